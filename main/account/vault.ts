@@ -1,0 +1,19 @@
+/** Keeps secrets: encrypted on disk where the system has a keychain, in memory only where it has none. */
+
+/** The system keychain, as `safeStorage` gives it. */
+export interface Cipher {
+  /** False where the system has no real keychain (Linux `basic_text` counts as none). */
+  available(): boolean;
+  encrypt(plain: string): Buffer;
+  /** Throws when the system can't decrypt, for example after the keychain was made anew. */
+  decrypt(sealed: Buffer): string;
+}
+
+export interface Vault {
+  /** False: secrets live in memory only and are gone after a restart. */
+  readonly persistent: boolean;
+  get(key: string): string | undefined;
+  /** Returns once the value is safely kept (on disk, when persistent). */
+  set(key: string, value: string): void;
+  delete(key: string): void;
+}

@@ -1,0 +1,279 @@
+/**
+ * The one shape of errors in Tilelift: a stable code, what happened, what to do, whether trying again can help.
+ * Every code a person may meet stands in the table below; a code that is not there does not exist.
+ */
+
+interface ErrorText {
+  /** What happened, for a person. `{subject}` is replaced by the thing the error is about. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly advice: string;
+  /** True when the same action may succeed later without anybody changing anything. */
+  readonly retryable: boolean;
+}
+
+export const errorTable = {
+  // service
+  'service-unreachable': {
+    message: 'The service at {subject} can’t be reached.',
+    advice: 'Check the network connection and the service address in Settings, then try again.',
+    retryable: true,
+  },
+  'service-unavailable': {
+    message: 'The service at {subject} is not working at the moment.',
+    advice: 'Wait a few minutes and try again. Nothing is lost.',
+    retryable: true,
+  },
+  'service-busy': {
+    message: 'The service asks for fewer requests.',
+    advice: 'Wait a minute and try again.',
+    retryable: true,
+  },
+  'service-address-invalid': {
+    message: '“{subject}” is not a usable service address.',
+    advice: 'Give an address that begins with https:// and names the service’s host.',
+    retryable: false,
+  },
+  'unexpected-answer': {
+    message: 'The service gave an answer that Tilelift does not understand.',
+    advice:
+      'Check that the service address is right. If it is, try again later and tell the service’s operator.',
+    retryable: true,
+  },
+  'request-refused': {
+    message: 'The service refused the request.',
+    advice: 'Read the service’s own words, correct what they name and try again.',
+    retryable: false,
+  },
+  'asset-not-found': {
+    message: 'The service does not know asset {subject}.',
+    advice: 'It may have been deleted there. Start the upload again as a new asset.',
+    retryable: false,
+  },
+  // account
+  'not-signed-in': {
+    message: 'Nobody is signed in to {subject}.',
+    advice: 'Sign in; unfinished uploads then go on by themselves.',
+    retryable: false,
+  },
+  'invalid-credentials': {
+    message: 'The service no longer accepts this sign-in.',
+    advice: 'Sign in again; unfinished uploads then go on by themselves.',
+    retryable: false,
+  },
+  'scope-missing': {
+    message: 'This sign-in is not allowed to do that.',
+    advice: 'Sign out, sign in again and allow everything Tilelift asks for.',
+    retryable: false,
+  },
+  'registration-failed': {
+    message: 'Tilelift could not register itself with {subject}.',
+    advice:
+      'Check the service address. If it is right, the service may not offer registration to desktop applications.',
+    retryable: true,
+  },
+  'browser-not-opened': {
+    message: 'The system browser could not be opened.',
+    advice: 'Copy the link and open it in a browser yourself.',
+    retryable: true,
+  },
+  'sign-in-denied': {
+    message: 'Access was not allowed in the browser.',
+    advice: 'To use Tilelift with this account, sign in again and choose Allow.',
+    retryable: true,
+  },
+  'sign-in-mismatch': {
+    message: 'The answer from the browser does not belong to this sign-in, so it was ignored.',
+    advice: 'Start the sign-in again from Tilelift and use the page that it opens.',
+    retryable: true,
+  },
+  'sign-in-timed-out': {
+    message: 'The sign-in was not finished within ten minutes.',
+    advice: 'Start it again when you are ready.',
+    retryable: true,
+  },
+  'sign-in-address-invalid': {
+    message: 'That is not the address the browser shows after Allow.',
+    advice: 'Copy the whole address that begins with tilelift://oauth/callback and paste it again.',
+    retryable: true,
+  },
+  'sign-in-failed': {
+    message: 'The service did not accept the sign-in.',
+    advice: 'Start the sign-in again. If it fails again, check the service addresses in Settings.',
+    retryable: true,
+  },
+  // source and request
+  'source-missing': {
+    message: 'There is nothing at {subject}.',
+    advice: 'Check the path and that the drive is connected.',
+    retryable: false,
+  },
+  'source-empty': {
+    message: '{subject} holds no files to upload.',
+    advice: 'Choose a folder with data in it. Temporary and system files are left out.',
+    retryable: false,
+  },
+  'source-unreadable': {
+    message: '{subject} can’t be read.',
+    advice: 'Close programs that hold it open, or ask for permission to read it, then try again.',
+    retryable: false,
+  },
+  'source-changed': {
+    message: '{subject} changed while it was being uploaded.',
+    advice: 'Wait until nothing writes to it any more, then start again.',
+    retryable: false,
+  },
+  'source-keys-collide': {
+    message: 'Two files would get one name on storage: {subject}.',
+    advice: 'Rename one of them, then try again.',
+    retryable: false,
+  },
+  'asset-name-empty': { message: 'The asset has no name.', advice: 'Give it a name.', retryable: false },
+  'asset-type-unknown': {
+    message: '“{subject}” is not an asset type.',
+    advice: 'Use 3DTILES, IMAGERY or TERRAIN.',
+    retryable: false,
+  },
+  'source-type-empty': {
+    message: 'The kind of source data is not given.',
+    advice: 'Give a source type, for example CITYGML or RASTER_IMAGERY.',
+    retryable: false,
+  },
+  'source-type-mismatch': {
+    message: '{subject} can’t be made from this kind of source data.',
+    advice: 'CityGML becomes 3D Tiles: choose 3DTILES as the asset type.',
+    retryable: false,
+  },
+  // storage
+  'storage-unreachable': {
+    message: 'The storage at {subject} can’t be reached.',
+    advice: 'Check the network connection and try again. What storage has confirmed is kept.',
+    retryable: true,
+  },
+  'storage-denied': {
+    message: 'The storage refused {subject}.',
+    advice: 'Start again as a new asset. If it happens again, tell the service’s operator.',
+    retryable: false,
+  },
+  'storage-failed': {
+    message: 'The storage could not take {subject}.',
+    advice: 'Try again. What storage has confirmed is kept.',
+    retryable: true,
+  },
+  'storage-mismatch': {
+    message: 'What the storage holds differs from {subject} on this computer.',
+    advice:
+      'Try again. If it happens again, check this computer’s memory and disk, and tell the service’s operator.',
+    retryable: true,
+  },
+  'credentials-expired': {
+    message: 'The storage credentials ended before everything was uploaded.',
+    advice:
+      'The service gives no way to renew them. Start again as a new asset, on a faster line or with less data.',
+    retryable: false,
+  },
+  'credentials-lost': {
+    message: 'The storage credentials were not kept over the restart, because this system has no keychain.',
+    advice: 'Start again as a new asset. Install a keychain so that uploads survive a restart.',
+    retryable: false,
+  },
+  // tiling
+  'data-error': {
+    message: 'The service found a problem in the data.',
+    advice:
+      'The commonest reason is a missing coordinate reference system. Correct the data and start again.',
+    retryable: false,
+  },
+  'tiling-error': {
+    message: 'Tiling failed on the service, for a reason it does not name.',
+    advice: 'Start again. If it fails again, tell the service’s operator the asset id.',
+    retryable: true,
+  },
+  // this computer
+  'journal-unusable': {
+    message: 'The journal of uploads at {subject} can’t be opened.',
+    advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
+    retryable: false,
+  },
+  'job-unknown': {
+    message: 'That upload no longer exists.',
+    advice: 'It was removed from the list.',
+    retryable: false,
+  },
+  'input-invalid': {
+    message: 'Tilelift was asked for something it does not understand: {subject}.',
+    advice: 'This is a fault in Tilelift. Restart it and report what you did.',
+    retryable: false,
+  },
+  internal: {
+    message: 'Something went wrong inside Tilelift.',
+    advice: 'Try again. If it happens again, report it with the log.',
+    retryable: true,
+  },
+} as const satisfies Record<string, ErrorText>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** What the service or storage itself said, kept and shown beside our own words. Already redacted. */
+export interface RemoteWords {
+  /** HTTP status, when there was an answer. */
+  readonly status?: number;
+  /** The remote side's own error code, for example `InvalidCredentials`. */
+  readonly code?: string;
+  /** The remote side's own message, or the first 200 characters of an answer that was not understood. */
+  readonly message?: string;
+}
+
+export interface ErrorDetails {
+  /** The thing that the error is about: a path, an address, an id. */
+  readonly subject?: string;
+  readonly remote?: RemoteWords;
+  /** For the log only. */
+  readonly cause?: unknown;
+}
+
+/** Every error that leaves a room of `main/`. */
+export class TileliftError extends Error {
+  override readonly name = 'TileliftError';
+  readonly code: ErrorCode;
+  readonly advice: string;
+  readonly retryable: boolean;
+  readonly remote: RemoteWords | undefined;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    const text: ErrorText = errorTable[code];
+    super(
+      text.message.replace('{subject}', () => details.subject ?? 'it'),
+      { cause: details.cause },
+    );
+    this.code = code;
+    this.advice = text.advice;
+    this.retryable = text.retryable;
+    this.remote = details.remote;
+  }
+}
+
+/** The error itself when it is ours, else an `internal` one that carries it as its cause. */
+export function toTileliftError(thrown: unknown): TileliftError {
+  return thrown instanceof TileliftError ? thrown : new TileliftError('internal', { cause: thrown });
+}
+
+/** The plain form that the journal keeps and the renderer gets. */
+export interface ErrorRecord {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly advice: string;
+  readonly retryable: boolean;
+  readonly remote?: RemoteWords;
+}
+
+export function toErrorRecord(thrown: unknown): ErrorRecord {
+  const error = toTileliftError(thrown);
+  return {
+    code: error.code,
+    message: error.message,
+    advice: error.advice,
+    retryable: error.retryable,
+    ...(error.remote ? { remote: error.remote } : {}),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ErrorRecord } from '../errors.ts';
+import type { AssetType, CreationBody } from '../service/model.ts';
+
+/** States of a job. `complete`, `data-error`, `error`, `failed`, `expired` and `cancelled` are ended. */
+export const jobStatuses = [
+  'queued',
+  'creating',
+  'uploading',
+  'completing',
+  'tiling',
+  'paused',
+  'complete',
+  'data-error',
+  'error',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** What a person asked for: these paths as this asset, with this account. */
+export interface NewJob {
+  readonly accountId: string;
+  /** Absolute paths of the dropped entries, in the order in which they were dropped. */
+  readonly paths: readonly string[];
+  readonly body: CreationBody;
+}
+
+/** What a person may do with a job in its present state, and nothing else. */
+export type JobAction = 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+
+/** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
+export interface JobSnapshot {
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: JobStatus;
+  readonly name: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly paths: readonly string[];
+  readonly createdAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number | null;
+  /** Null until the source has been scanned. */
+  readonly fileCount: number | null;
+  readonly bytesTotal: number | null;
+  /** Acknowledged by storage. */
+  readonly bytesDone: number;
+  /** Sent, not yet acknowledged. */
+  readonly bytesOnWire: number;
+  /** Smoothed over the last minute; null while nothing is being sent. */
+  readonly bytesPerSecond: number | null;
+  /** Of the upload; null where it can't be told. */
+  readonly secondsLeft: number | null;
+  readonly partsTotal: number | null;
+  readonly partsDone: number;
+  readonly partsOnWire: number;
+  /** When the storage credentials end; null before there are any and after the upload. */
+  readonly credentialsEndAt: number | null;
+  readonly assetId: number | null;
+  /** The service's own word for the asset's status. */
+  readonly assetStatus: string | null;
+  /** Tiling progress, 0 to 100. */
+  readonly percentComplete: number | null;
+  readonly progressMessage: string | null;
+  readonly error: ErrorRecord | null;
+  readonly actions: readonly JobAction[];
+}
+
+/** One line of a job's history, in words. */
+export interface HistoryEntry {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface JobService {
+  /** Takes up every unfinished job of the journal. */
+  start(): void;
+  /** Stops all work, keeping everything needed to go on; resolves when nothing runs any more. */
+  stop(): Promise<void>;
+  /** Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. */
+  add(job: NewJob): string;
+  /** Newest first. */
+  list(): readonly JobSnapshot[];
+  get(id: string): JobSnapshot | undefined;
+  history(id: string): readonly HistoryEntry[];
+  /** Throws `job-unknown`; an action that the state does not allow does nothing. */
+  act(id: string, action: JobAction): Promise<void>;
+  /** Unfinished jobs of this account go on (after a sign-in). */
+  wake(accountId: string): void;
+  /** Called with the id of each job that changed, as often as it changes. Returns the way to stop listening. */
+  onChange(listener: (id: string) => void): () => void;
+}

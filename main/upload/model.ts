@@ -1,0 +1,30 @@
+import type { AssetType } from '../service/model.ts';
+
+/** One file of a source. */
+export interface SourceFile {
+  /** Where it is on this computer. */
+  readonly path: string;
+  /** Key below the upload location's prefix: `/`-separated, Unicode NFC. */
+  readonly key: string;
+  /** Bytes at scan. */
+  readonly size: number;
+  /** Modification time at scan, ms. */
+  readonly mtimeMs: number;
+}
+
+export interface Scan {
+  readonly files: readonly SourceFile[];
+  readonly bytes: number;
+  /** Paths that the ignore rules left out. */
+  readonly ignored: readonly string[];
+}
+
+/** A guess at what the data is, from the names of its files. */
+export interface Suggestion {
+  /** The kind of data in the words of the field, for example "CityGML". */
+  readonly kind: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  /** Why, in words: "34 .gml files". */
+  readonly reason: string;
+}

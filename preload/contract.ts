@@ -1,0 +1,222 @@
+/**
+ * The contract between renderer and main: every call, what it takes and what it gives, and every event.
+ * Free of Electron and of anything that runs but the two lists of names. Times are ms since the epoch, sizes are bytes.
+ */
+
+export type AssetType = '3DTILES' | 'IMAGERY' | 'TERRAIN';
+
+export interface ErrorView {
+  /** Stable, kebab-case. */
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string;
+  readonly retryable: boolean;
+  /** The remote side's own words, redacted. */
+  readonly remote?: { readonly status?: number; readonly code?: string; readonly message?: string };
+}
+
+export interface ServiceView {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly platform: 'darwin' | 'win32' | 'linux';
+  /** Services to offer at sign-in, the most likely first. */
+  readonly services: readonly ServiceView[];
+  /** Sample data to try Tilelift with, where this start has some. */
+  readonly samplePath: string | null;
+  /** False: the system has no keychain, so the sign-in lasts until Tilelift quits. */
+  readonly keychain: boolean;
+  readonly appearance: 'system' | 'light' | 'dark';
+}
+
+export type AccountView =
+  | { readonly kind: 'signed-out'; readonly error: ErrorView | null }
+  | { readonly kind: 'starting'; readonly service: ServiceView }
+  | {
+      readonly kind: 'waiting-for-browser';
+      readonly service: ServiceView;
+      readonly endsAt: number;
+      /** Set when the browser could not be opened. */
+      readonly error: ErrorView | null;
+    }
+  | { readonly kind: 'exchanging'; readonly service: ServiceView }
+  | { readonly kind: 'signed-in'; readonly service: ServiceView };
+
+export interface SuggestionView {
+  /** The kind of data in words: "CityGML". */
+  readonly kind: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  /** Why: "34 .gml files". */
+  readonly reason: string;
+}
+
+/** What was found in the dropped entries. */
+export interface SourceView {
+  readonly paths: readonly string[];
+  /** A name for the asset, from the folder's or file's. */
+  readonly suggestedName: string;
+  readonly fileCount: number;
+  readonly bytes: number;
+  readonly extensions: readonly { readonly extension: string; readonly count: number }[];
+  readonly ignoredCount: number;
+  /** A few of the ignored names. */
+  readonly ignoredNames: readonly string[];
+  readonly suggestion: SuggestionView | null;
+}
+
+export interface NewAssetInput {
+  readonly paths: readonly string[];
+  readonly name: string;
+  /** Markdown; empty for none. */
+  readonly description: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly clampToTerrain: boolean;
+  readonly baseTerrainId: number | null;
+}
+
+export interface AssetView {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly dateAdded: string;
+  readonly status: string;
+  readonly percentComplete: number;
+}
+
+export type JobStatus =
+  | 'queued'
+  | 'creating'
+  | 'uploading'
+  | 'completing'
+  | 'tiling'
+  | 'paused'
+  | 'complete'
+  | 'data-error'
+  | 'error'
+  | 'failed'
+  | 'expired'
+  | 'cancelled';
+
+export type JobAction = 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+
+export interface JobView {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly name: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly paths: readonly string[];
+  readonly createdAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number | null;
+  readonly fileCount: number | null;
+  readonly bytesTotal: number | null;
+  /** Acknowledged by storage. */
+  readonly bytesDone: number;
+  readonly bytesOnWire: number;
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly partsTotal: number | null;
+  readonly partsDone: number;
+  readonly partsOnWire: number;
+  readonly credentialsEndAt: number | null;
+  readonly assetId: number | null;
+  /** The service's own word. */
+  readonly assetStatus: string | null;
+  readonly percentComplete: number | null;
+  readonly progressMessage: string | null;
+  readonly error: ErrorView | null;
+  readonly actions: readonly JobAction[];
+}
+
+export interface HistoryView {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Every call: what it takes, what it gives. */
+export interface Calls {
+  'app.info': { input: null; output: AppInfo };
+  'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
+  'account.state': { input: null; output: AccountView };
+  'account.signIn': { input: ServiceView; output: null };
+  'account.openAgain': { input: null; output: null };
+  /** Puts the authorization page's address on the clipboard. */
+  'account.copyLink': { input: null; output: null };
+  'account.pasteAddress': { input: string; output: null };
+  'account.cancel': { input: null; output: null };
+  'account.signOut': { input: null; output: null };
+  /** The system's dialog; an empty list when the person cancels. */
+  'source.pick': { input: 'folder' | 'files'; output: readonly string[] };
+  'source.inspect': { input: { readonly paths: readonly string[] }; output: SourceView };
+  'assets.list': { input: null; output: readonly AssetView[] };
+  /** Puts an asset's id on the clipboard. */
+  'assets.copyId': { input: number; output: null };
+  /** Opens the asset's page on the service in the system browser. */
+  'assets.open': { input: number; output: null };
+  /** Gives the new job's id. */
+  'jobs.create': { input: NewAssetInput; output: string };
+  /** Newest first. */
+  'jobs.list': { input: null; output: readonly JobView[] };
+  'jobs.history': { input: string; output: readonly HistoryView[] };
+  'jobs.act': { input: { readonly id: string; readonly action: JobAction }; output: null };
+}
+
+/** Every event, and what it carries. */
+export interface Events {
+  'account.changed': AccountView;
+  /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
+  'jobs.changed': { readonly changed: readonly JobView[]; readonly removed: readonly string[] };
+}
+
+export type CallName = keyof Calls;
+export type EventName = keyof Events;
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: ErrorView };
+
+/** `Record`s, so that a name left out does not compile. */
+const callNameSet: Record<CallName, true> = {
+  'app.info': true,
+  'app.setAppearance': true,
+  'account.state': true,
+  'account.signIn': true,
+  'account.openAgain': true,
+  'account.copyLink': true,
+  'account.pasteAddress': true,
+  'account.cancel': true,
+  'account.signOut': true,
+  'source.pick': true,
+  'source.inspect': true,
+  'assets.list': true,
+  'assets.copyId': true,
+  'assets.open': true,
+  'jobs.create': true,
+  'jobs.list': true,
+  'jobs.history': true,
+  'jobs.act': true,
+};
+const eventNameSet: Record<EventName, true> = { 'account.changed': true, 'jobs.changed': true };
+
+export const callNames = Object.keys(callNameSet) as readonly CallName[];
+export const eventNames = Object.keys(eventNameSet) as readonly EventName[];
+
+/** What the renderer sees as `window.tilelift`. */
+export interface TileliftBridge {
+  call<Name extends CallName>(
+    name: Name,
+    input: Calls[Name]['input'],
+  ): Promise<Result<Calls[Name]['output']>>;
+  /** Returns the way to stop listening. */
+  on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
+  /** The path of a file or folder that was dropped or picked in the page. */
+  pathOf(file: File): string;
+}

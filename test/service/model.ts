@@ -1,0 +1,144 @@
+/** What the embedded service takes and gives. Times are ms, sizes are bytes, life times are seconds as in the contract. */
+
+export interface ServiceSettings {
+  /** Loopback ports; 0 takes any free one. */
+  readonly apiPort: number;
+  readonly authPort: number;
+  readonly storagePort: number;
+  /** Folder for objects and parts. Made when missing; the caller removes it. */
+  readonly dataFolder: string;
+  /** `discard` keeps sizes and hashes of objects but not their bytes: for very large uploads. */
+  readonly keepObjects: 'disk' | 'discard';
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly codeSeconds: number;
+  readonly uploadCredentialSeconds: number;
+  /** How long tiling takes from uploadComplete to its end. */
+  readonly tilingMs: number;
+  /** Name of the account on the authorization page. */
+  readonly accountName: string;
+  /** Clients registered in the dashboard: numeric id, name, redirect addresses. */
+  readonly dashboardClients: readonly DashboardClient[];
+  /** Leave `endpoint` out of upload locations, as some answers of the service do. */
+  readonly omitEndpoint: boolean;
+  /** Storage that is not ours: an S3 endpoint with STS. Absent: the embedded storage. */
+  readonly externalStorage?: ExternalStorage;
+}
+
+export interface DashboardClient {
+  readonly id: number;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+export interface ExternalStorage {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly roleArn: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+}
+
+export interface EmbeddedService {
+  /** `{base_url}` of the contract. */
+  readonly baseUrl: string;
+  /** `{auth_url}` of the contract. */
+  readonly authUrl: string;
+  /** S3 endpoint: the embedded one or the external one. */
+  readonly storageUrl: string;
+  /** The control interface over HTTP, for other processes. */
+  readonly controlUrl: string;
+  readonly control: Control;
+  stop(): Promise<void>;
+}
+
+/** Which requests a fault meets. All that is given must match. */
+export interface FaultMatch {
+  readonly room: 'api' | 'auth' | 'storage';
+  readonly method?: string;
+  /** Regular expression over path and query. */
+  readonly path?: string;
+  /** Lets this many matching requests through first. Default 0. */
+  readonly after?: number;
+  /** Meets this many requests, then is spent. Default 1. */
+  readonly times?: number;
+}
+
+export type FaultAction =
+  /** Answers without doing the work. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Resets the connection after this many bytes of the request body have arrived. */
+  | { readonly kind: 'cut-request'; readonly afterBytes: number }
+  /** Does the work, then resets the connection after this many bytes of the answer. 0: the answer is lost whole. */
+  | { readonly kind: 'cut-answer'; readonly afterBytes: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** Reads the request body no faster than this. */
+  | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
+  /** Takes the request and never answers. */
+  | { readonly kind: 'stall' };
+
+export interface Fault {
+  readonly match: FaultMatch;
+  readonly action: FaultAction;
+}
+
+/** How tiling of an asset goes. */
+export interface TilingCourse {
+  readonly end: 'COMPLETE' | 'DATA_ERROR' | 'ERROR';
+  /** Status values passed through on the way, for example `['NOT_STARTED', 'IN_PROGRESS']`, the default. */
+  readonly through?: readonly string[];
+  /** The `error` field of the record at its end. */
+  readonly error?: string;
+}
+
+export interface RecordedRequest {
+  readonly room: 'api' | 'auth' | 'storage';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface StoredObject {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  /** Hex SHA-256 of the whole object. */
+  readonly sha256: string;
+}
+
+/** For tests: faults, lives cut short, and what the service has seen. The same over HTTP at `controlUrl`. */
+export interface Control {
+  /** Gives the fault's id. */
+  addFault(fault: Fault): string;
+  clearFaults(): void;
+  /** For assets completed from now on. */
+  setTiling(course: TilingCourse): void;
+  /** Ends the upload credentials of one asset, or of all. */
+  expireUploadCredentials(assetId?: number): void;
+  expireAccessTokens(): void;
+  revokeRefreshTokens(): void;
+  /** The service's and storage's clocks run this far ahead of the machine's. */
+  skewClock(ms: number): void;
+  /** Puts an asset into the account; gives its id. */
+  seedAsset(asset: {
+    readonly name: string;
+    readonly type: '3DTILES' | 'IMAGERY' | 'TERRAIN';
+    readonly status?: string;
+  }): number;
+  /** A token as the account's Access Tokens settings make them. */
+  makeAccessToken(scopes: readonly string[]): string;
+  assets(): readonly Readonly<Record<string, unknown>>[];
+  /** Objects below a prefix, sorted by key. Embedded storage only. */
+  objects(prefix?: string): Promise<readonly StoredObject[]>;
+  /** The bytes of an object. Embedded storage that keeps them only. */
+  readObject(key: string): AsyncIterable<Uint8Array>;
+  /** Open multipart uploads: key and upload id. Embedded storage only. */
+  openUploads(): readonly { readonly key: string; readonly uploadId: string }[];
+  requests(): readonly RecordedRequest[];
+}
