@@ -1,0 +1,75 @@
+/** The layers of the house (docs: CONTRIBUTING.md, "The house"). */
+const plainRooms = '^main/(service|account|upload|jobs|tiling|watch)/';
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'pages-know-no-main',
+      comment: 'renderer/ and preload/ see only the contract.',
+      severity: 'error',
+      from: { path: '^(renderer|preload)/' },
+      to: { path: '^main/' },
+    },
+    {
+      name: 'pages-know-only-the-contract',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(preload|test|scripts)/', pathNot: '^preload/contract\\.ts$' },
+    },
+    {
+      name: 'main-knows-no-pages',
+      severity: 'error',
+      from: { path: '^main/' },
+      to: { path: '^(renderer|test|scripts)/|^preload/(?!contract\\.ts$)' },
+    },
+    {
+      name: 'electron-only-at-the-edge',
+      comment: 'All else in main/ runs in plain Node.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/(index\\.ts|app\\.ts|desktop/|ipc/)' },
+      to: { path: '(^|/)node_modules/electron(-store|-updater)?/|^electron$' },
+    },
+    {
+      name: 'contract-only-at-the-edge',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/(desktop|ipc)/' },
+      to: { path: '^preload/' },
+    },
+    {
+      name: 'rooms-know-nothing-above',
+      severity: 'error',
+      from: { path: plainRooms },
+      to: { path: '^main/(index|app)\\.ts$|^main/(desktop|ipc)/' },
+    },
+    {
+      name: 'middle-rooms-know-only-the-service',
+      comment: 'jobs, watch → upload, tiling, account → service',
+      severity: 'error',
+      from: { path: '^main/(upload|tiling|account)/' },
+      to: { path: '^main/(jobs|watch)/' },
+    },
+    {
+      name: 'middle-rooms-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^main/(upload|tiling|account)/' },
+      to: { path: '^main/(upload|tiling|account)/', pathNot: '^main/$1/' },
+    },
+    {
+      name: 'service-is-the-ground',
+      severity: 'error',
+      from: { path: '^main/service/' },
+      to: { path: '^main/(account|upload|tiling|jobs|watch)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.svelte'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { type Protocol, protocol } from 'electron';
+import { appScheme, pageFile } from './page-files.ts';
+
+/** Nothing but what the package holds. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Must be called before Electron is ready. */
+export function declareAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+/** Serves the pages in `folder` at `app://tilelift/`. */
+export function serveApp(target: Protocol, folder: string): void {
+  target.handle(appScheme, async (request) => {
+    const found = pageFile(folder, request.url);
+    const bytes = found && (await readFile(found.file).catch(() => undefined));
+    if (!found || !bytes) return new Response('Not found', { status: 404 });
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': found.contentType,
+        'content-security-policy': contentSecurityPolicy,
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import { redirectUri } from '../account/model.ts';
+
+/**
+ * The callback address among a launch's arguments. Chromium reorders and extends the arguments of a second launch, so
+ * exactly one argument must look like ours; with none or several there is no callback.
+ */
+export function callbackArgument(args: readonly string[]): string | undefined {
+  const found = args.filter((argument) => argument.toLowerCase().startsWith(redirectUri));
+  return found.length === 1 ? found[0] : undefined;
+}

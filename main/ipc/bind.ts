@@ -1,0 +1,53 @@
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import type { CallName, Calls, EventName, Events, Result } from '../../preload/contract.ts';
+import { callNames } from '../../preload/contract.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { callInputs } from './inputs.ts';
+import { pageOrigin } from './page-origin.ts';
+
+/** What answers each call. A call left out does not compile. */
+export type CallHandlers = {
+  readonly [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']>;
+};
+
+/**
+ * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because Electron passes on
+ * only an error's message. Returns the way to unbind.
+ */
+export function bindCalls(handlers: CallHandlers, log: Log): () => void {
+  const bind = <Name extends CallName>(name: Name) => {
+    ipcMain.handle(`tilelift:${name}`, async (event, input): Promise<Result<Calls[Name]['output']>> => {
+      try {
+        if (!isOurPage(event))
+          throw new TileliftError('input-invalid', { subject: `${name} from another page` });
+        const parsed = callInputs[name].safeParse(input);
+        if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
+        return { ok: true, value: await handlers[name](parsed.data) };
+      } catch (thrown) {
+        const error = toErrorRecord(thrown);
+        log.warn({ call: name, code: error.code, cause: describeCause(thrown) }, 'call failed');
+        return { ok: false, error };
+      }
+    });
+  };
+  for (const name of callNames) bind(name);
+  return () => {
+    for (const name of callNames) ipcMain.removeHandler(`tilelift:${name}`);
+  };
+}
+
+/** Sends an event to a page, unless the page is gone. */
+export function sendEvent<Name extends EventName>(page: WebContents, name: Name, value: Events[Name]): void {
+  if (!page.isDestroyed()) page.send(`tilelift:${name}`, value);
+}
+
+function isOurPage(event: IpcMainInvokeEvent): boolean {
+  const frame = event.senderFrame;
+  return frame !== null && frame === event.sender.mainFrame && frame.origin === pageOrigin;
+}
+
+function describeCause(thrown: unknown): string | undefined {
+  const cause = thrown instanceof TileliftError ? thrown.cause : thrown;
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
+}

@@ -1,0 +1,43 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import type { CallName, Calls } from '../../preload/contract.ts';
+
+const nothing = z.null();
+const shortText = z.string().max(10_000);
+const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
+const assetType = z.enum(['3DTILES', 'IMAGERY', 'TERRAIN']);
+const assetId = z.number().int().positive();
+const jobId = z.string().min(1).max(100);
+
+/** What each call takes, checked: nothing of the renderer is trusted. A call left out does not compile. */
+export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
+  'app.info': nothing,
+  'app.setAppearance': z.enum(['system', 'light', 'dark']),
+  'account.state': nothing,
+  'account.signIn': z.object({ name: shortText, baseUrl: shortText, authUrl: shortText }),
+  'account.openAgain': nothing,
+  'account.copyLink': nothing,
+  'account.pasteAddress': shortText,
+  'account.cancel': nothing,
+  'account.signOut': nothing,
+  'source.pick': z.enum(['folder', 'files']),
+  'source.inspect': z.object({ paths }),
+  'assets.list': nothing,
+  'assets.copyId': assetId,
+  'assets.open': assetId,
+  'jobs.create': z.object({
+    paths,
+    name: shortText,
+    description: z.string().max(1_000_000),
+    assetType,
+    sourceType: shortText,
+    clampToTerrain: z.boolean(),
+    baseTerrainId: assetId.nullable(),
+  }),
+  'jobs.list': nothing,
+  'jobs.history': jobId,
+  'jobs.act': z.object({
+    id: jobId,
+    action: z.enum(['pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
+  }),
+};

@@ -1,0 +1,64 @@
+import { run } from './run.mjs';
+import { say } from './say.mjs';
+
+/** Debian packages by what they are for, with a file that shows that they are there. */
+const groups = {
+  display: {
+    shownBy: ['/usr/bin/xvfb-run', '/usr/bin/xauth'],
+    packages: ['xvfb', 'xauth'],
+  },
+  electron: {
+    shownBy: [
+      '/usr/lib/x86_64-linux-gnu/libgtk-3.so.0',
+      '/usr/lib/x86_64-linux-gnu/libnss3.so',
+      '/usr/lib/x86_64-linux-gnu/libgbm.so.1',
+      '/usr/lib/x86_64-linux-gnu/libasound.so.2',
+    ],
+    packages: [
+      'libgtk-3-0',
+      'libnss3',
+      'libasound2',
+      'libgbm1',
+      'libatk-bridge2.0-0',
+      'libcups2',
+      'libdrm2',
+      'libxkbcommon0',
+    ],
+  },
+  keychain: {
+    shownBy: ['/usr/bin/gnome-keyring-daemon', '/usr/bin/dbus-run-session'],
+    packages: ['gnome-keyring', 'dbus-x11', 'libsecret-1-0'],
+  },
+  browser: {
+    shownBy: ['/usr/bin/chromium', '/usr/bin/xdg-open', '/usr/bin/update-desktop-database'],
+    packages: ['chromium', 'xdg-utils', 'desktop-file-utils'],
+  },
+};
+
+/**
+ * Installs what the tests need of the system, where that is possible: Debian or a relative of it, as root.
+ * @param {(keyof typeof groups)[]} names
+ * @returns {Promise<{ name: string, missing: string[] }[]>} the groups that are still not whole
+ */
+export async function ensureSystem(names) {
+  const { existsSync } = await import('node:fs');
+  const lacking = () => names.filter((name) => !groups[name].shownBy.every((file) => existsSync(file)));
+  const wanted = lacking();
+  if (wanted.length > 0 && canInstall(existsSync)) {
+    const packages = wanted.flatMap((name) => groups[name].packages);
+    say(`Installing system packages: ${packages.join(' ')} …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-qq'], { quiet: true, env });
+    const { code, output } = await run(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+      { quiet: true, env },
+    );
+    if (code !== 0) say(`apt-get could not install them:\n${output.slice(-1500)}`);
+  }
+  return lacking().map((name) => ({ name, missing: groups[name].packages }));
+}
+
+function canInstall(existsSync) {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
