@@ -222,6 +222,8 @@ export interface RemoteWords {
   readonly code?: string;
   /** The remote side's own message, or the first 200 characters of an answer that was not understood. */
   readonly message?: string;
+  /** How long the remote side asks to wait (`Retry-After`), in ms. */
+  readonly retryAfterMs?: number;
 }
 
 export interface ErrorDetails {
@@ -250,6 +252,13 @@ export class TileliftError extends Error {
     this.advice = text.advice;
     this.retryable = text.retryable;
     this.remote = details.remote;
+  }
+
+  /** The error that a record was made of, its words kept. */
+  static fromRecord(record: ErrorRecord): TileliftError {
+    const error = new TileliftError(record.code, record.remote ? { remote: record.remote } : {});
+    error.message = record.message;
+    return error;
   }
 }
 

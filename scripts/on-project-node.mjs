@@ -1,0 +1,15 @@
+/** Sets up what is missing, then runs the given script of the project on the project's Node. Runs on any Node since 20. */
+import { join } from 'node:path';
+import { ensurePackages, projectEnvironment, projectNode, root } from './setup/packages.mjs';
+import { run } from './setup/run.mjs';
+import { say } from './setup/say.mjs';
+
+const [script = '', ...args] = process.argv.slice(2);
+try {
+  await ensurePackages();
+  const { code } = await run(projectNode(), [join(root, script), ...args], { env: projectEnvironment() });
+  process.exitCode = code;
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+/** `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the window. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedService } from '../../test/service/start-service.ts';
+import { sampleSource } from '../sample/sample-source.ts';
+import { ensureElectron } from '../setup/electron.mjs';
+import { root } from '../setup/packages.mjs';
+import { run } from '../setup/run.mjs';
+import { say } from '../setup/say.mjs';
+import { ensureSystem } from '../setup/system.mjs';
+import { registerScheme } from './register-scheme.ts';
+
+const missing = process.platform === 'linux' ? await ensureSystem(['electron']) : [];
+for (const group of missing) say(`Electron may need these system packages: ${group.missing.join(' ')}`);
+const electron = await ensureElectron();
+
+say('Building …');
+const built = await run(
+  process.execPath,
+  [join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build'],
+  {
+    cwd: root,
+    quiet: true,
+  },
+);
+if (built.code !== 0) throw new Error(`The app could not be built.\n${built.output.slice(-3000)}`);
+
+const folder = await mkdtemp(join(tmpdir(), 'tilelift-'));
+const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 15_000 });
+service.control.seedAsset({ name: 'DGM1 2025', type: 'TERRAIN' });
+const sample = await sampleSource(folder);
+// A root account can't use Chromium's sandbox; only this trial start gives it up, and only there.
+const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const userData = join(folder, 'user-data');
+const appArguments = [root, ...sandbox, `--user-data-dir=${userData}`];
+const unregister = await registerScheme(electron.executable, appArguments);
+say(`Embedded service: API ${service.baseUrl}, sign-in ${service.authUrl}`);
+try {
+  const { code } = await run(electron.executable, appArguments, {
+    env: {
+      ...process.env,
+      TILELIFT_SERVICE_NAME: 'Embedded service',
+      TILELIFT_SERVICE_API: service.baseUrl,
+      TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+      TILELIFT_SAMPLE: sample.path,
+    },
+  });
+  process.exitCode = code;
+} finally {
+  await unregister();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
