@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errorTable, TileliftError, toErrorRecord } from '../../main/errors.ts';
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+describe('errors', () => {
+  it.each(codes)('%s says what happened and what to do', (code) => {
+    const error = new TileliftError(code, { subject: 'Town.gml' });
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(error.message).toMatch(/[.]$/);
+    expect(error.message).not.toContain('{');
+    expect(error.advice).toMatch(/[.]$/);
+  });
+
+  it('names its subject to the letter, whatever it holds', () => {
+    expect(new TileliftError('source-missing', { subject: '/a/$&{subject}' }).message).toContain(
+      '/a/$&{subject}',
+    );
+  });
+
+  it('keeps the remote side’s own words', () => {
+    const remote = { status: 400, code: 'BadName', message: 'The name is taken' };
+    expect(toErrorRecord(new TileliftError('request-refused', { remote }))).toMatchObject({
+      code: 'request-refused',
+      remote,
+    });
+  });
+
+  it('survives being written down', () => {
+    const record = toErrorRecord(
+      new TileliftError('source-changed', { subject: 'a.tif', remote: { status: 409 } }),
+    );
+    expect(toErrorRecord(TileliftError.fromRecord(record))).toEqual(record);
+  });
+
+  it('makes anything else an internal error that shows none of it', () => {
+    const record = toErrorRecord(new Error('password=hunter2'));
+    expect(record.code).toBe('internal');
+    expect(JSON.stringify(record)).not.toContain('hunter2');
+  });
+});
