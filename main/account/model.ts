@@ -27,25 +27,35 @@ export type SignInState =
       /** The authorization page (contract 4.1). Never shown to the renderer, only opened or copied. */
       readonly link: string;
       readonly endsAt: number;
-      /** Set when the browser could not be opened; the link still works. */
+      /** What went wrong without ending the wait: the browser could not be opened (the link still works), or what was pasted is no callback address. */
       readonly error: ErrorRecord | null;
     }
   | { readonly kind: 'exchanging'; readonly address: ServiceAddress }
-  | { readonly kind: 'signed-in'; readonly account: Account };
+  | {
+      readonly kind: 'signed-in';
+      readonly account: Account;
+      /** Set when a newer sign-in, begun from here, came to nothing. */
+      readonly error?: ErrorRecord;
+    };
 
 export interface AccountService {
   /** Registers the client at the current service (DCR at every launch) and takes up a kept sign-in or a kept pending request. */
   start(): Promise<void>;
   stop(): void;
   state(): SignInState;
-  /** Registers, opens the authorization page in the system browser, and waits for the callback. A newer call replaces an older one. */
+  /**
+   * Registers and opens the authorization page in the system browser. A newer call replaces an older one. Resolves when the wait for
+   * the callback has begun or the sign-in has failed, which the state then says.
+   * @throws TileliftError `service-address-invalid`, before anything has changed
+   */
   signIn(address: ServiceAddress): Promise<void>;
   /** Opens the page of the pending sign-in again. */
   openAgain(): Promise<void>;
   cancelSignIn(): void;
   /**
-   * A callback address, from the system or pasted. Whatever is not a well-formed callback that belongs to the pending
-   * request changes nothing but, where there is one, ends the pending request with an error; nothing is exchanged.
+   * A callback address, from the system or pasted. Resolves when the exchange is done; never rejects. One that is well-formed but does not belong to
+   * the pending request (another state, none, late) ends that request with an error and exchanges nothing. One that is malformed leaves
+   * the request waiting, with `sign-in-address-invalid` as its error. With no request pending it is ignored.
    */
   handleCallback(address: string): Promise<void>;
   /** Forgets the tokens. Jobs stay. */

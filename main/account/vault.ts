@@ -13,7 +13,7 @@ export interface Vault {
   /** False: secrets live in memory only and are gone after a restart. */
   readonly persistent: boolean;
   get(key: string): string | undefined;
-  /** Returns once the value is safely kept (on disk, when persistent). */
+  /** Returns once the value is safely kept (on disk, when persistent). Throws when that fails; the value is then kept in memory. */
   set(key: string, value: string): void;
   delete(key: string): void;
 }

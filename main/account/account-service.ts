@@ -1,0 +1,196 @@
+import { generateRandomState } from 'oauth4webapi';
+import { TileliftError, toErrorRecord } from '../errors.ts';
+import { type Log, silentLog } from '../log.ts';
+import type { OpenBrowser } from '../outside.ts';
+import type { Network } from '../service/http-request.ts';
+import type { ServiceAddress } from '../service/model.ts';
+import { parseServiceAddress } from '../service/service-address.ts';
+import type { SettingsStore } from '../settings.ts';
+import { accountIdOf } from './account-id.ts';
+import { createAccountTokens } from './account-tokens.ts';
+import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
+import { parseCallback } from './callback.ts';
+import { createClientRegistration } from './client-registration.ts';
+import type { Account, AccountService, SignInState } from './model.ts';
+import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import { createPendingStore } from './pending-store.ts';
+import {
+  accountBehind,
+  initialSignIn,
+  next,
+  publicState,
+  type SignIn,
+  type SignInEvent,
+} from './sign-in-state.ts';
+import { tokenSetFrom } from './tokens.ts';
+import type { Vault } from './vault.ts';
+
+export interface AccountServiceOptions extends Network {
+  readonly openBrowser: OpenBrowser;
+  readonly vault: Vault;
+  readonly settings: SettingsStore;
+  readonly log?: Log;
+  /** For tests. Default: the system's randomness. */
+  readonly randomToken?: RandomToken;
+}
+
+/** Carries out what `sign-in-state.ts` decides. */
+export function createAccountService(options: AccountServiceOptions): AccountService {
+  const { clock, openBrowser, vault, settings, log = silentLog, randomToken = generateRandomState } = options;
+  const network: Network = { fetch: options.fetch, clock };
+  const registration = createClientRegistration({ vault, network, log });
+  const pendingStore = createPendingStore(vault, log);
+  const tokens = createAccountTokens({
+    ...network,
+    vault,
+    log,
+    onEnded: (accountId, error) => apply({ kind: 'account-ended', accountId, error: toErrorRecord(error) }),
+  });
+  const listeners = new Set<(state: SignInState) => void>();
+  let state: SignIn = initialSignIn;
+  let attempts = 0;
+  /** Ends with the attempt it belongs to. */
+  let work = new AbortController();
+  /** Ends with the wait for the browser. */
+  let wait = new AbortController();
+  const life = new AbortController();
+
+  function apply(event: SignInEvent): void {
+    const before = state;
+    state = next(before, event);
+    if (state === before) return;
+    log.debug({ from: before.kind, to: state.kind, event: event.kind }, 'sign-in');
+    if (before.kind === 'waiting-for-browser' && state.kind !== 'waiting-for-browser') {
+      wait.abort();
+      pendingStore.clear();
+    }
+    if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
+      limitWait(state.pending.endsAt);
+    if (state.kind === 'signed-in') settings.update({ currentService: state.account.address.baseUrl });
+    const shown = publicState(state);
+    for (const listener of listeners) listener(shown);
+  }
+
+  function limitWait(endsAt: number): void {
+    wait = new AbortController();
+    clock.sleep(Math.max(0, endsAt - clock.now()), wait.signal).then(
+      () => apply({ kind: 'time', now: Math.max(clock.now(), endsAt) }),
+      () => {}, // The wait ended first.
+    );
+  }
+
+  /** Replaces whatever attempt is under way. */
+  function newAttempt(): { attempt: number; signal: AbortSignal } {
+    work.abort();
+    work = new AbortController();
+    attempts += 1;
+    return { attempt: attempts, signal: work.signal };
+  }
+
+  async function openPage(): Promise<void> {
+    if (state.kind !== 'waiting-for-browser') return;
+    const { attempt, pending } = state;
+    try {
+      await openBrowser(pending.link);
+      apply({ kind: 'browser', attempt, error: null });
+    } catch (cause) {
+      log.warn({ cause }, 'The browser could not be opened.');
+      apply({
+        kind: 'browser',
+        attempt,
+        error: toErrorRecord(new TileliftError('browser-not-opened', { cause })),
+      });
+    }
+  }
+
+  /** Signs in with the code. The pending request has left the vault by now: a code is tried once. */
+  async function exchange({ attempt, pending, code }: SignIn & { kind: 'exchanging' }): Promise<void> {
+    const { address, clientId, verifier, state: expectedState } = pending;
+    const { signal } = work;
+    try {
+      const endpoints = createOAuthEndpoints(address.baseUrl, network);
+      const grant = { clientId, code, verifier, expectedState, returnedState: expectedState };
+      const answer = await endpoints.exchangeCode(grant, signal);
+      if (signal.aborted) return;
+      const account: Account = { id: accountIdOf(address.baseUrl), address };
+      tokens.keep(account.id, { address, tokens: tokenSetFrom(answer, clientId, clock.now()) });
+      apply({ kind: 'exchanged', attempt, account });
+      log.info({ baseUrl: address.baseUrl }, 'signed in');
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'The sign-in failed.');
+      apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
+    }
+  }
+
+  return {
+    start: async () => {
+      const { currentService } = settings.get();
+      const address = currentService === null ? null : tokens.addressOf(accountIdOf(currentService));
+      const account = address && { id: accountIdOf(address.baseUrl), address };
+      const pending = pendingStore.read(clock.now());
+      apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending });
+      const baseUrl = pending?.address.baseUrl ?? currentService;
+      if (baseUrl === null) return;
+      registration.clientIdAt(baseUrl, life.signal).catch((cause: unknown) => {
+        if (!life.signal.aborted) log.warn({ baseUrl, cause }, 'Registration at start failed.');
+      });
+    },
+
+    stop: () => {
+      life.abort();
+      work.abort();
+      wait.abort();
+      listeners.clear();
+    },
+
+    state: () => publicState(state),
+
+    signIn: async (typed: ServiceAddress) => {
+      const address = parseServiceAddress(typed);
+      const { attempt, signal } = newAttempt();
+      apply({ kind: 'begun', attempt, address });
+      try {
+        const clientId = await registration.clientIdAt(address.baseUrl, signal);
+        const pending = await createPendingSignIn(address, clientId, randomToken, clock.now());
+        if (signal.aborted) return;
+        pendingStore.write(pending);
+        apply({ kind: 'prepared', attempt, pending });
+      } catch (error) {
+        if (!signal.aborted) log.warn({ error }, 'The sign-in could not begin.');
+        apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
+        return;
+      }
+      await openPage();
+    },
+
+    openAgain: openPage,
+
+    cancelSignIn: () => {
+      work.abort();
+      apply({ kind: 'cancelled' });
+    },
+
+    handleCallback: async (callbackAddress) => {
+      const before = state;
+      apply({ kind: 'callback', callback: parseCallback(callbackAddress), now: clock.now() });
+      if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
+      else if (state.kind === 'exchanging') await exchange(state);
+    },
+
+    signOut: () => {
+      const account = accountBehind(state);
+      work.abort();
+      apply({ kind: 'cancelled' });
+      if (!account) return;
+      tokens.keep(account.id, null);
+      apply({ kind: 'account-ended', accountId: account.id, error: null });
+    },
+
+    serviceFor: tokens.serviceFor,
+
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { TileliftError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../service/http-request.ts';
+import type { ServiceAddress, ServiceApi } from '../service/model.ts';
+import { parseJson } from '../service/parse-json.ts';
+import { createServiceClient } from '../service/service-client.ts';
+import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
+import { type KeptAccount, keptAccountSchema } from './tokens.ts';
+import type { Vault } from './vault.ts';
+
+export interface AccountTokensOptions extends Network {
+  readonly vault: Vault;
+  readonly log: Log;
+  /** The service refused this account's sign-in for good; its tokens are gone already. */
+  readonly onEnded: (accountId: string, error: TileliftError) => void;
+}
+
+/** The tokens of all accounts, in the vault, and the service's API with them. */
+export interface AccountTokens {
+  /** Null when no usable tokens are kept for the account. */
+  addressOf(accountId: string): ServiceAddress | null;
+  /** Takes an account's tokens in place of those it had; null forgets them. */
+  keep(accountId: string, kept: KeptAccount | null): void;
+  /** Goes on working over sign-outs and sign-ins; in between its calls throw `not-signed-in`. */
+  serviceFor(accountId: string): ServiceApi;
+}
+
+interface Entry {
+  readonly keeper: TokenKeeper;
+  client: ServiceApi | null;
+}
+
+export function createAccountTokens(options: AccountTokensOptions): AccountTokens {
+  const { vault, log, clock, fetch, onEnded } = options;
+  const entries = new Map<string, Entry>();
+
+  function read(accountId: string): KeptAccount | null {
+    return keptAccountSchema.safeParse(parseJson(vault.get(keyOf(accountId)) ?? '')).data ?? null;
+  }
+
+  function store(accountId: string, kept: KeptAccount | null): void {
+    try {
+      if (kept) vault.set(keyOf(accountId), JSON.stringify(kept));
+      else vault.delete(keyOf(accountId));
+    } catch (cause) {
+      // A full disk must not cost the sign-in: the vault has the value in memory.
+      log.error({ cause }, 'The vault can’t be written; the sign-in may not last beyond this run.');
+    }
+  }
+
+  function entryOf(accountId: string): Entry {
+    const known = entries.get(accountId);
+    if (known) return known;
+    const keeper = createTokenKeeper({
+      kept: read(accountId),
+      endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }),
+      clock,
+      store: (kept) => store(accountId, kept),
+      onEnded: (error) => onEnded(accountId, error),
+      log,
+    });
+    const entry: Entry = { keeper, client: null };
+    entries.set(accountId, entry);
+    return entry;
+  }
+
+  function clientOf(accountId: string): ServiceApi {
+    const entry = entryOf(accountId);
+    const address = read(accountId)?.address;
+    if (!address) throw new TileliftError('not-signed-in', { subject: 'the service' });
+    // The account id stands for the API address, so one client serves all sign-ins of the account.
+    entry.client ??= createServiceClient({
+      address,
+      fetch,
+      clock,
+      bearer: entry.keeper.bearer,
+      onInvalidCredentials: entry.keeper.renew,
+      log,
+    });
+    return entry.client;
+  }
+
+  return {
+    addressOf: (accountId) => read(accountId)?.address ?? null,
+    keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
+    serviceFor: (accountId) => ({
+      listAssets: async (signal) => clientOf(accountId).listAssets(signal),
+      createAsset: async (body, signal) => clientOf(accountId).createAsset(body, signal),
+      completeUpload: async (instruction, signal) => clientOf(accountId).completeUpload(instruction, signal),
+      readAsset: async (id, signal) => clientOf(accountId).readAsset(id, signal),
+    }),
+  };
+}
+
+function keyOf(accountId: string): string {
+  return `tokens:${accountId}`;
+}

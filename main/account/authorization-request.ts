@@ -1,0 +1,57 @@
+import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { z } from 'zod';
+import type { ServiceAddress } from '../service/model.ts';
+import { redirectUri, scopes } from './model.ts';
+
+/** How long a person has in the browser. */
+export const signInLifeMs = 10 * 60_000;
+
+/** A sign-in that waits for its callback. Kept in the vault, so that a callback that starts Tilelift still finds it. */
+export const pendingSignInSchema = z.object({
+  address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
+  clientId: z.string().min(1),
+  state: z.string().min(43),
+  verifier: z.string().min(43).max(128),
+  /** The authorization page. */
+  link: z.string(),
+  /** ms since the epoch. */
+  endsAt: z.number(),
+});
+export type PendingSignIn = Readonly<z.infer<typeof pendingSignInSchema>>;
+
+/** Gives 256 random bits as base64url without padding: 43 characters (RFC 7636 4.1, contract 4.1). */
+export type RandomToken = () => string;
+
+/** A new request, with a state and a verifier that were never used before. */
+export async function createPendingSignIn(
+  address: ServiceAddress,
+  clientId: string,
+  randomToken: RandomToken,
+  now: number,
+): Promise<PendingSignIn> {
+  const state = randomToken();
+  const verifier = randomToken();
+  const challenge = await calculatePKCECodeChallenge(verifier);
+  const link = authorizationAddress({ authUrl: address.authUrl, clientId, state, challenge });
+  return { address, clientId, state, verifier, link, endsAt: now + signInLifeMs };
+}
+
+/** The authorization page for the person's browser (contract 4.1). */
+export function authorizationAddress(request: {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly state: string;
+  /** base64url of the SHA-256 of the verifier. */
+  readonly challenge: string;
+}): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: request.clientId,
+    redirect_uri: redirectUri,
+    scope: scopes,
+    state: request.state,
+    code_challenge: request.challenge,
+    code_challenge_method: 'S256',
+  });
+  return `${request.authUrl}/oauth?${query}`;
+}

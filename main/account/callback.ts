@@ -1,0 +1,45 @@
+import { redirectUri } from './model.ts';
+
+/** What a well-formed callback address says (contract 4.1; RFC 6749 4.1.2). `state` is null when the address has none. */
+export type Callback =
+  | { readonly kind: 'granted'; readonly code: string; readonly state: string | null }
+  | {
+      readonly kind: 'refused';
+      /** The service's own word, for example `access_denied`. */
+      readonly error: string;
+      readonly description: string | null;
+      readonly state: string | null;
+    };
+
+const maxLength = 8192;
+/** RFC 6749 appendix A: codes, states and error words are printable ASCII. */
+const printable = /^[\x20-\x7e]+$/;
+
+/**
+ * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error` and at
+ * most one `state`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry
+ * one over a redirect.
+ */
+export function parseCallback(address: string): Callback | null {
+  if (address.length > maxLength) return null;
+  const text = address.trim();
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (!url || `${url.protocol}//${url.host}${url.pathname}` !== redirectUri || url.username || url.password)
+    return null;
+
+  const only = (name: string): string | null | undefined => {
+    const values = url.searchParams.getAll(name);
+    if (values.length === 0) return null;
+    const [value] = values;
+    return values.length === 1 && value !== undefined && printable.test(value) ? value : undefined;
+  };
+  const code = only('code');
+  const error = only('error');
+  const state = only('state');
+  if (code === undefined || error === undefined || state === undefined) return null;
+  if (code !== null && error === null) return { kind: 'granted', code, state };
+  if (error !== null && code === null) {
+    return { kind: 'refused', error, description: url.searchParams.get('error_description'), state };
+  }
+  return null;
+}

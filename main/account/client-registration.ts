@@ -1,0 +1,41 @@
+import { type Log, silentLog } from '../log.ts';
+import type { Network } from '../service/http-request.ts';
+import { accountIdOf } from './account-id.ts';
+import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import type { Vault } from './vault.ts';
+
+export interface ClientRegistration {
+  /**
+   * Registers Tilelift at a service and gives its client id: the last known one when that fails.
+   * @throws TileliftError when it fails and no id is known
+   */
+  clientIdAt(baseUrl: string, signal?: AbortSignal): Promise<string>;
+}
+
+/** Registering again gives the same id (contract 4.2), so it is done at every launch and before every sign-in. */
+export function createClientRegistration({
+  vault,
+  network,
+  log = silentLog,
+}: {
+  readonly vault: Vault;
+  readonly network: Network;
+  readonly log?: Log;
+}): ClientRegistration {
+  return {
+    clientIdAt: async (baseUrl, signal) => {
+      const key = `client:${accountIdOf(baseUrl)}`;
+      const known = vault.get(key);
+      try {
+        const clientId = await createOAuthEndpoints(baseUrl, network).register(signal);
+        if (clientId !== known) vault.set(key, clientId);
+        return clientId;
+      } catch (cause) {
+        signal?.throwIfAborted();
+        if (known === undefined) throw cause;
+        log.warn({ baseUrl, cause }, 'Registration failed; using the client id known from before.');
+        return known;
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { ErrorCode, RemoteWords } from '../errors.ts';
+import { TileliftError } from '../errors.ts';
+import { redact } from '../redact.ts';
+import { parseJson } from './parse-json.ts';
+
+/** What came back for one request, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** From `Retry-After`; null without one. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What a request was about, to choose between errors and to name their subject. */
+export interface RequestSubject {
+  /** Origin of the service. */
+  readonly origin: string;
+  /** Set when the request names one asset. */
+  readonly assetId?: number;
+}
+
+/** Error bodies: contract part 7 (`code`, `message`) and, on the OAuth endpoints, RFC 6749 5.2. */
+const errorBody = z.union([
+  z
+    .looseObject({ code: z.string().min(1), message: z.string().optional() })
+    .transform(({ code, message }) => ({ code, message })),
+  z
+    .looseObject({ error: z.string().min(1), error_description: z.string().optional() })
+    .transform(({ error, error_description }) => ({ code: error, message: error_description })),
+]);
+
+/** The service's codes that say more than any status (contract part 7, which shows no status codes). */
+const byRemoteCode: ReadonlyMap<string, ErrorCode> = new Map([['InvalidCredentials', 'invalid-credentials']]);
+
+const byStatus: Readonly<Record<number, ErrorCode>> = {
+  401: 'invalid-credentials',
+  403: 'scope-missing',
+  // The service may have been slow rather than we: it may even have done the work.
+  408: 'service-unavailable',
+  429: 'service-busy',
+};
+
+const excerptLength = 200;
+const wordsLength = 500;
+/** Longer than the excerpt, so that a secret at its end is still recognised. */
+const redactedLength = 8000;
+
+/** What the remote side said, redacted: its own code and message, else the first 200 characters of its answer. */
+export function remoteWords(answer: Answer): RemoteWords {
+  const body = errorBody.safeParse(parseJson(answer.text)).data;
+  const code = body && redact(body.code).slice(0, wordsLength);
+  const message = body
+    ? redact(body.message ?? '').slice(0, wordsLength)
+    : redact(answer.text.trim().slice(0, redactedLength)).slice(0, excerptLength);
+  return {
+    status: answer.status,
+    ...(code ? { code } : {}),
+    ...(message ? { message } : {}),
+    ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
+  };
+}
+
+/** The error that an answer stands for, or null when it is none. A refusal counts even under a status of success. */
+export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
+  const remote = remoteWords(answer);
+  const code = byRemoteCode.get(remote.code ?? '') ?? codeForStatus(answer.status, subject);
+  if (!code) return null;
+  const about = code === 'asset-not-found' ? String(subject.assetId) : subject.origin;
+  return new TileliftError(code, { subject: about, remote });
+}
+
+/** For an answer of success that does not hold what it should. */
+export function unexpectedAnswer(answer: Answer, cause?: unknown): TileliftError {
+  return new TileliftError('unexpected-answer', { remote: remoteWords(answer), cause });
+}
+
+function codeForStatus(status: number, subject: RequestSubject): ErrorCode | null {
+  if (status >= 200 && status < 300) return null;
+  const known = byStatus[status];
+  if (known) return known;
+  // On a path without an asset, "not found" means that the address is not that of a service.
+  if (status === 404 || status === 410)
+    return subject.assetId === undefined ? 'unexpected-answer' : 'asset-not-found';
+  if (status >= 500) return 'service-unavailable';
+  if (status >= 400) return 'request-refused';
+  return 'unexpected-answer';
+}
+
+/** The service may have done the work although the request failed. */
+const ambiguousCodes: ReadonlySet<ErrorCode> = new Set([
+  'service-unreachable',
+  'service-unavailable',
+  'unexpected-answer',
+]);
+
+/** Failures that come before the first byte is sent: Node's names and Chromium's. */
+const neverSent =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_CONNECTION_REFUSED|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_PROXY_CONNECTION_FAILED/;
+
+/**
+ * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer that was not
+ * understood. False when it was refused or never left. This is what decides whether creating an asset may be repeated at once.
+ */
+export function mayHaveArrived(error: unknown): boolean {
+  if (!(error instanceof TileliftError)) return true;
+  return (
+    ambiguousCodes.has(error.code) && !(error.code === 'service-unreachable' && wasNeverSent(error.cause))
+  );
+}
+
+function wasNeverSent(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return neverSent.test(`${code} ${cause.message}`) || wasNeverSent(cause.cause);
+}

@@ -1,0 +1,97 @@
+import { TileliftError } from '../errors.ts';
+import type { Clock, Fetch } from '../outside.ts';
+import type { Answer } from './error-answer.ts';
+import { unexpectedAnswer } from './error-answer.ts';
+
+/** From sending the first byte of a request to having the last one of its answer. */
+export const requestTimeoutMs = 30_000;
+/** No answer of the service comes near this; a larger one is not the service's. */
+export const answerLimitBytes = 10_000_000;
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Network {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends one request and reads its answer whole, whatever its status. Follows no redirect, since the next address would
+ * get what was meant for this one: a redirect comes back as the answer that it is.
+ *
+ * @throws TileliftError `service-unreachable` when no whole answer came in 30 s, `unexpected-answer` when it is too large
+ * @throws the signal's reason when the caller ended the request
+ */
+export async function sendRequest(
+  network: Network,
+  request: HttpRequest,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const limit = new AbortController();
+  const stop = AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]);
+  const timeout = network.clock.sleep(requestTimeoutMs, stop).then(() => {
+    throw new DOMException(`no answer within ${requestTimeoutMs} ms`, 'TimeoutError');
+  });
+  try {
+    return await Promise.race([exchange(network, request, stop), timeout]);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof TileliftError) throw cause;
+    throw new TileliftError('service-unreachable', { subject: new URL(request.url).origin, cause });
+  } finally {
+    // Also ends the time-out and whatever of the exchange is still going on; their rejections have nobody to tell.
+    timeout.catch(() => {});
+    limit.abort();
+  }
+}
+
+async function exchange(
+  { fetch, clock }: Network,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { method, url, headers, body } = request;
+  const init = {
+    method,
+    headers,
+    redirect: 'manual',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal,
+  } as const;
+  const response = await fetch(url, body === undefined ? init : { ...init, body });
+  const head = {
+    status: response.status,
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+  };
+  const text = await readText(response);
+  if (text === null) throw unexpectedAnswer({ ...head, text: `more than ${answerLimitBytes} bytes` });
+  return { ...head, text };
+}
+
+/** Null when the body is larger than allowed; the rest of it is not read. */
+async function readText(response: Response): Promise<string | null> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > answerLimitBytes) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** `Retry-After` (RFC 9110 10.2.3), seconds or a date, as ms from `now`; null when absent or not understood. */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

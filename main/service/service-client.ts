@@ -1,0 +1,102 @@
+import type { ZodType } from 'zod';
+import { TileliftError } from '../errors.ts';
+import { type Log, silentLog } from '../log.ts';
+import { assetAnswer, createAnswer, listAnswer } from './answers.ts';
+import type { Answer } from './error-answer.ts';
+import { errorFromAnswer, unexpectedAnswer } from './error-answer.ts';
+import { type Network, sendRequest } from './http-request.ts';
+import type { ServiceAddress, ServiceApi } from './model.ts';
+import { parseJson } from './parse-json.ts';
+
+export interface ServiceClientOptions extends Network {
+  readonly address: ServiceAddress;
+  /** The access token to use now. */
+  readonly bearer: () => Promise<string>;
+  /** The service refused this token: make sure that `bearer` gives another one, or throw. */
+  readonly onInvalidCredentials: (usedToken: string) => Promise<void>;
+  readonly log?: Log;
+}
+
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+  /** Set when the call names one asset. */
+  readonly assetId?: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The four calls of `/v1` (contract 4.5 to 4.9), with the bearer token that goes to the service's own origin alone. */
+export function createServiceClient(options: ServiceClientOptions): ServiceApi {
+  const { address, log = silentLog } = options;
+  const origin = new URL(address.baseUrl).origin;
+
+  async function sendOnce(call: Call, token: string): Promise<Answer> {
+    const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
+    if (call.body !== undefined) headers['content-type'] = 'application/json';
+    const startedAt = options.clock.now();
+    const answer = await sendRequest(
+      options,
+      {
+        method: call.method,
+        url: call.url,
+        headers,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      },
+      call.signal,
+    );
+    const path = new URL(call.url).pathname;
+    log.debug(
+      { method: call.method, path, status: answer.status, ms: options.clock.now() - startedAt },
+      'answer',
+    );
+    return answer;
+  }
+
+  /** Repeats a request that was refused for its token, once, with a fresh one: a refused request did no work. */
+  async function send(call: Call): Promise<Answer> {
+    const subject = { origin, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
+    const token = await options.bearer();
+    let answer = await sendOnce(call, token);
+    let error = errorFromAnswer(answer, subject);
+    if (error?.code === 'invalid-credentials') {
+      await options.onInvalidCredentials(token);
+      answer = await sendOnce(call, await options.bearer());
+      error = errorFromAnswer(answer, subject);
+    }
+    if (error) throw error;
+    return answer;
+  }
+
+  async function read<T>(call: Call, schema: ZodType<T>): Promise<T> {
+    const answer = await send(call);
+    const parsed = schema.safeParse(parseJson(answer.text));
+    if (!parsed.success) throw unexpectedAnswer(answer, parsed.error);
+    return parsed.data;
+  }
+
+  return {
+    listAssets: (signal) => read({ method: 'GET', url: `${address.baseUrl}/v1/assets`, signal }, listAnswer),
+
+    createAsset: (body, signal) =>
+      read({ method: 'POST', url: `${address.baseUrl}/v1/assets`, body, signal }, createAnswer),
+
+    readAsset: (id, signal) =>
+      read({ method: 'GET', url: `${address.baseUrl}/v1/assets/${id}`, assetId: id, signal }, assetAnswer),
+
+    completeUpload: async ({ method, url, fields }, signal) => {
+      if (URL.parse(url)?.origin !== origin) {
+        throw new TileliftError('unexpected-answer', {
+          remote: { message: 'The completion address does not belong to the service.' },
+        });
+      }
+      await send({ method, url, body: fields, assetId: assetIdIn(url), signal });
+    },
+  };
+}
+
+/** From `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), for the words of an error only. */
+function assetIdIn(url: string): number | undefined {
+  const id = /\/assets\/(\d+)\//.exec(url)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
