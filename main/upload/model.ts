@@ -15,8 +15,10 @@ export interface SourceFile {
 export interface Scan {
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Paths that the ignore rules left out. */
+  /** Paths that were left out: by the ignore rules, or because they are links or no files at all (sockets, devices). */
   readonly ignored: readonly string[];
+  /** Names inside the source's archive, when the source is one single `.zip`. */
+  readonly archivedNames?: readonly string[];
 }
 
 /** A guess at what the data is, from the names of its files. */

@@ -1,0 +1,43 @@
+/** How one file is cut for storage (design, "Plan"). Frozen in the journal: nothing recomputes it later. */
+
+const mebibyte = 1024 * 1024;
+const smallestPart = 8 * mebibyte;
+/** S3 allows 10,000 parts; the rest is room. */
+const mostParts = 9900;
+
+export interface FilePlan {
+  /** Bytes of every part but the last. A file no larger than this goes in one request. */
+  readonly partSize: number;
+  /** 1 for a file that goes in one request, an empty one included. */
+  readonly partCount: number;
+}
+
+export interface PartRange {
+  /** From 1, as S3 counts. */
+  readonly number: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Part size = max(8 MiB, size ÷ 9,900 rounded up to a whole MiB). */
+export function planFile(size: number): FilePlan {
+  const partSize = Math.max(smallestPart, Math.ceil(size / mostParts / mebibyte) * mebibyte);
+  return { partSize, partCount: countParts(size, partSize) };
+}
+
+/** The count that follows from a part size frozen earlier. */
+export function countParts(size: number, partSize: number): number {
+  return Math.max(1, Math.ceil(size / partSize));
+}
+
+export function partRange(size: number, partSize: number, number: number): PartRange {
+  const offset = (number - 1) * partSize;
+  return { number, offset, length: Math.min(partSize, size - offset) };
+}
+
+/** Large files first, so that the last minutes hold only small ones; equals by key, so that the order is one. */
+export function inTransferOrder<T extends { readonly size: number; readonly key: string }>(
+  files: readonly T[],
+): T[] {
+  return files.toSorted((a, b) => b.size - a.size || (a.key < b.key ? -1 : Number(a.key > b.key)));
+}

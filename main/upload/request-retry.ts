@@ -1,0 +1,71 @@
+import type { TileliftError } from '../errors.ts';
+import type { Clock } from '../outside.ts';
+import { backoffMs, type Random } from './backoff.ts';
+import { classifyFault, type FaultKind, StorageError, toTransferError } from './storage-error.ts';
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Known end of the credentials' life, ms since the epoch. */
+  readonly credentialsEndAt: number;
+  /** Tries of one request before its upload fails. */
+  readonly maxTries: number;
+  /** For error messages. */
+  readonly storageName: string;
+}
+
+/** While there is no way to the network at all. */
+const offlinePauseMs = 5_000;
+
+/** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
+export class UploadLost extends Error {
+  override readonly name = 'UploadLost';
+  readonly kind: FaultKind;
+  readonly error: TileliftError;
+
+  constructor(kind: FaultKind, error: TileliftError) {
+    super(error.message, { cause: error });
+    this.kind = kind;
+    this.error = error;
+  }
+}
+
+/**
+ * Repeats a request as long as that makes sense (design, "Retry"): full-jitter backoff, `Retry-After` obeyed, waiting while offline
+ * without counting, at once after the clock was corrected.
+ *
+ * @throws UploadLost on `gone` and `invalid-parts`
+ * @throws TileliftError once nothing more is tried; after the known end of the credentials' life that is `credentials-expired`, whatever the fault
+ */
+export async function withRetry<T>(
+  request: () => Promise<T>,
+  file: string,
+  signal: AbortSignal,
+  options: RetryOptions,
+): Promise<T> {
+  const { clock, random, credentialsEndAt } = options;
+  let tries = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await request();
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof StorageError)) throw thrown;
+      const now = clock.now();
+      const kind = classifyFault(thrown.fault, { now, endsAt: credentialsEndAt });
+      const error = (as: FaultKind) => toTransferError(thrown, as, { storage: options.storageName, file });
+      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error(kind));
+      if (kind === 'expired' || kind === 'denied' || kind === 'refused') throw error(kind);
+      if (now >= credentialsEndAt) throw error('expired');
+      if (kind === 'offline') {
+        await clock.sleep(offlinePauseMs, signal);
+        continue;
+      }
+      tries += 1;
+      if (tries >= options.maxTries) throw error(kind);
+      const wait = kind === 'skewed' && tries === 1 ? 0 : backoffMs(tries, random);
+      await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
+    }
+  }
+}

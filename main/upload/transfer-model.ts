@@ -1,0 +1,33 @@
+import type { SourceFile } from './model.ts';
+import type { FilePlan } from './plan.ts';
+import type { StoredPart } from './storage.ts';
+
+/** A file that storage does not have whole yet, with what is already confirmed of it. */
+export interface TransferFile extends SourceFile {
+  /** The record's name for it. */
+  readonly id: number;
+  readonly plan: FilePlan;
+  /** Of the multipart upload that was begun for it. */
+  readonly uploadId: string | null;
+  /** Parts that storage confirmed, as the record holds them. */
+  readonly parts: readonly StoredPart[];
+}
+
+/** Why something that was confirmed has to be sent again. */
+export type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
+
+/** Where a transfer writes down what is true, before it counts on it. */
+export interface TransferRecord {
+  /** Returns once the upload id is safe: it comes before the first part. */
+  uploadBegun(fileId: number, uploadId: string): void;
+  /** Resolves once the part is safe: only then does it count. */
+  partConfirmed(fileId: number, part: StoredPart): Promise<void>;
+  /** Resolves once it is safe that storage has the whole file. */
+  fileConfirmed(fileId: number): Promise<void>;
+  /** Storage does not have these parts after all. */
+  partsDropped(fileId: number, numbers: readonly number[]): void;
+  /** The upload can't go on: it begins again with nothing confirmed. */
+  uploadForgotten(fileId: number): void;
+  /** For people: something of this file is sent again. */
+  resent(path: string, reason: ResendReason): void;
+}
