@@ -58,9 +58,19 @@ export const steps = [
   vitest('unit', 'test/unit'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration'),
+  { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   tool('package', join(root, 'scripts', 'package.mjs')),
   { ...vitest('e2e'), command: endToEnd },
 ];
+
+async function realObjectStore() {
+  const lacking = ['S3_ENDPOINT', 'S3_REGION', 'S3_ROLE_ARN', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].filter(
+    (name) => !process.env[name],
+  );
+  if (lacking.length > 0)
+    return { unable: `no real object store is named in the environment (${lacking.join(', ')})` };
+  return vitest('rgw', '--config', 'vitest.rgw.config.ts').command();
+}
 
 async function endToEnd() {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser']);
@@ -71,16 +81,14 @@ async function endToEnd() {
   if (!existsSync(join(root, 'dist')))
     return { unable: 'there is no packaged app: run the step "package" first' };
   const report = join(root, 'test-output', 'e2e.json');
-  return {
-    run: desktopSession([
-      node(),
-      bin('vitest/vitest.mjs'),
-      'run',
-      '--config',
-      'vitest.e2e.config.ts',
-      '--reporter=verbose',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]),
-  };
+  return desktopSession([
+    node(),
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--config',
+    'vitest.e2e.config.ts',
+    '--reporter=verbose',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
 }

@@ -1,0 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The files below a folder that hold one of the given texts in plain, as UTF-8 or UTF-16. */
+export async function filesHolding(folder: string, secrets: readonly string[]): Promise<readonly string[]> {
+  const needles = secrets.flatMap((secret) => [Buffer.from(secret, 'utf8'), Buffer.from(secret, 'utf16le')]);
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    if (needles.some((needle) => bytes.includes(needle))) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+/**
+ * Stands where the system browser stands: an `xdg-open` found first on PATH that writes down the address it was given. The
+ * test then does at that address what a person would.
+ */
+export interface StandInBrowser {
+  /** The environment that makes Tilelift find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The n-th address that was opened, counted from 1; waits for it. */
+  opened(count: number): Promise<string>;
+}
+
+export async function standInBrowser(folder: string): Promise<StandInBrowser> {
+  const bin = join(folder, 'bin');
+  const list = join(folder, 'opened-addresses');
+  await mkdir(bin, { recursive: true });
+  await writeFile(list, '');
+  const program = join(bin, 'xdg-open');
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${list}'\n`);
+  await chmod(program, 0o755);
+  return {
+    env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
+    opened: (count) =>
+      vi.waitFor(
+        async () => {
+          const address = (await readFile(list, 'utf8')).trim().split('\n')[count - 1];
+          if (!address) throw new Error(`Only fewer than ${count} addresses were opened in the browser`);
+          return address;
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+  };
+}

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright';
+import { vi } from 'vitest';
+import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
+
+const execute = promisify(execFile);
+
+/** Where Debian's Chromium reads what an administrator has set; writing there takes root. */
+const policyFolder = '/etc/chromium/policies/managed';
+const policyFile = join(policyFolder, 'tilelift-test.json');
+
+/**
+ * Real Chromium as the system browser of this desktop session, and Tilelift as the program for `tilelift:` addresses, both
+ * by desktop entries as an installation makes them.
+ */
+export interface SystemBrowser {
+  /** The page that `xdg-open` has brought up at an address beginning so; waits for it. */
+  pageAt(prefix: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function installSystemBrowser(
+  folder: string,
+  userData: string,
+  signInOrigin: string,
+): Promise<SystemBrowser> {
+  const applications = join(process.env.XDG_DATA_HOME ?? '', 'applications');
+  const port = await freePort();
+  await mkdir(applications, { recursive: true });
+  await writeEntry(applications, 'tilelift-test', 'x-scheme-handler/tilelift', [
+    packagedExecutable(),
+    ...sandboxArguments,
+    `--user-data-dir=${userData}`,
+  ]);
+  await writeEntry(applications, 'chromium-test', 'x-scheme-handler/http;x-scheme-handler/https', [
+    '/usr/bin/chromium',
+    ...sandboxArguments,
+    ...[
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    `--remote-debugging-port=${port}`,
+    `--user-data-dir=${join(folder, 'chromium')}`,
+  ]);
+  await execute('update-desktop-database', [applications]);
+  await execute('xdg-mime', ['default', 'tilelift-test.desktop', 'x-scheme-handler/tilelift']);
+  for (const scheme of ['http', 'https']) {
+    await execute('xdg-mime', ['default', 'chromium-test.desktop', `x-scheme-handler/${scheme}`]);
+  }
+  await allowLaunchWithoutPrompt(signInOrigin);
+
+  let browser: Browser | undefined;
+  return {
+    pageAt: async (prefix) => {
+      browser ??= await vi.waitFor(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`), {
+        timeout: 30_000,
+        interval: 200,
+      });
+      const connected = browser;
+      return vi.waitFor(
+        () => {
+          const pages = connected.contexts().flatMap((context) => context.pages());
+          const page = pages.find((one) => one.url().startsWith(prefix));
+          if (!page)
+            throw new Error(
+              `Chromium shows ${pages.map((one) => new URL(one.url()).origin).join(', ') || 'nothing'}`,
+            );
+          return page;
+        },
+        { timeout: 30_000, interval: 100 },
+      );
+    },
+    close: async () => {
+      // Closing over the protocol ends the whole browser, which nobody else here started.
+      const session = await browser?.newBrowserCDPSession();
+      await session?.send('Browser.close').catch(() => undefined);
+      await rm(policyFile, { force: true });
+    },
+  };
+}
+
+async function writeEntry(
+  folder: string,
+  name: string,
+  types: string,
+  command: readonly string[],
+): Promise<void> {
+  const exec = command.map((part) => `"${part}"`).join(' ');
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    `Name=${name}`,
+    `Exec=${exec} %u`,
+    `MimeType=${types};`,
+    '',
+  ];
+  await writeFile(join(folder, `${name}.desktop`), lines.join('\n'));
+}
+
+/** Chromium asks before it starts another program; an administrator's policy for this one origin answers it. */
+async function allowLaunchWithoutPrompt(origin: string): Promise<void> {
+  await mkdir(policyFolder, { recursive: true });
+  const policy = { AutoLaunchProtocolsFromOrigins: [{ protocol: 'tilelift', allowed_origins: [origin] }] };
+  await writeFile(policyFile, JSON.stringify(policy));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
+import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
+
+export interface LaunchOptions {
+  /** A fresh folder per test. */
+  readonly userData: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further arguments, for example a callback address that starts the app. */
+  readonly args?: readonly string[];
+}
+
+/** A running Tilelift and its window. */
+export interface TileliftWindow {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  /** Drops files and folders of this computer onto the window, as the file manager does. */
+  drop(...paths: string[]): Promise<void>;
+  /** Starts the program a second time with an address, as the system does for `tilelift:` links. Resolves at its end. */
+  openAddress(address: string): Promise<void>;
+  /** Everything that the page complained about: CSP violations, errors. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function launchTilelift(options: LaunchOptions): Promise<TileliftWindow> {
+  const executable = packagedExecutable();
+  const fixed = [...sandboxArguments, `--user-data-dir=${options.userData}`];
+  const env = { ...cleanEnvironment(), ...options.env };
+  const app = await electron.launch({
+    executablePath: executable,
+    args: [...fixed, ...(options.args ?? [])],
+    env,
+  });
+  const page = await app.firstWindow();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return {
+    app,
+    page,
+    complaints,
+    drop: (...paths) => dropOnto(page, paths),
+    openAddress: (address) => runToEnd(executable, [...fixed, address], env),
+    close: () => app.close(),
+  };
+}
+
+/** Chromium's own input command carries real paths, which script-made drops can't. */
+async function dropOnto(page: Page, paths: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 500, y: 300, data });
+  }
+  await session.detach();
+}
+
+function runToEnd(executable: string, args: readonly string[], env: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(executable, args, { env, stdio: 'ignore' });
+    child.on('error', reject);
+    child.on('close', () => resolve());
+  });
+}
+
+function cleanEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(
+    entries.filter(([name]) => !name.startsWith('TILELIFT_') && name !== 'NODE_OPTIONS'),
+  );
+}
