@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Fetch } from '../../../main/outside.ts';
+import type { DashboardClient } from '../model.ts';
+import { fetchClientDocument, isDocumentAddress } from './client-document.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** An application, whichever of the three kinds (contract 2.6). */
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+/** Body of POST /oauth/register (contract 4.2). Further members of RFC 7591 are taken and not used. */
+const registration = z.object({
+  client_name: z.string().trim().min(1),
+  redirect_uris: z.array(z.string()).min(1),
+});
+
+/** The applications that the service knows. */
+export class Clients {
+  readonly #known = new Map<string, Client>();
+  readonly #fetch: Fetch;
+
+  constructor(dashboard: readonly DashboardClient[], fetch: Fetch) {
+    this.#fetch = fetch;
+    for (const { id, name, redirectUris } of dashboard) {
+      this.#known.set(String(id), { id: String(id), name, redirectUris });
+    }
+  }
+
+  /**
+   * Registers dynamically (contract 4.2). The id is made of name and redirect URIs, so that the same registration gives
+   * the same id, after a restart of the service too. Throws OAuthError.
+   */
+  register(body: unknown): { readonly client: Client; readonly isNew: boolean } {
+    const parsed = registration.safeParse(body);
+    if (!parsed.success) {
+      throw new OAuthError(
+        'invalid_client_metadata',
+        'client_name (a non-empty string) and redirect_uris (a non-empty array of strings) are required.',
+      );
+    }
+    const name = parsed.data.client_name;
+    const redirectUris = [...new Set(parsed.data.redirect_uris)].sort();
+    const wrong = redirectUris.find((uri) => !isRedirectUri(uri));
+    if (wrong !== undefined) {
+      throw new OAuthError('invalid_redirect_uri', `“${wrong}” can’t be a redirect URI.`);
+    }
+    const digest = createHash('sha256')
+      .update(JSON.stringify([name, redirectUris]))
+      .digest('base64url');
+    const id = `dcr:${digest.slice(0, 27)}`;
+    const known = this.#known.get(id);
+    if (known) return { client: known, isNew: false };
+    const client = { id, name, redirectUris };
+    this.#known.set(id, client);
+    return { client, isNew: true };
+  }
+
+  /** The client with this id; a client document is fetched anew at every call (contract 5.1). Throws OAuthError. */
+  async find(id: string): Promise<Client> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    if (isDocumentAddress(id)) return fetchClientDocument(id, this.#fetch);
+    throw new OAuthError('invalid_client', 'This client_id is not known.');
+  }
+}
+
+/** An absolute URI without a fragment (RFC 6749 3.1.2), and none that a browser would run. */
+export function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  return !['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:'].includes(new URL(text).protocol);
+}

@@ -1,0 +1,23 @@
+/** Contract 2.5, in the words of the authorization page. */
+export const scopeWords = {
+  'assets:list': 'See the list of your assets',
+  'assets:read': 'Read your assets, their details and their tiled data',
+  'assets:write': 'Create, change and delete assets in your account',
+  geocode: 'Look up places and addresses',
+} as const;
+
+export type Scope = keyof typeof scopeWords;
+
+/** Scopes that an application may ask for (contract 4.1): all but geocode. */
+export const applicationScopes: readonly Scope[] = ['assets:list', 'assets:read', 'assets:write'];
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopeWords, text);
+}
+
+/** The scopes of a space-separated list, each once; undefined when it is empty or names one that may not be asked for. */
+export function parseScopes(list: string): readonly Scope[] | undefined {
+  const names = [...new Set(list.split(' ').filter((name) => name !== ''))];
+  const scopes = applicationScopes.filter((scope) => names.includes(scope));
+  return names.length > 0 && scopes.length === names.length ? scopes : undefined;
+}

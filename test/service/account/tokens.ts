@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { OAuthError } from './oauth-error.ts';
+import type { Scope } from './scopes.ts';
+
+/** What a person allowed: who may act, for what. */
+export interface Grant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Contract 2.7; the two lives in seconds. */
+export interface IssuedTokens {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly refresh_token: string;
+  readonly expires_in: number;
+  readonly refresh_token_expires_in: number;
+}
+
+export interface TokenLives {
+  readonly codeSeconds: number;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+}
+
+interface Code {
+  readonly grant: Grant;
+  readonly challenge: string;
+  readonly endsAt: number;
+  used: boolean;
+}
+
+interface Token {
+  readonly grant: Grant | undefined;
+  readonly scopes: readonly Scope[];
+  readonly endsAt: number;
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+
+/** Codes and tokens of the account (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed clock. */
+export class Tokens {
+  readonly #codes = new Map<string, Code>();
+  readonly #access = new Map<string, Token>();
+  readonly #refresh = new Map<string, Token>();
+  readonly #lives: TokenLives;
+  readonly #now: () => number;
+
+  constructor(lives: TokenLives, now: () => number) {
+    this.#lives = lives;
+    this.#now = now;
+  }
+
+  issueCode(grant: Grant, challenge: string): string {
+    const code = secret();
+    const endsAt = this.#now() + this.#lives.codeSeconds * 1000;
+    this.#codes.set(code, { grant, challenge, endsAt, used: false });
+    return code;
+  }
+
+  /** The authorization_code grant. A second use revokes what the first one gave (RFC 6749 4.1.2). Throws OAuthError. */
+  redeemCode(code: string, verifier: string, clientId: string, redirectUri: string): IssuedTokens {
+    const held = this.#codes.get(code);
+    if (!held) throw new OAuthError('invalid_grant', 'The code is not valid.');
+    if (held.used) {
+      this.#revoke(held.grant);
+      throw new OAuthError('invalid_grant', 'The code has been used already.');
+    }
+    if (held.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The code has expired.');
+    checkHolder(held.grant, clientId, redirectUri);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    if (challenge !== held.challenge) {
+      throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
+    }
+    held.used = true;
+    return this.#issue(held.grant);
+  }
+
+  /** The refresh_token grant: a new pair, same scope; the old refresh token is spent. Throws OAuthError. */
+  refresh(refreshToken: string, clientId: string, redirectUri: string): IssuedTokens {
+    const held = this.#refresh.get(refreshToken);
+    if (!held?.grant) throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
+    if (held.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The refresh token has expired.');
+    checkHolder(held.grant, clientId, redirectUri);
+    this.#refresh.delete(refreshToken);
+    return this.#issue(held.grant);
+  }
+
+  /** A token as the account's settings make them (contract 5, 2): no refresh, no end. */
+  make(scopes: readonly Scope[]): string {
+    const token = secret();
+    this.#access.set(token, { grant: undefined, scopes, endsAt: Number.POSITIVE_INFINITY });
+    return token;
+  }
+
+  /** The scopes of a living access token. */
+  scopesOf(accessToken: string): readonly Scope[] | undefined {
+    const held = this.#access.get(accessToken);
+    return held && held.endsAt > this.#now() ? held.scopes : undefined;
+  }
+
+  expireAccessTokens(): void {
+    this.#access.clear();
+  }
+
+  revokeRefreshTokens(): void {
+    this.#refresh.clear();
+  }
+
+  #issue(grant: Grant): IssuedTokens {
+    const { accessTokenSeconds, refreshTokenSeconds } = this.#lives;
+    const access = secret();
+    const refresh = secret();
+    const { scopes } = grant;
+    this.#access.set(access, { grant, scopes, endsAt: this.#now() + accessTokenSeconds * 1000 });
+    this.#refresh.set(refresh, { grant, scopes, endsAt: this.#now() + refreshTokenSeconds * 1000 });
+    return {
+      access_token: access,
+      token_type: 'bearer',
+      refresh_token: refresh,
+      expires_in: accessTokenSeconds,
+      refresh_token_expires_in: refreshTokenSeconds,
+    };
+  }
+
+  #revoke(grant: Grant): void {
+    for (const tokens of [this.#access, this.#refresh]) {
+      for (const [token, held] of tokens) if (held.grant === grant) tokens.delete(token);
+    }
+  }
+}
+
+/** Contract 5, 6: repeated identically. */
+function checkHolder(grant: Grant, clientId: string, redirectUri: string): void {
+  if (grant.clientId !== clientId) throw new OAuthError('invalid_grant', 'This was given to another client.');
+  if (grant.redirectUri !== redirectUri) {
+    throw new OAuthError('invalid_grant', 'redirect_uri differs from the one of the authorization.');
+  }
+}

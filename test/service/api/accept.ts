@@ -1,0 +1,47 @@
+export type TokenFormat = 'json' | 'xml' | 'form';
+
+const offers = [
+  ['json', 'application/json'],
+  ['xml', 'application/xml'],
+  ['form', 'application/x-www-form-urlencoded'],
+] as const;
+
+interface Range {
+  readonly type: string;
+  readonly q: number;
+}
+
+/**
+ * The body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the closer
+ * match, then JSON before XML. What names neither, a bare wildcard or no header at all among it, is "anything else": form.
+ */
+export function tokenFormat(accept: string | undefined): TokenFormat {
+  const ranges = parseAccept(accept ?? '*/*');
+  let best: { format: TokenFormat; q: number; closeness: number } = { format: 'form', q: 0, closeness: 0 };
+  for (const [format, type] of offers) {
+    const { q, closeness } = judge(ranges, type);
+    const wins = q > best.q || (q === best.q && q > 0 && closeness > best.closeness);
+    const bareWildcard = closeness === 0 && format !== 'form';
+    if (wins && !bareWildcard) best = { format, q, closeness };
+  }
+  return best.format;
+}
+
+/** Quality of a type, and how closely it is named: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */
+function judge(ranges: readonly Range[], type: string): { q: number; closeness: number } {
+  const named = ['*/*', 'application/*', type];
+  for (const closeness of [2, 1, 0]) {
+    const range = ranges.find((candidate) => candidate.type === named[closeness]);
+    if (range) return { q: range.q, closeness };
+  }
+  return { q: 0, closeness: 0 };
+}
+
+function parseAccept(header: string): readonly Range[] {
+  return header.split(',').map((item) => {
+    const [type = '', ...parameters] = item.split(';').map((piece) => piece.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const q = quality === undefined ? 1 : Number(quality.slice(2));
+    return { type, q: Number.isFinite(q) ? Math.min(Math.max(q, 0), 1) : 0 };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Clients } from '../account/clients.ts';
+import { OAuthError } from '../account/oauth-error.ts';
+import type { Scope } from '../account/scopes.ts';
+import type { Tokens } from '../account/tokens.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { RoomPlan } from '../http/room.ts';
+import { findRoute } from '../http/router.ts';
+import { type AssetDesk, assetRoutes } from './asset-routes.ts';
+import { oauthRoutes } from './oauth-routes.ts';
+
+/** The API host: registration, tokens and /v1 (contract 4.2 to 4.6, 4.8, 4.9). */
+export function apiRoom(port: number, clients: Clients, tokens: Tokens, desk: AssetDesk): RoomPlan {
+  const open = oauthRoutes(clients, tokens);
+  const guarded = assetRoutes(desk);
+  return {
+    name: 'api',
+    port,
+    handle: async (exchange) => {
+      if (!/^\/v1(\/|$)/.test(exchange.path)) {
+        const { route, parameters } = findRoute(open, exchange);
+        return route.handle(exchange, parameters);
+      }
+      const scopes = bearerScopes(exchange, tokens);
+      const { route, parameters } = findRoute(guarded, exchange);
+      if (!scopes.includes(route.extra)) {
+        throw new Refusal(
+          403,
+          'InsufficientScope',
+          `The access token does not have the scope ${route.extra}.`,
+          {
+            'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${route.extra}"`,
+          },
+        );
+      }
+      return route.handle(exchange, parameters);
+    },
+    refuse: refuseAsJson,
+  };
+}
+
+/** Contract 5, 1 and 7: the scopes of the bearer token. Throws a 401 Refusal `InvalidCredentials`. */
+function bearerScopes(exchange: Exchange, tokens: Tokens): readonly Scope[] {
+  const token = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
+  const scopes = token === undefined ? undefined : tokens.scopesOf(token);
+  if (scopes) return scopes;
+  throw new Refusal(401, 'InvalidCredentials', 'The access token is invalid.', {
+    'WWW-Authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
+  });
+}
+
+/** Contract 7: an object with string fields code and message. */
+export function refuseAsJson(exchange: Exchange, error: unknown): void {
+  if (error instanceof Refusal) {
+    exchange.json(error.status, { code: error.code, message: error.message }, error.headers);
+  } else if (error instanceof OAuthError) {
+    exchange.json(error.status, error.body, { 'Cache-Control': 'no-store' });
+  } else {
+    exchange.json(500, { code: 'InternalError', message: String(error) });
+  }
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Scope } from '../account/scopes.ts';
+import type { AssetBook, AssetRecord } from '../assets/asset-book.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { PathParameters, Route } from '../http/router.ts';
+import type { UploadStorage } from '../storage/upload-storage.ts';
+import { checkCreation } from './creation-body.ts';
+
+/** What the asset routes work with. */
+export interface AssetDesk {
+  readonly assets: AssetBook;
+  readonly storage: UploadStorage;
+  /** `{base_url}`, known once the listener has its port. */
+  readonly baseUrl: () => string;
+  /** Leave `endpoint` out of upload locations. */
+  readonly omitEndpoint: boolean;
+}
+
+/** Contract 2.4 shows an empty object. */
+const completionFields = {};
+
+/** The four routes of /v1 (contract 4.5, 4.6, 4.8, 4.9), each with the scope that it asks for. */
+export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
+  const { assets } = desk;
+  return [
+    {
+      method: 'GET',
+      path: '/v1/assets',
+      extra: 'assets:list',
+      handle: async (exchange) => exchange.json(200, { items: assets.all() }),
+    },
+    {
+      method: 'POST',
+      path: '/v1/assets',
+      extra: 'assets:write',
+      handle: (exchange) => create(exchange, desk),
+    },
+    {
+      method: 'GET',
+      path: '/v1/assets/:id',
+      extra: 'assets:read',
+      handle: async (exchange, parameters) => exchange.json(200, find(assets, parameters)),
+    },
+    {
+      method: 'POST',
+      path: '/v1/assets/:id/uploadComplete',
+      extra: 'assets:write',
+      handle: (exchange, parameters) => complete(exchange, parameters, desk),
+    },
+  ];
+}
+
+/** Contract 2.3: the key prefix of an asset's source files. */
+export function prefixOf(assetId: number): string {
+  return `sources/${assetId}/`;
+}
+
+async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
+  const { assets, storage } = desk;
+  const body = checkCreation(await exchange.readJson(), assets);
+  const { name, type, description } = body;
+  const asset = assets.add({ name, type, ...(description === undefined ? {} : { description }) });
+  const prefix = prefixOf(asset.id);
+  const credentials = await storage.giveCredentials(asset.id, prefix);
+  exchange.json(200, {
+    assetMetadata: asset,
+    uploadLocation: {
+      bucket: storage.bucket,
+      prefix,
+      ...credentials,
+      ...(desk.omitEndpoint ? {} : { endpoint: storage.endpoint() }),
+    },
+    onComplete: {
+      method: 'POST',
+      url: `${desk.baseUrl()}/v1/assets/${asset.id}/uploadComplete`,
+      fields: completionFields,
+    },
+  });
+}
+
+async function complete(exchange: Exchange, parameters: PathParameters, desk: AssetDesk): Promise<void> {
+  const asset = find(desk.assets, parameters);
+  if (!isDeepStrictEqual(await exchange.readJson(), completionFields)) {
+    throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
+  }
+  const inState = () =>
+    new Refusal(
+      409,
+      'InvalidState',
+      `Asset ${asset.id} does not await files: its upload is complete already.`,
+    );
+  if (asset.status !== 'AWAITING_FILES') throw inState();
+  const { count, bytes } = await desk.storage.measure(prefixOf(asset.id));
+  if (count === 0) throw new Refusal(400, 'NoFiles', `Nothing has been uploaded for asset ${asset.id}.`);
+  if (!desk.assets.beginTiling(asset.id, bytes)) throw inState();
+  exchange.response.writeHead(204).end();
+}
+
+function find(assets: AssetBook, { id = '' }: PathParameters): AssetRecord {
+  const asset = /^[1-9]\d{0,14}$/.test(id) ? assets.get(Number(id)) : undefined;
+  if (!asset) throw new Refusal(404, 'ResourceNotFound', `There is no asset ${id}.`);
+  return asset;
+}

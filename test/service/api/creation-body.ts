@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { assetTypes } from '../../../main/service/model.ts';
+import type { AssetBook } from '../assets/asset-book.ts';
+import { Refusal } from '../http/refusal.ts';
+
+/** Contract 2.2. Options beyond those that the contract shows pass through. */
+const creationBody = z.object({
+  name: z.string().refine((name) => name.trim() !== '', 'is empty'),
+  description: z.string().optional(),
+  type: z.enum(assetTypes),
+  options: z.looseObject({
+    sourceType: z.string().refine((sourceType) => sourceType.trim() !== '', 'is empty'),
+    clampToTerrain: z.boolean().optional(),
+    baseTerrainId: z.int().optional(),
+  }),
+});
+
+export type CheckedCreation = z.infer<typeof creationBody>;
+
+/** Checks a creation body against contract 2.2. Throws a 400 Refusal that names the field. */
+export function checkCreation(body: unknown, assets: AssetBook): CheckedCreation {
+  const parsed = creationBody.safeParse(body);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const field = issue?.path.join('.') || 'body';
+    throw new Refusal(400, 'InvalidRequest', `${field}: ${issue?.message ?? 'is not valid'}`);
+  }
+  const { type, options } = parsed.data;
+  if (options.sourceType === 'CITYGML' && type !== '3DTILES') {
+    throw new Refusal(400, 'InvalidRequest', 'type: CITYGML can only produce 3DTILES');
+  }
+  if (options.baseTerrainId !== undefined && assets.get(options.baseTerrainId)?.type !== 'TERRAIN') {
+    throw new Refusal(400, 'InvalidRequest', 'options.baseTerrainId: is not a terrain asset of this account');
+  }
+  return parsed.data;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Clients } from '../account/clients.ts';
+import { OAuthError } from '../account/oauth-error.ts';
+import type { IssuedTokens, Tokens } from '../account/tokens.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Route } from '../http/router.ts';
+import { tokenFormat } from './accept.ts';
+
+/** RFC 6749 5.1: answers with tokens are not to be kept by anybody on the way. */
+const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scope: nobody is signed in yet. */
+export function oauthRoutes(clients: Clients, tokens: Tokens): readonly Route<undefined>[] {
+  return [
+    {
+      method: 'POST',
+      path: '/oauth/register',
+      extra: undefined,
+      handle: async (exchange) => register(exchange, clients),
+    },
+    {
+      method: 'POST',
+      path: '/oauth/token',
+      extra: undefined,
+      handle: async (exchange) => giveTokens(exchange, clients, tokens),
+    },
+  ];
+}
+
+async function register(exchange: Exchange, clients: Clients): Promise<void> {
+  const { client, isNew } = clients.register(await exchange.readJson());
+  // 200 where nothing was created: the contract shows no status, so clients must take both.
+  exchange.json(isNew ? 201 : 200, {
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+}
+
+async function giveTokens(exchange: Exchange, clients: Clients, tokens: Tokens): Promise<void> {
+  const fields = await readFields(exchange);
+  const need = (name: string): string => {
+    const value = fields[name];
+    if (value === undefined || value === '') throw new OAuthError('invalid_request', `${name} is required.`);
+    return value;
+  };
+  const grantType = need('grant_type');
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+    throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+  }
+  const clientId = need('client_id');
+  const redirectUri = need('redirect_uri');
+  const secret = need(grantType === 'refresh_token' ? 'refresh_token' : 'code');
+  const verifier = grantType === 'refresh_token' ? undefined : need('code_verifier');
+  // RFC 7636 4.1.
+  if (verifier !== undefined && !/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) {
+    throw new OAuthError('invalid_request', 'code_verifier is 43 to 128 unreserved characters.');
+  }
+  // Contract 5.1: at every token request too.
+  const client = await clients.find(clientId);
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw new OAuthError('invalid_grant', 'redirect_uri is not one of the client’s.');
+  }
+  answer(
+    exchange,
+    verifier === undefined
+      ? tokens.refresh(secret, client.id, redirectUri)
+      : tokens.redeemCode(secret, verifier, client.id, redirectUri),
+  );
+}
+
+/** Values of a JSON body; a number serves for the numeric client_id. */
+const jsonFields = z.record(z.string(), z.unknown());
+
+/** The fields of a JSON or form-encoded body (contract 4.3: which one is not shown). Throws OAuthError. */
+async function readFields(exchange: Exchange): Promise<Readonly<Record<string, string>>> {
+  const fields: Record<string, string> = {};
+  const put = (name: string, value: unknown) => {
+    if (Object.hasOwn(fields, name)) throw new OAuthError('invalid_request', `${name} is there twice.`);
+    if (typeof value === 'string' || (name === 'client_id' && Number.isInteger(value))) {
+      fields[name] = String(value);
+    } else throw new OAuthError('invalid_request', `${name} is not a string.`);
+  };
+  if (exchange.contentType() === 'application/x-www-form-urlencoded') {
+    for (const [name, value] of new URLSearchParams((await exchange.readBody()).toString('utf8')))
+      put(name, value);
+    return fields;
+  }
+  if (exchange.contentType() !== 'application/json') {
+    throw new OAuthError('invalid_request', 'Send the body as JSON or form-encoded.');
+  }
+  const parsed = jsonFields.safeParse(await exchange.readJson());
+  if (!parsed.success) throw new OAuthError('invalid_request', 'The body is not a JSON object.');
+  for (const [name, value] of Object.entries(parsed.data)) put(name, value);
+  return fields;
+}
+
+function answer(exchange: Exchange, issued: IssuedTokens): void {
+  const entries = Object.entries(issued).map(([name, value]): [string, string] => [name, String(value)]);
+  const format = tokenFormat(exchange.header('accept'));
+  if (format === 'json') {
+    exchange.json(200, issued, notStored);
+  } else if (format === 'xml') {
+    // Values are base64url, digits and "bearer": nothing to escape.
+    const children = entries.map(([name, value]) => `<${name}>${value}</${name}>`).join('');
+    const document = `<?xml version="1.0" encoding="UTF-8"?><OAuth>${children}</OAuth>`;
+    exchange.send(200, 'application/xml; charset=utf-8', document, notStored);
+  } else {
+    const form = new URLSearchParams(entries).toString();
+    exchange.send(200, 'application/x-www-form-urlencoded', form, notStored);
+  }
+}

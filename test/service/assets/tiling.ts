@@ -1,0 +1,34 @@
+import type { TilingCourse } from '../model.ts';
+
+/** The course of a tiling that goes well. */
+export const goodCourse: TilingCourse = { end: 'COMPLETE' };
+
+export interface TilingView {
+  readonly status: string;
+  readonly percentComplete: number;
+  readonly error?: string;
+  readonly progressMessage?: string;
+}
+
+/**
+ * Where a tiling stands `elapsed` ms after it began, of `tilingMs` in all. The statuses on the way share the time equally;
+ * percentComplete is 0 while the pipeline initialises, then rises, and is 100 only at COMPLETE.
+ */
+export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
+  const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];
+  const share = tilingMs / Math.max(through.length, 1);
+  const initialising = through[0] === 'NOT_STARTED' ? share : 0;
+  const running = tilingMs - initialising;
+  const percent = (ms: number) =>
+    running > 0 ? Math.min(99, Math.max(0, Math.floor(((ms - initialising) / running) * 100))) : 0;
+  const status = elapsed < tilingMs ? through[Math.floor(elapsed / share)] : undefined;
+  if (status !== undefined) {
+    const percentComplete = percent(elapsed);
+    return status === 'IN_PROGRESS'
+      ? { status, percentComplete, progressMessage: 'Making tiles' }
+      : { status, percentComplete };
+  }
+  if (course.end === 'COMPLETE') return { status: 'COMPLETE', percentComplete: 100 };
+  const error = course.error === undefined ? {} : { error: course.error };
+  return { status: course.end, percentComplete: percent(tilingMs), ...error };
+}

@@ -1,0 +1,129 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clients } from '../account/clients.ts';
+import { OAuthError } from '../account/oauth-error.ts';
+import { scopeWords } from '../account/scopes.ts';
+import type { Tokens } from '../account/tokens.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import {
+  type AuthorizationRequest,
+  codeLocation,
+  errorLocation,
+  readAuthorizationRequest,
+} from './authorization-request.ts';
+import { escapeHtml, sendPage } from './page.ts';
+
+/** How long a person may look at the page before deciding. */
+const decisionMs = 10 * 60_000;
+
+interface Shown {
+  readonly request: AuthorizationRequest;
+  readonly csrf: string;
+  readonly endsAt: number;
+}
+
+/** The page where a person allows or denies (contract 4.1). */
+export class AuthorizationPage {
+  readonly #shown = new Map<string, Shown>();
+  readonly #clients: Clients;
+  readonly #tokens: Tokens;
+  readonly #accountName: string;
+  readonly #now: () => number;
+
+  constructor(clients: Clients, tokens: Tokens, accountName: string, now: () => number) {
+    this.#clients = clients;
+    this.#tokens = tokens;
+    this.#accountName = accountName;
+    this.#now = now;
+  }
+
+  /** GET {auth_url}/oauth. */
+  async show(exchange: Exchange): Promise<void> {
+    const reading = await readAuthorizationRequest(new URLSearchParams(exchange.query), this.#clients);
+    if (reading.kind === 'redirect') return redirect(exchange, reading.location);
+    const { request } = reading;
+    this.#forgetOld();
+    const id = randomBytes(16).toString('base64url');
+    const csrf = randomBytes(32).toString('base64url');
+    this.#shown.set(id, { request, csrf, endsAt: this.#now() + decisionMs });
+    sendPage(exchange, 200, {
+      title: `Allow ${request.client.name}?`,
+      content: this.#content(request, id, csrf),
+      formTarget: redirectSource(request.redirectUri),
+    });
+  }
+
+  /** The form's POST. Each page decides once; its token is bound to the request that the page showed. */
+  async decide(exchange: Exchange): Promise<void> {
+    if (exchange.contentType() !== 'application/x-www-form-urlencoded') {
+      throw new Refusal(415, 'UnsupportedMediaType', 'This is not the form of the page.');
+    }
+    const form = new URLSearchParams((await exchange.readBody(10_000)).toString('utf8'));
+    const id = form.get('request') ?? '';
+    const shown = this.#shown.get(id);
+    if (!shown || shown.endsAt <= this.#now() || !same(form.get('csrf') ?? '', shown.csrf)) {
+      throw new Refusal(
+        403,
+        'InvalidForm',
+        'This page is too old or was used already. Start again in the application.',
+      );
+    }
+    const decision = form.get('decision');
+    if (decision !== 'allow' && decision !== 'deny') {
+      throw new Refusal(400, 'InvalidForm', 'Choose Allow or Deny.');
+    }
+    this.#shown.delete(id);
+    const { client, redirectUri, scopes, challenge, state } = shown.request;
+    if (decision === 'deny') {
+      const denied = new OAuthError('access_denied', 'The person did not allow it.');
+      return redirect(exchange, errorLocation(redirectUri, state, denied));
+    }
+    const code = this.#tokens.issueCode({ clientId: client.id, redirectUri, scopes }, challenge);
+    redirect(exchange, codeLocation(redirectUri, state, code));
+  }
+
+  #content(request: AuthorizationRequest, id: string, csrf: string): string {
+    const name = escapeHtml(request.client.name);
+    const wishes = request.scopes.map((scope) => `<li>${escapeHtml(scopeWords[scope])}</li>`).join('\n');
+    return `<h1>Allow ${name} to use your account?</h1>
+<p>You are signed in as <strong>${escapeHtml(this.#accountName)}</strong>. ${name} asks to:</p>
+<ul>
+${wishes}
+</ul>
+<form method="post" action="/oauth">
+<input type="hidden" name="request" value="${id}">
+<input type="hidden" name="csrf" value="${csrf}">
+<div class="buttons">
+<button type="submit" name="decision" value="deny">Deny</button>
+<button type="submit" name="decision" value="allow" class="main">Allow</button>
+</div>
+</form>
+<p class="note">You then return to <strong>${escapeHtml(request.redirectUri)}</strong>. If the browser asks whether it may open ${name}, let it. You can close this page afterwards.</p>`;
+  }
+
+  #forgetOld(): void {
+    for (const [id, { endsAt }] of this.#shown) if (endsAt <= this.#now()) this.#shown.delete(id);
+  }
+}
+
+function redirect(exchange: Exchange, location: string): void {
+  exchange.response
+    .writeHead(302, {
+      Location: location,
+      'Cache-Control': 'no-store',
+      'Content-Length': 0,
+      'Referrer-Policy': 'no-referrer',
+    })
+    .end();
+}
+
+/** A source for `form-action`: the origin of a web address, the scheme of any other. */
+function redirectSource(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
+}
+
+function same(given: string, wanted: string): boolean {
+  const bytes = Buffer.from(given);
+  return bytes.length === Buffer.byteLength(wanted) && timingSafeEqual(bytes, Buffer.from(wanted));
+}

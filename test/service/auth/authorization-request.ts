@@ -1,0 +1,106 @@
+import type { Client, Clients } from '../account/clients.ts';
+import { OAuthError } from '../account/oauth-error.ts';
+import { parseScopes, type Scope } from '../account/scopes.ts';
+import { Refusal } from '../http/refusal.ts';
+
+/** A checked authorization request (contract 4.1). */
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly challenge: string;
+  /** Returned exactly; undefined when the client sent none. */
+  readonly state: string | undefined;
+}
+
+export type Reading =
+  | { readonly kind: 'good'; readonly request: AuthorizationRequest }
+  /** The client is known and the address is its own, so the error goes there (RFC 6749 4.1.2.1). */
+  | { readonly kind: 'redirect'; readonly location: string };
+
+/**
+ * Checks the parameters of the authorization page. Throws a 400 Refusal, to be shown to the person and never redirected,
+ * when the client is not known or the redirect URI is not one of its own.
+ */
+export async function readAuthorizationRequest(query: URLSearchParams, clients: Clients): Promise<Reading> {
+  const client = await findClient(single(query, 'client_id'), clients);
+  const redirectUri = single(query, 'redirect_uri');
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+    throw new Refusal(
+      400,
+      'InvalidRedirectUri',
+      `The address to return to is not one that ${client.name} registered.`,
+    );
+  }
+  const state = query.get('state') ?? undefined;
+  try {
+    const request = { client, redirectUri, state, ...checkRest(query) };
+    return { kind: 'good', request };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return { kind: 'redirect', location: errorLocation(redirectUri, state, error) };
+  }
+}
+
+async function findClient(id: string | undefined, clients: Clients): Promise<Client> {
+  if (id === undefined) throw new Refusal(400, 'InvalidClient', 'The application did not say who it is.');
+  try {
+    return await clients.find(id);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    throw new Refusal(400, 'InvalidClient', `The application is not known here. ${error.message}`);
+  }
+}
+
+function checkRest(query: URLSearchParams): { scopes: readonly Scope[]; challenge: string } {
+  const known = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+  const twice = known.find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`);
+  const responseType = query.get('response_type');
+  if (!responseType) throw new OAuthError('invalid_request', 'response_type is required.');
+  if (responseType !== 'code')
+    throw new OAuthError('unsupported_response_type', 'response_type is always code.');
+  const challenge = query.get('code_challenge') ?? '';
+  // Base64url of 32 bytes, without padding.
+  if (!/^[A-Za-z0-9\-_]{43}$/.test(challenge)) {
+    throw new OAuthError(
+      'invalid_request',
+      'code_challenge is required: base64url of a SHA-256, no padding.',
+    );
+  }
+  if (query.get('code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'code_challenge_method is required and always S256.');
+  }
+  const scopes = parseScopes(query.get('scope') ?? '');
+  if (!scopes) {
+    throw new OAuthError(
+      'invalid_scope',
+      'scope lists one or more of assets:list, assets:read, assets:write.',
+    );
+  }
+  return { scopes, challenge };
+}
+
+/** The value of a parameter that is there exactly once. */
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
+}
+
+/** The redirect address with a code (contract 4.1). */
+export function codeLocation(redirectUri: string, state: string | undefined, code: string): string {
+  return withQuery(redirectUri, { code, state });
+}
+
+/** The redirect address with an error (RFC 6749 4.1.2.1). */
+export function errorLocation(redirectUri: string, state: string | undefined, error: OAuthError): string {
+  return withQuery(redirectUri, { error: error.error, error_description: error.message, state });
+}
+
+/** Adds to whatever query the registered address has (RFC 6749 3.1.2). */
+function withQuery(uri: string, values: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`],
+  );
+  return `${uri}${uri.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { assetTypes } from '../../../main/service/model.ts';
+import type { Control } from '../model.ts';
+
+const room = z.enum(['api', 'auth', 'storage']);
+const count = z.int().nonnegative();
+
+const fault = z.strictObject({
+  match: z.strictObject({
+    room,
+    method: z.string().optional(),
+    path: z.string().optional(),
+    after: count.optional(),
+    times: count.optional(),
+  }),
+  action: z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('status'),
+      status: z.int().min(200).max(599),
+      body: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+    z.strictObject({ kind: z.literal('cut-request'), afterBytes: count }),
+    z.strictObject({ kind: z.literal('cut-answer'), afterBytes: count }),
+    z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
+    z.strictObject({ kind: z.literal('throttle'), bytesPerSecond: z.number().positive() }),
+    z.strictObject({ kind: z.literal('stall') }),
+  ]),
+});
+
+const course = z.strictObject({
+  end: z.enum(['COMPLETE', 'DATA_ERROR', 'ERROR']),
+  through: z.array(z.string()).optional(),
+  error: z.string().optional(),
+});
+
+const seed = z.strictObject({
+  name: z.string(),
+  type: z.enum(assetTypes),
+  status: z.string().optional(),
+});
+
+const nothing = z.null().optional();
+
+/** Takes the one argument of a call as it came, checked; gives its value. Throws ZodError. */
+type Call = (control: Control, argument: unknown) => unknown;
+
+/** Every call of Control but `readObject`, whose answer is bytes. A name left out does not compile. */
+export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>, Call>> = {
+  addFault: (control, argument) => control.addFault(fault.parse(argument)),
+  clearFaults: (control, argument) => nothing.parse(argument) ?? control.clearFaults(),
+  setTiling: (control, argument) => control.setTiling(course.parse(argument)),
+  expireUploadCredentials: (control, argument) =>
+    control.expireUploadCredentials(z.int().nullish().parse(argument) ?? undefined),
+  expireAccessTokens: (control, argument) => nothing.parse(argument) ?? control.expireAccessTokens(),
+  revokeRefreshTokens: (control, argument) => nothing.parse(argument) ?? control.revokeRefreshTokens(),
+  skewClock: (control, argument) => control.skewClock(z.number().parse(argument)),
+  seedAsset: (control, argument) => control.seedAsset(seed.parse(argument)),
+  makeAccessToken: (control, argument) => control.makeAccessToken(z.array(z.string()).parse(argument)),
+  assets: (control, argument) => nothing.parse(argument) ?? control.assets(),
+  objects: (control, argument) => control.objects(z.string().nullish().parse(argument) ?? undefined),
+  openUploads: (control, argument) => nothing.parse(argument) ?? control.openUploads(),
+  requests: (control, argument) => nothing.parse(argument) ?? control.requests(),
+};

@@ -1,0 +1,49 @@
+import { isScope } from '../account/scopes.ts';
+import type { Tokens } from '../account/tokens.ts';
+import type { AssetBook } from '../assets/asset-book.ts';
+import type { FaultBook } from '../http/fault-book.ts';
+import type { RequestLog } from '../http/room.ts';
+import type { Control } from '../model.ts';
+import type { ServiceClock } from '../service-clock.ts';
+import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
+
+/** What the control interface reaches into. */
+export interface ControlledParts {
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly clock: ServiceClock;
+  readonly tokens: Tokens;
+  readonly assets: AssetBook;
+  /** Undefined with external storage. */
+  readonly storage: EmbeddedStorage | undefined;
+}
+
+/** The control interface in the same process. Calls that need the embedded storage throw Error without it. */
+export function makeControl(parts: ControlledParts): Control {
+  const { faults, log, clock, tokens, assets } = parts;
+  const storage = (): EmbeddedStorage => {
+    if (!parts.storage)
+      throw new Error('This needs the embedded storage; the service runs with an external one.');
+    return parts.storage;
+  };
+  return {
+    addFault: (fault) => faults.add(fault),
+    clearFaults: () => faults.clear(),
+    setTiling: (course) => assets.setTiling(course),
+    expireUploadCredentials: (assetId) => storage().credentials.expire(assetId),
+    expireAccessTokens: () => tokens.expireAccessTokens(),
+    revokeRefreshTokens: () => tokens.revokeRefreshTokens(),
+    skewClock: (ms) => clock.skew(ms),
+    seedAsset: ({ name, type, status = 'COMPLETE' }) => assets.add({ name, type, status }).id,
+    makeAccessToken: (scopes) => {
+      const known = scopes.filter(isScope);
+      if (known.length !== scopes.length) throw new Error(`Not all of these are scopes: ${scopes.join(' ')}`);
+      return tokens.make(known);
+    },
+    assets: () => assets.all().map((asset) => ({ ...asset })),
+    objects: async (prefix = '') => storage().objects.list(prefix),
+    readObject: (key) => storage().objects.read(key),
+    openUploads: () => storage().uploads.list(),
+    requests: () => log.all(),
+  };
+}

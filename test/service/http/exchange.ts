@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Refusal } from './refusal.ts';
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** As sent, still percent-encoded: never normalised, since storage keys and signatures depend on every byte. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  #waits: boolean;
+  #body: Readable | undefined;
+  #wrap: (body: Readable) => Readable = (body) => body;
+
+  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
+    this.request = request;
+    this.response = response;
+    this.method = request.method ?? 'GET';
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    this.#waits = waits;
+    // RFC 9110 10.1.1: who answers without asking for the body must not expect the connection to be usable.
+    if (waits) response.setHeader('Connection', 'close');
+  }
+
+  /** The request body. Asks a waiting client to go on (RFC 9110 10.1.1), so call it after everything that may refuse. */
+  body(): Readable {
+    if (this.#waits) {
+      this.#waits = false;
+      this.response.removeHeader('Connection');
+      this.response.writeContinue();
+    }
+    this.#body ??= this.#wrap(this.request);
+    return this.#body;
+  }
+
+  /** Puts something between the connection and whoever reads the body. */
+  wrapBody(wrap: (body: Readable) => Readable): void {
+    this.#wrap = wrap;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** The whole body in memory. Throws a 413 Refusal over `limit` bytes. */
+  async readBody(limit = 1_000_000): Promise<Buffer> {
+    const tooLarge = () =>
+      new Refusal(413, 'PayloadTooLarge', `The body is larger than ${limit} bytes.`, { Connection: 'close' });
+    if (Number(this.header('content-length') ?? 0) > limit) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.body().iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer;
+      size += bytes.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(bytes);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** The body as JSON. Throws Refusal: 415 when it is not called JSON, 400 when it is none. */
+  async readJson(): Promise<unknown> {
+    if (this.contentType() !== 'application/json') {
+      throw new Refusal(415, 'UnsupportedMediaType', 'Send the body as application/json.');
+    }
+    const bytes = await this.readBody();
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    } catch {
+      throw new Refusal(400, 'InvalidJson', 'The body is not valid JSON.');
+    }
+  }
+
+  /** Media type of the body, lower case, without parameters. */
+  contentType(): string {
+    return (this.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  }
+
+  json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+    this.send(status, 'application/json; charset=utf-8', JSON.stringify(value), headers);
+  }
+
+  send(status: number, type: string, text: string, headers: Readonly<Record<string, string>> = {}): void {
+    const bytes = Buffer.from(text);
+    this.response
+      .writeHead(status, { 'Content-Type': type, 'Content-Length': bytes.length, ...headers })
+      .end(bytes);
+  }
+}

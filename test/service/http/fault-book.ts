@@ -1,0 +1,47 @@
+import type { Fault, FaultAction, RecordedRequest } from '../model.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly fault: Fault;
+  readonly path: RegExp | undefined;
+  seen: number;
+  met: number;
+}
+
+/**
+ * The faults that wait for requests. A request meets at most one: the first in order of adding that matches and has
+ * something left. `after` counts every matching request since the fault was added, whichever fault that request met.
+ */
+export class FaultBook {
+  #entries: Entry[] = [];
+  #lastId = 0;
+
+  /** Throws SyntaxError when `match.path` is not a regular expression. */
+  add(fault: Fault): string {
+    this.#lastId += 1;
+    const id = `fault-${this.#lastId}`;
+    const path = fault.match.path === undefined ? undefined : new RegExp(fault.match.path);
+    this.#entries.push({ id, fault, path, seen: 0, met: 0 });
+    return id;
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** The fault that this request meets, now counted as met. `path` is path and query as sent. */
+  meet(room: RecordedRequest['room'], method: string, path: string): FaultAction | undefined {
+    let action: FaultAction | undefined;
+    for (const entry of this.#entries) {
+      const { match } = entry.fault;
+      if (match.room !== room) continue;
+      if (match.method !== undefined && match.method.toUpperCase() !== method) continue;
+      if (entry.path && !entry.path.test(path)) continue;
+      entry.seen += 1;
+      if (action || entry.seen <= (match.after ?? 0) || entry.met >= (match.times ?? 1)) continue;
+      entry.met += 1;
+      action = entry.fault.action;
+    }
+    return action;
+  }
+}

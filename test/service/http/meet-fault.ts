@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultAction } from '../model.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. */
+export async function meetFault(
+  action: FaultAction,
+  exchange: Exchange,
+  signal: AbortSignal,
+): Promise<boolean> {
+  switch (action.kind) {
+    case 'status':
+      // Read to the end first: an answer in the middle of a body is another fault, and one that clients see differently.
+      await finished(exchange.body().resume());
+      exchange.response.writeHead(action.status, action.headers).end(action.body);
+      return false;
+    case 'stall':
+      exchange.body().resume();
+      return false;
+    case 'cut-request':
+      await cutRequest(exchange, action.afterBytes);
+      return false;
+    case 'delay':
+      await sleep(action.ms, undefined, { signal });
+      return true;
+    case 'cut-answer':
+      cutAnswer(exchange.response, action.afterBytes);
+      return true;
+    case 'throttle':
+      exchange.wrapBody((body) => throttle(body, action.bytesPerSecond, signal));
+      return true;
+  }
+}
+
+async function cutRequest(exchange: Exchange, afterBytes: number): Promise<void> {
+  let arrived = 0;
+  if (afterBytes > 0) {
+    for await (const chunk of exchange.body().iterator({ destroyOnReturn: false })) {
+      arrived += (chunk as Buffer).length;
+      if (arrived >= afterBytes) break;
+    }
+  }
+  exchange.request.socket.resetAndDestroy();
+}
+
+/** Counts on the socket, below the HTTP layer, so that head and body bytes both count and nothing slips past. */
+function cutAnswer(response: ServerResponse, afterBytes: number): void {
+  const socket = response.socket;
+  if (!socket) return;
+  const write = socket.write.bind(socket);
+  let left = afterBytes;
+  const cut = () => socket.resetAndDestroy();
+  socket.write = ((chunk: string | Uint8Array, encoding?: BufferEncoding) => {
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8')
+        : chunk;
+    // "100 Continue" is no answer yet.
+    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes);
+    if (left > bytes.length) {
+      left -= bytes.length;
+      return write(bytes);
+    }
+    const last = bytes.subarray(0, left);
+    left = 0;
+    if (last.length > 0) write(last, cut);
+    else setImmediate(cut);
+    return true;
+  }) as typeof socket.write;
+  response.once('finish', () => setImmediate(cut));
+}
+
+function throttle(body: Readable, bytesPerSecond: number, signal: AbortSignal): Readable {
+  async function* slowly() {
+    for await (const chunk of body) {
+      await sleep(((chunk as Buffer).length / bytesPerSecond) * 1000, undefined, { signal });
+      yield chunk;
+    }
+  }
+  return Readable.from(slowly(), { objectMode: false });
+}

@@ -1,0 +1,54 @@
+import type { Exchange } from './exchange.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a route's handler gets beside the exchange: the named segments of the path, percent-decoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+export interface Route<Extra> {
+  readonly method: string;
+  /** Segments separated by `/`; `:name` takes any one segment. */
+  readonly path: string;
+  readonly extra: Extra;
+  readonly handle: (exchange: Exchange, parameters: PathParameters) => Promise<void>;
+}
+
+/** Finds the route. Throws Refusal: 404 for an unknown path, 405 with `Allow` for a known one with another method. */
+export function findRoute<Extra>(
+  routes: readonly Route<Extra>[],
+  exchange: Exchange,
+): { readonly route: Route<Extra>; readonly parameters: PathParameters } {
+  const allowed: string[] = [];
+  for (const route of routes) {
+    const parameters = matchPath(route.path, exchange.path);
+    if (!parameters) continue;
+    if (route.method === exchange.method) return { route, parameters };
+    allowed.push(route.method);
+  }
+  if (allowed.length === 0) throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
+  const Allow = allowed.join(', ');
+  throw new Refusal(405, 'MethodNotAllowed', `This address takes ${Allow} only.`, { Allow });
+}
+
+function matchPath(pattern: string, path: string): PathParameters | undefined {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const actual = given[index] ?? '';
+    if (segment.startsWith(':')) {
+      const decoded = decodeSegment(actual);
+      if (!decoded) return undefined;
+      parameters[segment.slice(1)] = decoded;
+    } else if (segment !== actual) return undefined;
+  }
+  return parameters;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Fetch } from '../../main/outside.ts';
+
+/**
+ * Does what a person at a browser does with an authorization link: opens the page and presses Allow.
+ * Gives the address that the browser is then sent to, without going there. Throws Error with the page's text when the page
+ * is an error page.
+ */
+export function allowInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
+  return decideInBrowser(link, 'allow', fetch);
+}
+
+/** The same, pressing Deny. */
+export function denyInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
+  return decideInBrowser(link, 'deny', fetch);
+}
+
+async function decideInBrowser(link: string, decision: 'allow' | 'deny', fetch: Fetch): Promise<string> {
+  const page = await fetch(link, { redirect: 'manual' });
+  const html = await page.text();
+  const sentOn = page.headers.get('location');
+  // The service sends errors that concern the application straight back to it.
+  if (page.status === 302 && sentOn !== null) return sentOn;
+  if (page.status !== 200) throw new Error(textOf(html));
+  const form = new URLSearchParams({ decision });
+  for (const [, name, value] of html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)) {
+    form.set(unescapeHtml(name ?? ''), unescapeHtml(value ?? ''));
+  }
+  const action = /<form method="post" action="([^"]+)">/.exec(html)?.[1];
+  if (action === undefined) throw new Error(`There is no form on the page: ${textOf(html)}`);
+  const answer = await fetch(new URL(unescapeHtml(action), link), {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const location = answer.headers.get('location');
+  if (answer.status !== 302 || location === null) throw new Error(textOf(await answer.text()));
+  return location;
+}
+
+/** What a person reads on the page. */
+function textOf(html: string): string {
+  const body = /<body>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html;
+  return unescapeHtml(body.replace(/<[^>]+>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,25 @@
+import type { ServiceSettings } from './model.ts';
+
+/** What the service runs with when nothing else is asked; `dataFolder` is made anew for each start. */
+export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
+  apiPort: 0,
+  authPort: 0,
+  storagePort: 0,
+  keepObjects: 'disk',
+  // Contract 3.3: "expires within a month".
+  accessTokenSeconds: 30 * 24 * 3600,
+  refreshTokenSeconds: 60 * 24 * 3600,
+  codeSeconds: 60,
+  // Contract 2.3: "about one hour".
+  uploadCredentialSeconds: 3600,
+  tilingMs: 1500,
+  accountName: 'Survey Office',
+  dashboardClients: [
+    { id: 1001, name: 'Tilelift', redirectUris: ['tilelift://oauth/callback', 'http://localhost:8391/'] },
+  ],
+  omitEndpoint: false,
+};
+
+/** Contract 4.7. */
+export const storageRegion = 'us-east-1';
+export const storageBucket = 'tilelift-assets';

@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Received, receive } from './receive.ts';
+
+/** Bytes on disk under names of our own, so that no key ever becomes a path; or nowhere, when they are not kept. */
+export class Blobs {
+  readonly keepsBytes: boolean;
+  readonly #folder: string;
+
+  constructor(folder: string, keep: 'disk' | 'discard') {
+    this.#folder = folder;
+    this.keepsBytes = keep === 'disk';
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+  }
+
+  take(body: Readable, sha256: boolean): Promise<Received> {
+    return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, sha256 });
+  }
+
+  async remove(blobs: readonly { readonly file: string | undefined }[]): Promise<void> {
+    for (const { file } of blobs) if (file !== undefined) await rm(file, { force: true });
+  }
+}
+
+/** The bytes of blobs one after another: a multipart object is its parts, never copied together. */
+export async function* readBlobs(
+  blobs: readonly { readonly file: string | undefined }[],
+): AsyncGenerator<Uint8Array> {
+  for (const { file } of blobs) {
+    if (file === undefined) throw new Error('The bytes of this object were not kept.');
+    yield* createReadStream(file, { highWaterMark: batchBytes }) as AsyncIterable<Buffer>;
+  }
+}
+
+const batchBytes = 1 << 20;
+
+/** Hex SHA-256 of blobs one after another. */
+export async function sha256Of(blobs: readonly { readonly file: string | undefined }[]): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of readBlobs(blobs)) hash.update(bytes);
+  return hash.digest('hex');
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { UploadCredentials } from './upload-storage.ts';
+
+/** Upload credentials of one asset (contract 2.3). */
+export interface HeldCredentials extends UploadCredentials {
+  readonly assetId: number;
+  readonly prefix: string;
+  /** Steady ms. */
+  readonly endsAt: number;
+  ended: boolean;
+}
+
+/** Every set of upload credentials that was given out. `now` is steady ms. */
+export class CredentialBook {
+  readonly #held = new Map<string, HeldCredentials>();
+  readonly #lifeMs: number;
+  readonly #now: () => number;
+
+  constructor(lifeSeconds: number, now: () => number) {
+    this.#lifeMs = lifeSeconds * 1000;
+    this.#now = now;
+  }
+
+  give(assetId: number, prefix: string): UploadCredentials {
+    const credentials = {
+      accessKey: `TEMP${randomBytes(8).toString('hex').toUpperCase()}`,
+      secretAccessKey: randomBytes(30).toString('base64'),
+      sessionToken: randomBytes(192).toString('base64'),
+    };
+    const endsAt = this.#now() + this.#lifeMs;
+    this.#held.set(credentials.accessKey, { ...credentials, assetId, prefix, endsAt, ended: false });
+    return credentials;
+  }
+
+  find(accessKey: string): HeldCredentials | undefined {
+    return this.#held.get(accessKey);
+  }
+
+  isExpired(credentials: HeldCredentials): boolean {
+    return credentials.ended || credentials.endsAt <= this.#now();
+  }
+
+  /** Ends those of one asset, or all that were given so far. */
+  expire(assetId?: number): void {
+    for (const held of this.#held.values()) {
+      if (assetId === undefined || held.assetId === assetId) held.ended = true;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { StoredObject } from '../model.ts';
+import { type Blobs, readBlobs, sha256Of } from './blobs.ts';
+import type { Received } from './receive.ts';
+
+/** An object as storage keeps it. */
+export interface ObjectEntry {
+  readonly key: string;
+  readonly size: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly contentType: string;
+  /** ms since the epoch. */
+  readonly lastModified: number;
+  readonly blobs: readonly Received[];
+}
+
+/** The objects of the one bucket. */
+export class Objects {
+  readonly #entries = new Map<string, ObjectEntry>();
+  readonly #sha256 = new WeakMap<ObjectEntry, string>();
+  readonly #blobs: Blobs;
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
+  }
+
+  /** Puts an object in place of whatever had this key. */
+  async put(entry: ObjectEntry): Promise<void> {
+    const old = this.#entries.get(entry.key);
+    this.#entries.set(entry.key, entry);
+    if (old) await this.#blobs.remove(old.blobs);
+  }
+
+  get(key: string): ObjectEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  measure(prefix: string): { count: number; bytes: number } {
+    const below = this.#below(prefix);
+    return { count: below.length, bytes: below.reduce((sum, { size }) => sum + size, 0) };
+  }
+
+  /** For the control interface: sorted by key, with the SHA-256 of the bytes as they are on disk now. */
+  async list(prefix: string): Promise<readonly StoredObject[]> {
+    const listed: StoredObject[] = [];
+    for (const entry of this.#below(prefix)) {
+      const { key, size, etag } = entry;
+      listed.push({ key, size, etag, sha256: await this.#hash(entry) });
+    }
+    return listed;
+  }
+
+  read(key: string): AsyncIterable<Uint8Array> {
+    const entry = this.#entries.get(key);
+    if (!entry) throw new Error(`There is no object ${key}.`);
+    return readBlobs(entry.blobs);
+  }
+
+  #below(prefix: string): ObjectEntry[] {
+    return [...this.#entries.values()]
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Read back once from disk; where the bytes are not kept, what was hashed on arrival, or '' for multipart objects. */
+  async #hash(entry: ObjectEntry): Promise<string> {
+    const known = this.#sha256.get(entry);
+    if (known !== undefined) return known;
+    const arrived = entry.blobs.length === 1 ? entry.blobs[0]?.sha256 : undefined;
+    const hash = this.#blobs.keepsBytes ? await sha256Of(entry.blobs) : (arrived ?? '');
+    this.#sha256.set(entry, hash);
+    return hash;
+  }
+}

@@ -1,0 +1,63 @@
+import { pipeline } from 'node:stream/promises';
+import { readBlobs } from './blobs.ts';
+import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart-operations.ts';
+import type { ObjectEntry } from './objects.ts';
+import { contentTypeOf, type Operation } from './s3-call.ts';
+import { S3Error } from './s3-error.ts';
+import { takeBody } from './take-body.ts';
+
+/** The operation that a request means, by method and query. Throws S3Error for those that are not offered. */
+export function findOperation(method: string, query: ReadonlyMap<string, string>): Operation {
+  const names = [...query.keys()].filter((name) => name !== 'x-id');
+  const has = (...wanted: readonly string[]) =>
+    names.length === wanted.length && wanted.every((name) => names.includes(name));
+  if (method === 'PUT' && has()) return putObject;
+  if (method === 'PUT' && has('partNumber', 'uploadId')) return uploadPart;
+  if (method === 'POST' && has('uploads')) return createUpload;
+  if (method === 'POST' && has('uploadId')) return completeUpload;
+  if (method === 'DELETE' && has('uploadId')) return abortUpload;
+  if (method === 'GET' && query.has('uploadId')) return listParts;
+  if ((method === 'GET' || method === 'HEAD') && has()) return giveObject;
+  // Upload credentials may write and look at what they wrote; deleting is beyond their policy.
+  if (method === 'DELETE' && has()) throw new S3Error('AccessDenied', 'Access Denied.');
+  if (['PUT', 'POST', 'GET', 'HEAD', 'DELETE'].includes(method)) {
+    throw new S3Error('NotImplemented', 'This operation is not offered here.');
+  }
+  throw new S3Error('MethodNotAllowed', 'The method is not allowed against this resource.');
+}
+
+const putObject: Operation = async (call, shelf) => {
+  const { exchange, target } = call;
+  const received = await takeBody(call, shelf);
+  const etag = received.md5.toString('hex');
+  await shelf.objects.put({
+    key: target.key,
+    size: received.size,
+    etag,
+    contentType: contentTypeOf(exchange),
+    lastModified: shelf.now(),
+    blobs: [received],
+  });
+  exchange.response.writeHead(200, { ETag: `"${etag}"`, 'Content-Length': 0 }).end();
+};
+
+const giveObject: Operation = async ({ exchange, target }, shelf) => {
+  const object = shelf.objects.get(target.key);
+  if (!object) throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: target.key });
+  const isRead = exchange.method === 'GET';
+  if (isRead && !shelf.blobs.keepsBytes) {
+    throw new S3Error('NotImplemented', 'The bytes of objects are not kept here.');
+  }
+  exchange.response.writeHead(200, objectHeaders(object));
+  if (isRead) await pipeline(readBlobs(object.blobs), exchange.response);
+  else exchange.response.end();
+};
+
+function objectHeaders(object: ObjectEntry): Record<string, string | number> {
+  return {
+    'Content-Length': object.size,
+    'Content-Type': object.contentType,
+    ETag: `"${object.etag}"`,
+    'Last-Modified': new Date(object.lastModified).toUTCString(),
+  };
+}

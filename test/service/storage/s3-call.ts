@@ -1,0 +1,35 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from './authenticate.ts';
+import type { Blobs } from './blobs.ts';
+import type { MultipartUploads } from './multipart.ts';
+import type { Objects } from './objects.ts';
+import type { S3Target } from './s3-request.ts';
+import { xmlDocument } from './xml.ts';
+
+/** What the operations work on. */
+export interface Shelf {
+  readonly blobs: Blobs;
+  readonly objects: Objects;
+  readonly uploads: MultipartUploads;
+  /** Storage's time of day, ms. */
+  readonly now: () => number;
+}
+
+/** One S3 call that has been authenticated and is within its prefix. */
+export interface S3Call {
+  readonly exchange: Exchange;
+  readonly target: S3Target;
+  readonly caller: Caller;
+}
+
+export type Operation = (call: S3Call, shelf: Shelf) => Promise<void>;
+
+export function contentTypeOf(exchange: Exchange): string {
+  return exchange.header('content-type') ?? 'binary/octet-stream';
+}
+
+export function sendXml(exchange: Exchange, root: string, children: Readonly<Record<string, unknown>>): void {
+  exchange.send(200, 'application/xml', xmlDocument(root, { '@_xmlns': namespace, ...children }));
+}
+
+const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from './authenticate.ts';
+import type { Received } from './receive.ts';
+import type { S3Call, Shelf } from './s3-call.ts';
+import { S3Error } from './s3-error.ts';
+
+/** S3's largest body of one request. */
+const largestBody = 5 * 1024 ** 3;
+
+/** Takes in the body of a PUT and checks both its promised hashes. Throws S3Error; nothing is kept then. */
+export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): Promise<Received> {
+  if (Number(exchange.header('content-length')) > largestBody) {
+    throw new S3Error('EntityTooLarge', 'The upload exceeds the maximum allowed size of 5 GiB.');
+  }
+  if (exchange.header('x-amz-copy-source') !== undefined) {
+    throw new S3Error('NotImplemented', 'Copying is not offered here.');
+  }
+  const promised = promisedMd5(exchange);
+  const isWhole = !exchange.query.includes('partNumber=');
+  const received = await blobs.take(
+    exchange.body(),
+    caller.bodySha256 !== undefined || (isWhole && !blobs.keepsBytes),
+  );
+  try {
+    if (promised && !promised.equals(received.md5)) {
+      throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
+        ExpectedDigest: promised.toString('hex'),
+        CalculatedDigest: received.md5.toString('hex'),
+      });
+    }
+    if (caller.bodySha256 !== undefined && caller.bodySha256 !== received.sha256) throw sha256Mismatch();
+  } catch (error) {
+    await blobs.remove([received]);
+    throw error;
+  }
+  return received;
+}
+
+function promisedMd5(exchange: Exchange): Buffer | undefined {
+  const header = exchange.header('content-md5');
+  if (header === undefined) return undefined;
+  const bytes = Buffer.from(header, 'base64');
+  if (bytes.length !== 16 || bytes.toString('base64') !== header) {
+    throw new S3Error('InvalidDigest', 'The Content-MD5 you specified is not valid.');
+  }
+  return bytes;
+}
+
+/** Checks a body that was read into memory against its promised SHA-256. Throws S3Error. */
+export function checkSha256(caller: Caller, body: Buffer): void {
+  if (caller.bodySha256 === undefined) return;
+  if (createHash('sha256').update(body).digest('hex') !== caller.bodySha256) throw sha256Mismatch();
+}
+
+function sha256Mismatch(): S3Error {
+  return new S3Error(
+    'XAmzContentSHA256Mismatch',
+    'The x-amz-content-sha256 you specified did not match what we received.',
+  );
+}

@@ -1,0 +1,38 @@
+import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { z } from 'zod';
+import type { NamedPart } from './multipart.ts';
+import { S3Error } from './s3-error.ts';
+
+const builder = new XMLBuilder({ ignoreAttributes: false });
+const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Part' });
+
+/** An XML document with this root and these children. */
+export function xmlDocument(root: string, children: Readonly<Record<string, unknown>>): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [root]: children })}`;
+}
+
+const completeBody = z.object({
+  CompleteMultipartUpload: z.object({
+    Part: z
+      .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string() }))
+      .min(1)
+      .max(10_000),
+  }),
+});
+
+/** The parts that the body of CompleteMultipartUpload names. Throws S3Error `MalformedXML`. */
+export function readNamedParts(body: string): readonly NamedPart[] {
+  const malformed = () => new S3Error('MalformedXML', 'The XML was not well-formed or did not validate.');
+  let document: unknown;
+  try {
+    document = parser.parse(body, true);
+  } catch {
+    throw malformed();
+  }
+  const parsed = completeBody.safeParse(document);
+  if (!parsed.success) throw malformed();
+  return parsed.data.CompleteMultipartUpload.Part.map(({ PartNumber, ETag }) => ({
+    number: Number(PartNumber),
+    etag: ETag.replaceAll('"', ''),
+  }));
+}
