@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import { filesHolding } from './support/search-secrets.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney();
+});
+afterEach(async () => {
+  await journey.end();
+});
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+it('launch, sign in, drop a folder, COMPLETE: and storage holds the source’s bytes', async () => {
+  const source = join(journey.folder, 'LoD2_Altstadt');
+  const files: Readonly<Record<string, Buffer>> = {
+    'altstadt_1.gml': Buffer.from('<CityModel/>'),
+    'altstadt_2.gml': randomBytes(9 * 1024 * 1024),
+    'appearance/dächer #1+2.jpg': randomBytes(120_000),
+    'Thumbs.db': Buffer.from('ignored'),
+  };
+  await mkdir(join(source, 'appearance'), { recursive: true });
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(source, name), bytes);
+
+  const window = await journey.launch();
+  await signIn(journey, window);
+  await window.drop(source);
+  const sheet = window.page.getByRole('dialog');
+  await sheet.getByText('Looks like CityGML').waitFor();
+  expect(await sheet.getByLabel('Name').inputValue()).toBe('LoD2 Altstadt');
+  await sheet.getByRole('button', { name: 'Upload' }).click();
+  await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+
+  const [asset] = journey.service.control.assets();
+  expect(asset).toMatchObject({ name: 'LoD2 Altstadt', type: '3DTILES', status: 'COMPLETE' });
+  const stored = await journey.service.control.objects();
+  const expected = Object.entries(files)
+    .filter(([name]) => name !== 'Thumbs.db')
+    .map(([name, bytes]) => ({
+      key: `sources/${asset?.id}/${name.normalize('NFC')}`,
+      sha256: sha256(bytes),
+    }));
+  expect(stored.map(({ key, sha256: hash }) => ({ key, sha256: hash }))).toEqual(
+    expected.sort((a, b) => (a.key < b.key ? -1 : 1)),
+  );
+  expect(window.complaints).toEqual([]);
+});
+
+it('leaves no token, key, code or verifier in plain text in the user-data folder', async () => {
+  const secrets: string[] = [];
+  const source = join(journey.folder, 'Town');
+  await mkdir(source);
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const window = await journey.launch();
+  await signIn(journey, window);
+  await dropAndUpload(window, source);
+  await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+  secrets.push(...journey.service.control.issuedSecrets());
+  expect(secrets.length).toBeGreaterThanOrEqual(6);
+  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
+  await window.close();
+  expect(await filesHolding(journey.userData, secrets)).toEqual([]);
+});
+
+it('stays signed in over a restart, and the job is still in the list', async () => {
+  const source = join(journey.folder, 'Town');
+  await mkdir(source);
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const first = await journey.launch();
+  await signIn(journey, first);
+  await dropAndUpload(first, source);
+  await first.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+  await first.close();
+
+  const second = await journey.launch();
+  await second.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+  await second.page.getByText('Complete', { exact: true }).first().waitFor();
+  expect(journey.service.control.assets()).toHaveLength(1);
+});

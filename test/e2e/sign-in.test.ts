@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { allowInBrowser, denyInBrowser } from '../service/person.ts';
+import { beginJourney, type Journey } from './support/journey.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney();
+});
+afterEach(async () => {
+  await journey.end();
+});
+
+const exchanges = () =>
+  journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token')).length;
+
+it('says it kindly when the person denies', async () => {
+  const window = await journey.launch();
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await window.openAddress(await denyInBrowser(await journey.browser.opened(1)));
+  await window.page.getByText('Access was not allowed in the browser.').waitFor();
+  expect(exchanges()).toBe(0);
+});
+
+it('exchanges nothing when the state differs', async () => {
+  const window = await journey.launch();
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  const callback = new URL(await allowInBrowser(await journey.browser.opened(1)));
+  callback.searchParams.set('state', 'somebody-elses');
+  await window.openAddress(callback.href);
+  await window.page.getByText('does not belong to this sign-in').waitFor();
+  expect(exchanges()).toBe(0);
+});
+
+it('finishes when the callback starts the app', async () => {
+  const first = await journey.launch();
+  await first.page.getByRole('button', { name: 'Sign in' }).click();
+  const callback = await allowInBrowser(await journey.browser.opened(1));
+  await first.close();
+
+  const second = await journey.launch({ args: [callback] });
+  await second.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+  expect(exchanges()).toBe(1);
+});
+
+it('takes a pasted address', async () => {
+  const window = await journey.launch();
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  const callback = await allowInBrowser(await journey.browser.opened(1));
+  await window.page.getByLabel(/Paste the address/).fill(callback);
+  await window.page.keyboard.press('Enter');
+  await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+});
+
+it('says so when the service is dead', async () => {
+  await journey.service.stop();
+  const window = await journey.launch();
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await window.page.getByText(/can’t be reached/).waitFor();
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { allowInBrowser } from '../../service/person.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { type StandInBrowser, standInBrowser } from './stand-in-browser.ts';
+import { type LaunchOptions, launchTilelift, type TileliftWindow } from './tilelift-window.ts';
+
+/** One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them. */
+export interface Journey {
+  /** For the test's own files. */
+  readonly folder: string;
+  readonly userData: string;
+  readonly service: EmbeddedService;
+  readonly browser: StandInBrowser;
+  /** Starts Tilelift; a second call after `close()` of the first is a restart. */
+  launch(options?: Pick<LaunchOptions, 'args' | 'env'>): Promise<TileliftWindow>;
+  end(): Promise<void>;
+}
+
+export async function beginJourney(settings: Partial<ServiceSettings> = {}): Promise<Journey> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-e2e-'));
+  const userData = join(folder, 'user-data');
+  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), ...settings });
+  const browser = await standInBrowser(folder);
+  const windows: TileliftWindow[] = [];
+  return {
+    folder,
+    userData,
+    service,
+    browser,
+    launch: async (options = {}) => {
+      const env = {
+        ...browser.env,
+        TILELIFT_SERVICE_NAME: 'Embedded service',
+        TILELIFT_SERVICE_API: service.baseUrl,
+        TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+        ...options.env,
+      };
+      const window = await launchTilelift({ userData, env, args: options.args ?? [] });
+      windows.push(window);
+      return window;
+    },
+    end: async () => {
+      for (const window of windows) await window.close().catch(() => undefined);
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs in as a person does: Sign in, Allow on the page that the browser opened, and the system hands the callback over. */
+export async function signIn(journey: Journey, window: TileliftWindow): Promise<void> {
+  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  const callback = await allowInBrowser(await journey.browser.opened(1));
+  await window.openAddress(callback);
+  await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+}
+
+/** Drops paths and starts the upload as the sheet suggests it. */
+export async function dropAndUpload(window: TileliftWindow, ...paths: string[]): Promise<void> {
+  await window.drop(...paths);
+  await window.page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+  await window.page.getByRole('dialog').waitFor({ state: 'detached' });
+}
