@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
 import { redact, redacted, secretNames } from './redact.ts';
@@ -100,7 +99,6 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
  * written must not take the application with it: the first failure is said on stderr and lines are dropped from then on.
  */
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
-  mkdirSync(folder, { recursive: true });
   const file = createStream(logFileName, { path: folder, size: '5M', rotate: olderFiles, mode: 0o600 });
   let usable = true;
   file.on('error', (error) => {

@@ -42,7 +42,7 @@ interface Shape {
 const shapes: readonly Shape[] = [
   // A whole callback address: it carries the authorization code.
   {
-    pattern: /(tilelift:(?:\/\/|%2F%2F)oauth(?:\/|%2F)callback)(?:\?|%3F)[^\s"'<>\\]*/gi,
+    pattern: /(tilelift(?::|%3A)(?:\/\/|%2F%2F)oauth(?:\/|%2F)callback)(?:\?|%3F)[^\s"'<>\\]*/gi,
     replacement: `$1?${redacted}`,
   },
   { pattern: /\b(Bearer|Basic)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redacted}` },
@@ -55,7 +55,7 @@ const shapes: readonly Shape[] = [
   // name=value in queries, form bodies and header lists.
   {
     pattern: new RegExp(
-      `(?<![\\w-])(${names}|code|state|code_challenge|Signature|Credential)(=|%3D)[^&\\s"'<>,;\\\\]+`,
+      `(?:(?<![\\w-])|(?<=%[0-9A-F]{2}))(${names}|code|state|code_challenge|Signature|Credential)(=|%3D)[^&\\s"'<>,;\\\\]+`,
       'gi',
     ),
     replacement: `$1$2${redacted}`,

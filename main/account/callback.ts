@@ -23,9 +23,9 @@ const printable = /^[\x20-\x7e]+$/;
 export function parseCallback(address: string): Callback | null {
   if (address.length > maxLength) return null;
   const text = address.trim();
-  const url = /\s/.test(text) ? null : URL.parse(text);
-  if (!url || `${url.protocol}//${url.host}${url.pathname}` !== redirectUri || url.username || url.password)
-    return null;
+  const ours = text.toLowerCase().startsWith(`${redirectUri}?`) && !/\s/.test(text);
+  const url = ours ? URL.parse(text) : null;
+  if (!url) return null;
 
   const only = (name: string): string | null | undefined => {
     const values = url.searchParams.getAll(name);

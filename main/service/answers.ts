@@ -3,9 +3,7 @@ import type { Asset, CompletionInstruction, CreatedAsset, UploadLocation } from 
 
 /** Schemas of what the service answers. Liberal in what may be missing or added, strict in the kind of what is there. */
 
-const optionalText = z
-  .unknown()
-  .transform((value) => (typeof value === 'string' && value ? value : undefined));
+const optionalText = z.string().optional().catch(undefined);
 const textOrEmpty = z
   .string()
   .nullish()

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCallback } from '../../../main/account/callback.ts';
+import { redirectUri } from '../../../main/account/model.ts';
+
+const printable = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((c) => String.fromCharCode(c)),
+  minLength: 1,
+});
+
+describe('parseCallback', () => {
+  it('reads back code and state from any address that a service can make', () => {
+    fc.assert(
+      fc.property(printable, printable, (code, state) => {
+        const address = `${redirectUri}?${new URLSearchParams({ code, state })}`;
+        expect(parseCallback(address)).toEqual({ kind: 'granted', code, state });
+      }),
+    );
+  });
+
+  it('reads a refusal', () => {
+    const address = `${redirectUri}?error=access_denied&error_description=No%20thanks&state=s`;
+    expect(parseCallback(address)).toEqual({
+      kind: 'refused',
+      error: 'access_denied',
+      description: 'No thanks',
+      state: 's',
+    });
+  });
+
+  it.each([
+    ['spaces around it, as pasting leaves them', `  ${redirectUri}?code=c&state=s\n`],
+    ['the scheme in capitals', 'TILELIFT://oauth/callback?code=c&state=s'],
+    ['a parameter that nobody knows', `${redirectUri}?code=c&state=s&iss=x`],
+    ['the fragment of the page before', `${redirectUri}?code=c&state=s#_=_`],
+  ])('takes one with %s', (_, address) => {
+    expect(parseCallback(address)).toEqual({ kind: 'granted', code: 'c', state: 's' });
+  });
+
+  it('tells that the state is missing', () => {
+    expect(parseCallback(`${redirectUri}?code=c`)).toEqual({ kind: 'granted', code: 'c', state: null });
+  });
+
+  it.each([
+    '',
+    'code=c&state=s',
+    redirectUri,
+    `${redirectUri}?`,
+    `${redirectUri}?code=&state=s`,
+    `${redirectUri}?code=c&state=`,
+    `${redirectUri}?state=s`,
+    `${redirectUri}?code=c&error=e&state=s`,
+    `${redirectUri}?code=c&code=d&state=s`,
+    `${redirectUri}?code=c&state=s&state=t`,
+    `${redirectUri}?code=c%00&state=s`,
+    `${redirectUri}?code=c&state=%C3%A4`,
+    `${redirectUri}/?code=c&state=s`,
+    `${redirectUri}x?code=c&state=s`,
+    'tilelift://oauth/other?code=c&state=s',
+    'tilelift://evil/callback?code=c&state=s',
+    'tilelift://oauth:80/callback?code=c&state=s',
+    'tilelift://me@oauth/callback?code=c&state=s',
+    'tilelift:oauth/callback?code=c&state=s',
+    'https://oauth/callback?code=c&state=s',
+    `${redirectUri}?code=c&state=s --inspect`,
+    `${redirectUri}?code=${'c'.repeat(9000)}&state=s`,
+  ])('refuses %s', (address) => {
+    expect(parseCallback(address)).toBeNull();
+  });
+
+  it('never throws, and what it takes always has our address and one code or one error', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.string().map((rest) => redirectUri + rest),
+      fc.string().map((rest) => `${redirectUri}?code=c&${rest}`),
+    );
+    fc.assert(
+      fc.property(text, (address) => {
+        const callback = parseCallback(address);
+        if (!callback) return;
+        expect(address.trim().toLowerCase().startsWith(`${redirectUri}?`)).toBe(true);
+        expect(callback.kind === 'granted' ? callback.code : callback.error).not.toBe('');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PendingSignIn } from '../../../main/account/authorization-request.ts';
+import type { Callback } from '../../../main/account/callback.ts';
+import type { Account } from '../../../main/account/model.ts';
+import {
+  initialSignIn,
+  next,
+  publicState,
+  type SignIn,
+  type SignInEvent,
+} from '../../../main/account/sign-in-state.ts';
+import { toErrorRecord } from '../../../main/errors.ts';
+
+const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
+const account: Account = { id: 'acc', address };
+const anyError = toErrorRecord(new Error('x'));
+const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
+  address,
+  clientId: 'dcr:1',
+  state,
+  verifier: 'v'.repeat(43),
+  link: `https://example.com/oauth?state=${state}`,
+  endsAt,
+});
+const granted = (state: string | null): Callback => ({ kind: 'granted', code: 'c', state });
+const callback = (value: Callback | null, now = 1): SignInEvent => ({
+  kind: 'callback',
+  callback: value,
+  now,
+});
+const run = (...events: SignInEvent[]): SignIn => events.reduce(next, initialSignIn);
+
+const begun: SignInEvent = { kind: 'begun', attempt: 1, address };
+const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
+const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null };
+const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
+
+describe('signing in', () => {
+  it('goes from the page to the exchange to the account', () => {
+    expect(run(begun).kind).toBe('starting');
+    expect(run(begun, prepared).kind).toBe('waiting-for-browser');
+    expect(run(begun, prepared, callback(granted('s1')))).toMatchObject({ kind: 'exchanging', code: 'c' });
+    expect(run(begun, prepared, callback(granted('s1')), exchanged)).toEqual({
+      kind: 'signed-in',
+      account,
+      error: null,
+    });
+  });
+
+  it.each([
+    ['another state', callback(granted('s2')), 'sign-in-mismatch'],
+    ['no state', callback(granted(null)), 'sign-in-mismatch'],
+    ['our state, late', callback(granted('s1'), 600), 'sign-in-timed-out'],
+    [
+      'a denial',
+      callback({ kind: 'refused', error: 'access_denied', description: null, state: 's1' }),
+      'sign-in-denied',
+    ],
+    [
+      'a denial that is not ours',
+      callback({ kind: 'refused', error: 'access_denied', description: null, state: 'x' }),
+      'sign-in-mismatch',
+    ],
+    [
+      'another refusal',
+      callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1' }),
+      'sign-in-failed',
+    ],
+    ['the end of its time', { kind: 'time', now: 600 } as const, 'sign-in-timed-out'],
+  ])('ends with %s', (_, event, code) => {
+    expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
+  });
+
+  it('goes on waiting after what is no callback address, and says so', () => {
+    const state = run(begun, prepared, callback(null));
+    expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
+    expect(next(state, callback(granted('s1'))).kind).toBe('exchanging');
+  });
+
+  it('exchanges once, however often the callback comes', () => {
+    const once = run(begun, prepared, callback(granted('s1')));
+    expect(next(once, callback(granted('s1')))).toBe(once);
+    const done = next(once, exchanged);
+    expect(next(done, callback(granted('s1')))).toBe(done);
+  });
+
+  it('takes nothing from an attempt that a newer one has replaced', () => {
+    const newer = run(begun, { kind: 'begun', attempt: 2, address });
+    for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
+      expect(next(newer, event)).toBe(newer);
+    }
+    const waiting = next(newer, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+    expect(next(waiting, callback(granted('s1')))).toMatchObject({ error: { code: 'sign-in-mismatch' } });
+  });
+
+  it('comes back to the account from before when it comes to nothing', () => {
+    expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
+      kind: 'signed-in',
+      account,
+      error: null,
+    });
+    expect(run(restoredAccount, begun, prepared, callback(granted('x')))).toMatchObject({
+      kind: 'signed-in',
+      account,
+      error: { code: 'sign-in-mismatch' },
+    });
+  });
+
+  it('does not come back to an account that ended meanwhile', () => {
+    const ended: SignInEvent = { kind: 'account-ended', accountId: 'acc', error: anyError };
+    expect(run(restoredAccount, begun, prepared, ended, { kind: 'cancelled' }).kind).toBe('signed-out');
+  });
+
+  it('is ended by the end of its own account alone', () => {
+    const state = run(restoredAccount);
+    expect(next(state, { kind: 'account-ended', accountId: 'other', error: anyError })).toBe(state);
+    expect(next(state, { kind: 'account-ended', accountId: 'acc', error: anyError }).kind).toBe('signed-out');
+  });
+
+  it('is taken up where the last run left it', () => {
+    const restored: SignInEvent = { kind: 'restored', attempt: 1, account: null, pending: pendingWith('s1') };
+    expect(run(restored, callback(granted('s1'))).kind).toBe('exchanging');
+  });
+
+  it('shows neither code, verifier nor state as a field', () => {
+    for (const state of [run(begun, prepared), run(begun, prepared, callback(granted('s1')))]) {
+      expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
+      expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
+    }
+  });
+});
+
+describe('whatever happens, in whatever order', () => {
+  const attempt = fc.integer({ min: 0, max: 1 });
+  const stateWord = fc.constantFrom('s0', 's1');
+  const now = fc.constantFrom(0, 1, 999, 1000);
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+  const anyAccount = fc.constantFrom(account, { id: 'other', address });
+  const anyCallback: fc.Arbitrary<Callback> = fc.oneof(
+    fc.record({
+      kind: fc.constant('granted' as const),
+      code: fc.constantFrom('c', 'd'),
+      state: maybe(stateWord),
+    }),
+    fc.record({
+      kind: fc.constant('refused' as const),
+      error: fc.constantFrom('access_denied', 'server_error'),
+      description: maybe(fc.string()),
+      state: maybe(stateWord),
+    }),
+  );
+  const pending = fc
+    .tuple(stateWord, fc.constantFrom(1, 1000))
+    .map(([state, endsAt]) => pendingWith(state, endsAt));
+  const event: fc.Arbitrary<SignInEvent> = fc.oneof(
+    fc.record({
+      kind: fc.constant('restored' as const),
+      attempt,
+      account: maybe(anyAccount),
+      pending: maybe(pending),
+    }),
+    fc.record({ kind: fc.constant('begun' as const), attempt, address: fc.constant(address) }),
+    fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
+    fc.record({ kind: fc.constant('failed' as const), attempt, error: fc.constant(anyError) }),
+    fc.record({ kind: fc.constant('browser' as const), attempt, error: maybe(fc.constant(anyError)) }),
+    fc.record({ kind: fc.constant('callback' as const), callback: maybe(anyCallback), now }),
+    fc.record({ kind: fc.constant('time' as const), now }),
+    fc.record({ kind: fc.constant('cancelled' as const) }),
+    fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
+    fc.record({
+      kind: fc.constant('account-ended' as const),
+      accountId: fc.constantFrom('acc', 'other'),
+      error: maybe(fc.constant(anyError)),
+    }),
+  );
+
+  it('exchanges only for a timely callback with the pending state, and leaves the wait by it', () => {
+    let exchanges = 0;
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        let state: SignIn = initialSignIn;
+        for (const happened of events) {
+          const after = next(state, happened);
+          if (after.kind === 'exchanging' && state.kind !== 'exchanging') {
+            exchanges += 1;
+            if (state.kind !== 'waiting-for-browser' || happened.kind !== 'callback') {
+              throw new Error(`exchanged from ${state.kind} by ${happened.kind}`);
+            }
+            expect(happened.callback).toEqual({
+              kind: 'granted',
+              code: after.code,
+              state: state.pending.state,
+            });
+            expect(happened.now).toBeLessThan(state.pending.endsAt);
+          }
+          publicState(after);
+          state = after;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    // The property would hold of a machine that never exchanges: this run has seen some.
+    expect(exchanges).toBeGreaterThan(100);
+  });
+});

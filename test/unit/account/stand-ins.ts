@@ -1,0 +1,80 @@
+import type { Cipher, Vault } from '../../../main/account/vault.ts';
+import type { Clock } from '../../../main/outside.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
+
+/** A clock that goes on only when told to. */
+export interface ManualClock extends Clock {
+  /** Goes on, waking every sleeper whose time has come. */
+  advance(ms: number): void;
+  /** How many sleep now. */
+  sleepers(): number;
+}
+
+export function manualClock(startAt = 1_750_000_000_000): ManualClock {
+  let now = startAt;
+  const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const sleeper = { until: now + ms, wake: resolve };
+        sleeping.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleeping.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    advance: (ms) => {
+      now += ms;
+      for (const sleeper of [...sleeping].filter(({ until }) => until <= now)) {
+        sleeping.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+    sleepers: () => sleeping.size,
+  };
+}
+
+/** A vault that also tells what it holds. */
+export function memoryVault(
+  entries = new Map<string, string>(),
+): Vault & { readonly entries: Map<string, string> } {
+  return {
+    persistent: true,
+    entries,
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.set(key, value);
+    },
+    delete: (key) => {
+      entries.delete(key);
+    },
+  };
+}
+
+export function memorySettings(initial: Partial<Settings> = {}): SettingsStore {
+  let settings = settingsSchema.parse(initial);
+  return {
+    get: () => settings,
+    update: (change) => {
+      settings = { ...settings, ...change };
+    },
+  };
+}
+
+/** Unreadable enough for tests, and bound to its key like a keychain. */
+export function testCipher(key = 0x5a, available = true): Cipher {
+  const mark = Buffer.from([0xc0, key]);
+  return {
+    available: () => available,
+    encrypt: (plain) => Buffer.concat([mark, Buffer.from(plain).map((byte) => byte ^ key)]),
+    decrypt: (sealed) => {
+      if (!sealed.subarray(0, 2).equals(mark)) throw new Error('sealed with another key');
+      return Buffer.from(sealed.subarray(2).map((byte) => byte ^ key)).toString();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TileliftError } from '../../main/errors.ts';
+import { createLog, createLogTo, type LogFields, logFileName } from '../../main/log.ts';
+
+function written(fields: LogFields, message = 'said'): Record<string, unknown> {
+  const lines: string[] = [];
+  createLogTo((line) => lines.push(line), 'debug').info(fields, message);
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? '');
+}
+
+describe('a line of the log', () => {
+  it('carries scope, fields, message and time', () => {
+    const lines: string[] = [];
+    createLogTo((line) => lines.push(line), 'info')
+      .child('account')
+      .warn({ status: 404 }, 'said');
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 40,
+      time: expect.any(Number),
+      scope: 'account',
+      status: 404,
+      msg: 'said',
+    });
+  });
+
+  it('is redacted by key, however deep', () => {
+    const line = written({
+      a: { b: [{ sessionToken: 'st', secretAccessKey: 'sk', keep: 1 }] },
+      Authorization: 'x y',
+    });
+    expect(line).toMatchObject({
+      a: { b: [{ sessionToken: '[redacted]', secretAccessKey: '[redacted]', keep: 1 }] },
+      Authorization: '[redacted]',
+    });
+  });
+
+  it('is redacted by shape, in fields and in the message', () => {
+    const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
+    expect(line).toMatchObject({
+      note: 'Bearer [redacted]',
+      msg: 'went to tilelift://oauth/callback?[redacted]',
+    });
+  });
+
+  it('tells an error with its code, what the remote side said and its cause, without secrets', () => {
+    const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
+    const error = new TileliftError('sign-in-failed', {
+      remote: { status: 400, code: 'invalid_grant' },
+      cause,
+    });
+    expect(written({ error })).toMatchObject({
+      error: {
+        code: 'sign-in-failed',
+        remote: { status: 400, code: 'invalid_grant' },
+        cause: { name: 'TypeError', message: 'fetch failed for https://s3/k?X-Amz-Signature=[redacted]' },
+      },
+    });
+  });
+
+  it('survives cycles, bytes and what JSON does not know', () => {
+    const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
+    loop.self = loop;
+    expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
+  });
+
+  it('is not written below the level', () => {
+    const lines: string[] = [];
+    createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the log in its folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tilelift-log-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('holds every line once closed, in a folder made for it, for its owner alone', async () => {
+    const log = createLog({ folder: join(folder, 'new'), level: 'info' });
+    for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
+    await log.close();
+    const file = join(folder, 'new', logFileName);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).i)).toEqual([...Array(500).keys()]);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes on after earlier runs and keeps five files of five megabytes', async () => {
+    const text = 'x'.repeat(1_000_000);
+    for (let run = 0; run < 4; run += 1) {
+      const log = createLog({ folder, level: 'info' });
+      for (let i = 0; i < 10; i += 1) log.info({ text }, 'line');
+      await log.close();
+    }
+    const names = (await readdir(folder)).filter((name) => name.startsWith(logFileName));
+    expect(names).toHaveLength(5);
+    for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(7_500_000);
+  });
+
+  it('does not take the application with it when it can’t be written', async () => {
+    const blocked = join(folder, 'blocked');
+    await writeFile(blocked, '');
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const log = createLog({ folder: blocked, level: 'info' });
+    await vi.waitFor(() => expect(said).toHaveBeenCalledOnce());
+    expect(said.mock.calls[0]?.[0]).toContain('The log can’t be written');
+    for (let i = 0; i < 100; i += 1) log.info({ i }, 'dropped');
+    await log.close();
+    expect(said).toHaveBeenCalledOnce();
+  });
+});

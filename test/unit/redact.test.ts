@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redact, secretNames } from '../../main/redact.ts';
+
+const token = fc.stringMatching(/^[A-Za-z0-9_-]{24,60}$/);
+
+describe('redact', () => {
+  it.each([
+    ['Authorization: Bearer abcDEF123._~+/=-', 'Authorization: Bearer [redacted]'],
+    ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln here', 'token [redacted] here'],
+    ['key AKIAIOSFODNN7EXAMPLE', 'key [redacted]'],
+    ['key ASIAIOSFODNN7EXAMPLE', 'key [redacted]'],
+    ['code=abc&state=def&x=1', 'code=[redacted]&state=[redacted]&x=1'],
+    ['grant_type=refresh_token&refresh_token=r1', 'grant_type=refresh_token&refresh_token=[redacted]'],
+    ['code_verifier=v1 access_token=a1', 'code_verifier=[redacted] access_token=[redacted]'],
+    ['/k?X-Amz-Signature=ab12&partNumber=3', '/k?X-Amz-Signature=[redacted]&partNumber=3'],
+    ['X-Amz-Security-Token=Fwo%2F', 'X-Amz-Security-Token=[redacted]'],
+    [
+      '{"secretAccessKey":"s1","sessionToken": "t1","bucket":"b"}',
+      '{"secretAccessKey":"[redacted]","sessionToken": "[redacted]","bucket":"b"}',
+    ],
+    ['"{\\"access_token\\":\\"a1\\"}"', '"{\\"access_token\\":\\"[redacted]\\"}"'],
+    ['<OAuth><access_token>a1</access_token>', '<OAuth><access_token>[redacted]</access_token>'],
+    ['open tilelift://oauth/callback?code=c1&state=s1 now', 'open tilelift://oauth/callback?[redacted] now'],
+    [
+      'next=tilelift%3A%2F%2Foauth%2Fcallback%3Fcode%3Dc1',
+      'next=tilelift%3A%2F%2Foauth%2Fcallback?[redacted]',
+    ],
+    ['to=http%3A%2F%2Flocalhost%2F%3Fcode%3Dc1', 'to=http%3A%2F%2Flocalhost%2F%3Fcode%3D[redacted]'],
+    ['http://me:secret@proxy:3128/', 'http://[redacted]@proxy:3128/'],
+    [
+      '{"code":"c1d2e3f4g5h6i7j8k9","state":"0123456789abcdefgh"}',
+      '{"code":"[redacted]","state":"[redacted]"}',
+    ],
+  ])('takes the secret out of %s', (text, clean) => {
+    expect(redact(text)).toBe(clean);
+  });
+
+  it.each([
+    '{"code":"InvalidCredentials","message":"The access token is invalid."}',
+    'GET https://api.example.com/v1/assets/12 gave 404',
+    'sources/12/tile_1.b3dm, part 3 of 9',
+    'statusCode=404',
+  ])('leaves %s as it is', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('leaves none of a secret in JSON, form or XML, whatever its name', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...secretNames), token, (name, secret) => {
+        const texts = [
+          JSON.stringify({ [name]: secret }),
+          `a=1&${name}=${secret}&b=2`,
+          `<${name}>${secret}</${name}>`,
+        ];
+        for (const text of [...texts, JSON.stringify({ body: JSON.stringify(texts) })]) {
+          expect(redact(text)).not.toContain(secret);
+        }
+      }),
+    );
+  });
+
+  it('keeps JSON whole and changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...secretNames), fc.string(), (value, name, secret) => {
+        const once = redact(JSON.stringify({ value, [name]: secret }));
+        expect(() => JSON.parse(once)).not.toThrow();
+        expect(redact(once)).toBe(once);
+      }),
+    );
+  });
+
+  it('takes a megabyte of anything in well under a second', () => {
+    for (const piece of ['code=', 'eyJ', '\\"', 'a://b', 'Bearer ', '<', 'tilelift:', 'x']) {
+      const text = piece.repeat(1_000_000 / piece.length);
+      const startedAt = performance.now();
+      redact(text);
+      expect(performance.now() - startedAt, piece).toBeLessThan(1000);
+    }
+  });
+});

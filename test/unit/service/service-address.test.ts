@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { servicePresets } from '../../../main/service/presets.ts';
+import { assetPageAddress, isLoopback, parseServiceAddress } from '../../../main/service/service-address.ts';
+
+const parse = (typed: string) => parseServiceAddress({ baseUrl: typed, authUrl: 'https://sign.in' }).baseUrl;
+
+describe('parseServiceAddress', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['  HTTPS://API.Example.com:443//  ', 'https://api.example.com'],
+    ['api.example.com', 'https://api.example.com'],
+    ['https://example.com/tiling/', 'https://example.com/tiling'],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+  ])('takes %s as %s', (typed, address) => {
+    expect(parse(typed)).toBe(address);
+  });
+
+  it.each([
+    '',
+    'https://',
+    'http://api.example.com',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://me:secret@example.com',
+    'https://@example.com',
+    'https://example.com/?a=1',
+    'https://example.com/#a',
+    'https://exa mple.com',
+    'https://exa\tmple.com',
+    `https://example.com/${'a'.repeat(2100)}`,
+  ])('refuses %s', (typed) => {
+    expect(() => parse(typed)).toThrow(expect.objectContaining({ code: 'service-address-invalid' }));
+  });
+
+  it('checks the sign-in address as well and names the wrong one', () => {
+    const typed = { baseUrl: 'https://api.example.com', authUrl: 'http://sign.in' };
+    expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a usable service address.');
+  });
+
+  it('gives an address that it takes again, unchanged, and that is https or loopback', () => {
+    fc.assert(
+      fc.property(
+        fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true }),
+        (typed) => {
+          let address: string;
+          try {
+            address = parse(typed);
+          } catch {
+            return;
+          }
+          expect(parse(address)).toBe(address);
+          expect(address.endsWith('/')).toBe(false);
+          expect(address.startsWith('https://') || isLoopback(address)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('takes every preset as it is', () => {
+    for (const { baseUrl, authUrl } of servicePresets) {
+      expect(parseServiceAddress({ baseUrl, authUrl })).toEqual({ baseUrl, authUrl });
+    }
+  });
+});
+
+it('gives the page of an asset', () => {
+  const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
+  expect(assetPageAddress(address, 12)).toBe('https://example.com/assets/12');
+});

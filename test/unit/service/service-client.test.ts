@@ -1,0 +1,182 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Fetch } from '../../../main/outside.ts';
+import { answerLimitBytes, parseRetryAfter, requestTimeoutMs } from '../../../main/service/http-request.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+import { manualClock } from '../account/stand-ins.ts';
+
+const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
+const asset = { id: 7, type: 'IMAGERY', name: 'Ortho', status: 'IN_PROGRESS' };
+const refusedToken = () => Response.json({ code: 'InvalidCredentials', message: 'no' }, { status: 400 });
+
+/** Answers requests in turn and remembers them. */
+function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]) {
+  const sent: { url: string; init: RequestInit | undefined }[] = [];
+  const clock = manualClock();
+  const fetch: Fetch = async (url, init) => {
+    sent.push({ url: String(url), init });
+    const answer = answers.shift();
+    if (!answer) throw new Error('no answer was prepared');
+    if (answer instanceof Error) throw answer;
+    return typeof answer === 'function' ? answer() : answer;
+  };
+  let token = 'old';
+  const onInvalidCredentials = vi.fn(async (_used: string) => {
+    token = 'fresh';
+  });
+  const client = createServiceClient({
+    address,
+    fetch,
+    clock,
+    bearer: async () => token,
+    onInvalidCredentials,
+  });
+  const bearers = () => sent.map(({ init }) => new Headers(init?.headers).get('authorization'));
+  return { client, sent, clock, onInvalidCredentials, bearers };
+}
+
+describe('a call of the service', () => {
+  it('carries the bearer token and follows no redirect', async () => {
+    const { client, sent, bearers } = clientOver(Response.json(asset));
+    expect(await client.readAsset(7)).toMatchObject({ id: 7, percentComplete: 0 });
+    expect(sent[0]).toMatchObject({
+      url: 'https://api.example.com/v1/assets/7',
+      init: { method: 'GET', redirect: 'manual' },
+    });
+    expect(bearers()).toEqual(['Bearer old']);
+  });
+
+  it('is repeated once, with a fresh token, when the old one was refused', async () => {
+    const { client, bearers, onInvalidCredentials } = clientOver(refusedToken(), Response.json(asset));
+    await client.readAsset(7);
+    expect(bearers()).toEqual(['Bearer old', 'Bearer fresh']);
+    expect(onInvalidCredentials.mock.calls).toEqual([['old']]);
+  });
+
+  it('is not repeated a second time', async () => {
+    const { client, sent } = clientOver(refusedToken(), refusedToken(), Response.json(asset));
+    await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is not repeated after anything but a refused token', async () => {
+    for (const answer of [
+      new TypeError('fetch failed'),
+      new Response('', { status: 503 }),
+      new Response('<html>'),
+    ]) {
+      const { client, sent } = clientOver(answer, Response.json({}));
+      await expect(
+        client.createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } }),
+      ).rejects.toThrow();
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  it('says that the service can’t be reached, naming it', async () => {
+    const { client } = clientOver(new TypeError('fetch failed'));
+    await expect(client.listAssets()).rejects.toMatchObject({
+      code: 'service-unreachable',
+      message: 'The service at https://api.example.com can’t be reached.',
+    });
+  });
+
+  it('ends after 30 s without an answer, even when the network ignores its end', async () => {
+    const { client, clock } = clientOver(() => new Promise(() => {}));
+    const call = client.listAssets();
+    await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
+    clock.advance(requestTimeoutMs);
+    await expect(call).rejects.toMatchObject({ code: 'service-unreachable' });
+  });
+
+  it('ends when its caller ends it, with the caller’s reason, and leaves no timer', async () => {
+    const { client, clock } = clientOver(() => new Promise(() => {}));
+    const stop = new AbortController();
+    const call = client.listAssets(stop.signal);
+    await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
+    stop.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  it('leaves no timer after an answer', async () => {
+    const { client, clock } = clientOver(Response.json({ items: [] }));
+    await client.listAssets();
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  it('does not read an answer without end', async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1_000_000;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
+    const { client } = clientOver(new Response(endless));
+    await expect(client.listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+    expect(pulled).toBeLessThan(answerLimitBytes + 5_000_000);
+  });
+
+  it('shows the beginning of an answer that it does not understand', async () => {
+    const { client } = clientOver(new Response('<html>Sign in to the hotel network</html>'));
+    await expect(client.listAssets()).rejects.toMatchObject({
+      code: 'unexpected-answer',
+      remote: { status: 200, message: '<html>Sign in to the hotel network</html>' },
+    });
+  });
+
+  it('takes a redirect for an answer that it does not understand', async () => {
+    const { client, sent } = clientOver(
+      new Response('', { status: 302, headers: { location: 'https://evil.example' } }),
+    );
+    await expect(client.listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('saying that the upload is complete', () => {
+  it('sends method, address and fields as they were given', async () => {
+    const { client, sent, bearers } = clientOver(new Response(null, { status: 204 }));
+    const fields = { b: [1, null], a: 'x' };
+    await client.completeUpload({
+      method: 'POST',
+      url: 'https://api.example.com/v1/assets/7/uploadComplete',
+      fields,
+    });
+    expect(sent[0]).toMatchObject({
+      url: 'https://api.example.com/v1/assets/7/uploadComplete',
+      init: { method: 'POST', body: JSON.stringify(fields) },
+    });
+    expect(bearers()).toEqual(['Bearer old']);
+  });
+
+  it.each([
+    'https://evil.example/v1/assets/7/uploadComplete',
+    'https://api.example.com.evil.example/x',
+    'http://api.example.com/x',
+    'https://api.example.com:444/x',
+    'nonsense',
+  ])('sends nothing to %s', async (url) => {
+    const { client, sent } = clientOver(new Response());
+    await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
+      code: 'unexpected-answer',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('names the asset that is gone', async () => {
+    const { client } = clientOver(new Response('', { status: 404 }));
+    const url = 'https://api.example.com/v1/assets/7/uploadComplete';
+    await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
+      code: 'asset-not-found',
+    });
+  });
+});
+
+it('reads Retry-After as seconds and as a date', () => {
+  expect(parseRetryAfter('3', 0)).toBe(3000);
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:10 GMT', 4000)).toBe(6000);
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:10 GMT', 40_000)).toBe(0);
+  expect(parseRetryAfter('soon', 0)).toBeNull();
+  expect(parseRetryAfter(null, 0)).toBeNull();
+});
