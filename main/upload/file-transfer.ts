@@ -113,7 +113,7 @@ export class FileTransfer {
   /** Lets record and storage agree, by size and ETag; where storage does not let itself be asked, the record is trusted. */
   async #reconcile(uploadId: string): Promise<void> {
     const { storage } = this.#options;
-    const { key, path, size, plan } = this.file;
+    const { key, size, plan } = this.file;
     try {
       const listed = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
       const theirs = new Map(listed.map((part) => [part.number, part]));
@@ -132,7 +132,6 @@ export class FileTransfer {
       this.#completing = this.#settle();
       await this.#completing;
     }
-    if (this.#confirmed.size > plan.partCount) throw new TileliftError('storage-mismatch', { subject: path });
   }
 
   #drop(parts: readonly StoredPart[]): void {

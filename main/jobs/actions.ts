@@ -1,0 +1,26 @@
+import type { JobAction } from './model.ts';
+import type { JobState } from './state.ts';
+
+/** What a person may do with a job in this state. Pure. */
+export function actionsFor(state: JobState): readonly JobAction[] {
+  switch (state.kind) {
+    case 'queued':
+    case 'creating':
+    case 'uploading':
+      return ['pause', 'cancel'];
+    case 'completing':
+    case 'tiling':
+      return ['cancel'];
+    case 'paused':
+      return ['resume', 'cancel'];
+    case 'failed':
+      return state.error.retryable ? ['try-again', 'start-again', 'remove'] : ['start-again', 'remove'];
+    case 'data-error':
+    case 'error':
+    case 'expired':
+    case 'cancelled':
+      return ['start-again', 'remove'];
+    case 'complete':
+      return ['remove'];
+  }
+}

@@ -1,0 +1,117 @@
+import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
+import { mayHaveArrived } from '../service/error-answer.ts';
+import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
+import { backoffMs } from '../upload/backoff.ts';
+import { planFile } from '../upload/plan.ts';
+import { scanSource } from '../upload/scan.ts';
+import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
+import type { LiveJob } from './live-job.ts';
+
+/** Requests to create one asset. After an answer that was not understood, one more: each may leave an orphan. */
+const mostTries = 5;
+const mostUnexpected = 2;
+/** How far the service's clock may be behind ours. */
+const clockToleranceMs = 10 * 60_000;
+
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'service-unreachable',
+  'service-unavailable',
+  'service-busy',
+  'unexpected-answer',
+]);
+
+/** Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. */
+export async function createStep(job: LiveJob, with_: JobCollaborators, signals: StepSignals): Promise<void> {
+  const scan = await scanSource(job.record.paths, { signal: signals.signal });
+  job.applyScan(scan.files.map((file) => ({ ...file, plan: planFile(file.size) })));
+  const api = with_.serviceFor(job.record.accountId);
+  let unexpected = 0;
+  for (let tries = 1; ; tries++) {
+    signals.signal.throwIfAborted();
+    try {
+      if (await takeUpDoubt(job, api, with_, signals.signal)) return;
+      await request(job, api, with_, signals);
+      return;
+    } catch (thrown) {
+      signals.signal.throwIfAborted();
+      const error = toTileliftError(thrown);
+      if (error.code === 'unexpected-answer') unexpected += 1;
+      if (!passing.has(error.code) || tries >= mostTries || unexpected >= mostUnexpected) throw error;
+      job.meet(error);
+      const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);
+      await with_.clock.sleep(wait, signals.signal);
+    }
+  }
+}
+
+/** Its answer is waited for through pause and cancel: giving it up would leave an orphan. */
+async function request(
+  job: LiveJob,
+  api: ServiceApi,
+  with_: JobCollaborators,
+  { lastSignal }: StepSignals,
+): Promise<void> {
+  job.apply({ kind: 'create-requested' });
+  const requestedAt = with_.clock.now();
+  let created: CreatedAsset;
+  try {
+    created = await api.createAsset(job.record.body, lastSignal);
+  } catch (thrown) {
+    if (!mayHaveArrived(thrown)) job.apply({ kind: 'create-settled' });
+    throw thrown;
+  }
+  const { asset, uploadLocation: location, onComplete } = created;
+  if (job.state.kind === 'cancelled') {
+    job.apply({ kind: 'orphan-left', assetId: asset.id });
+    return;
+  }
+  const credentialsEndAt = requestedAt + with_.credentialLifeMs;
+  // First the vault: should the journal not learn of the asset any more, the next start finds it there.
+  with_.grants.set(job.id, { assetId: asset.id, location, onComplete, credentialsEndAt });
+  job.apply({ kind: 'asset-created', assetId: asset.id, credentialsEndAt, onComplete });
+}
+
+/**
+ * A request left and its outcome is not known. Where its answer was kept, the job goes on with it (true). Otherwise what it may have made is
+ * looked for: without its upload location such an asset is of no use, so it is named in the history and another is made.
+ */
+async function takeUpDoubt(
+  job: LiveJob,
+  api: ServiceApi,
+  with_: JobCollaborators,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { state } = job;
+  if (state.kind !== 'creating' || state.requestedAt === null) return false;
+  const grant = with_.grants.get(job.id);
+  if (grant) {
+    const { assetId, credentialsEndAt, onComplete } = grant;
+    job.apply({ kind: 'asset-created', assetId, credentialsEndAt, onComplete });
+    return true;
+  }
+  const { requestedAt } = state;
+  const known = with_.knownAssetIds();
+  const orphans = (await listIfAllowed(api, signal)).filter(
+    (asset) => !known.has(asset.id) && mayBeOurs(asset, job, requestedAt),
+  );
+  for (const { id } of orphans) job.apply({ kind: 'orphan-left', assetId: id });
+  if (orphans.length === 0) job.apply({ kind: 'create-settled' });
+  return false;
+}
+
+function mayBeOurs(asset: Asset, job: LiveJob, requestedAt: number): boolean {
+  const { name, type } = job.record.body;
+  const added = Date.parse(asset.dateAdded);
+  const since = Number.isNaN(added) || added >= requestedAt - clockToleranceMs;
+  return asset.name === name && asset.type === type && asset.status === 'AWAITING_FILES' && since;
+}
+
+/** A sign-in without `assets:list` can create assets all the same; nothing can be found then. */
+async function listIfAllowed(api: ServiceApi, signal: AbortSignal): Promise<readonly Asset[]> {
+  try {
+    return await api.listAssets(signal);
+  } catch (thrown) {
+    if (thrown instanceof TileliftError && thrown.code === 'scope-missing') return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type ErrorCode, type ErrorRecord, errorTable, type RemoteWords } from '../errors.ts';
+import type { CompletionInstruction } from '../service/model.ts';
+
+/** What can happen to a job. The journal keeps the events; the state follows from them. Times are ms since the epoch. */
+
+/** Codes of a later version read as `internal`: its words would be missing here. */
+const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
+
+const errorRecord = z
+  .object({
+    code: errorCode,
+    message: z.string(),
+    advice: z.string(),
+    retryable: z.boolean(),
+    remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).optional(),
+  })
+  .transform(({ remote, ...rest }): ErrorRecord => (remote ? { ...rest, remote } : rest));
+
+const instruction = z
+  .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })
+  .transform((value): CompletionInstruction => value);
+
+const at = z.number();
+const count = z.int().nonnegative();
+
+export const jobEventSchema = z.discriminatedUnion('kind', [
+  /** The line is free: the job begins. */
+  z.object({ kind: z.literal('started'), at }),
+  z.object({ kind: z.literal('scanned'), at, files: count, bytes: count, parts: count }),
+  /** Written before the request leaves: from now on an asset may exist. */
+  z.object({ kind: z.literal('create-requested'), at }),
+  /** The request made no asset, or whatever it made has been accounted for. */
+  z.object({ kind: z.literal('create-settled'), at }),
+  /** An asset of ours that can't be used, since the answer with its upload location was lost. */
+  z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
+  z.object({
+    kind: z.literal('asset-created'),
+    at,
+    assetId: z.int(),
+    credentialsEndAt: z.number(),
+    onComplete: instruction,
+  }),
+  z.object({ kind: z.literal('upload-finished'), at }),
+  z.object({ kind: z.literal('completion-accepted'), at }),
+  /** The service's word for the asset's status changed. */
+  z.object({ kind: z.literal('asset-status'), at, status: z.string() }),
+  z.object({ kind: z.literal('tiled'), at, status: z.string() }),
+  z.object({ kind: z.literal('tiling-failed'), at, status: z.string(), error: errorRecord }),
+  z.object({ kind: z.literal('paused'), at }),
+  z.object({ kind: z.literal('resumed'), at }),
+  z.object({ kind: z.literal('cancelled'), at }),
+  z.object({ kind: z.literal('failed'), at, error: errorRecord }),
+  z.object({ kind: z.literal('expired'), at, error: errorRecord }),
+  /** A person's wish, the only thing that takes a job out of an ended state. */
+  z.object({ kind: z.literal('tried-again'), at }),
+  // For the history alone:
+  /** Trouble that the job goes on trying through. */
+  z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
+  /** Tilelift was started again and took the job up. */
+  z.object({ kind: z.literal('taken-up'), at }),
+  z.object({
+    kind: z.literal('resent'),
+    at,
+    path: z.string(),
+    reason: z.enum(['upload-gone', 'parts-refused', 'parts-missing']),
+  }),
+]);
+
+export type JobEvent = z.infer<typeof jobEventSchema>;
+export type JobEventKind = JobEvent['kind'];

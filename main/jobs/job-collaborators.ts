@@ -1,0 +1,34 @@
+import type { Log } from '../log.ts';
+import type { Clock } from '../outside.ts';
+import type { ServiceApi, UploadLocation } from '../service/model.ts';
+import type { Random } from '../upload/backoff.ts';
+import type { Storage } from '../upload/storage.ts';
+import type { Journal } from './journal-model.ts';
+import type { UploadGrants } from './upload-credentials.ts';
+
+/** What the steps of a job work with. */
+export interface JobCollaborators {
+  readonly journal: Journal;
+  readonly grants: UploadGrants;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly serviceFor: (accountId: string) => ServiceApi;
+  readonly storageFor: (location: UploadLocation) => Storage;
+  /** How often the status of an asset is asked for, ms. */
+  readonly pollMs: number;
+  /** Parts in flight; the transfer's own number when absent. */
+  readonly parallelParts: number | undefined;
+  /** From creating an asset to the end of its credentials, ms. */
+  readonly credentialLifeMs: number;
+  readonly log: Log;
+  /** Asset ids that belong to a job of the journal, orphans included. */
+  readonly knownAssetIds: () => ReadonlySet<number>;
+}
+
+/** When a step is to end. */
+export interface StepSignals {
+  /** Pause, cancel or stop: end at once, but for a request whose answer must not be lost. */
+  readonly signal: AbortSignal;
+  /** The application can't wait any longer. */
+  readonly lastSignal: AbortSignal;
+}

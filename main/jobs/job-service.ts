@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Vault } from '../account/vault.ts';
+import { TileliftError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Clock } from '../outside.ts';
+import type { ServiceApi, UploadLocation } from '../service/model.ts';
+import type { Random } from '../upload/backoff.ts';
+import type { Storage } from '../upload/storage.ts';
+import { createStorageClient } from '../upload/storage-client.ts';
+import { actionsFor } from './actions.ts';
+import { checkNewJob } from './check-new-job.ts';
+import { historyOf } from './history.ts';
+import type { JobCollaborators } from './job-collaborators.ts';
+import type { JobRecord, Journal } from './journal-model.ts';
+import { LiveJob } from './live-job.ts';
+import type { JobAction, JobService, NewJob } from './model.ts';
+import { JobRunner } from './runner.ts';
+import { snapshotOf } from './snapshot.ts';
+import { isEnded, isRunning, runningPart } from './state.ts';
+import { createUploadGrants } from './upload-credentials.ts';
+
+export interface JobServiceOptions {
+  readonly journal: Journal;
+  /** Keeps upload credentials. */
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly accounts: { serviceFor(accountId: string): ServiceApi };
+  readonly log: Log;
+  /** Default: the S3 client. */
+  readonly storageFor?: (location: UploadLocation) => Storage;
+  /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
+  readonly pollMs?: number;
+  /** Parts in flight. */
+  readonly parallelParts?: number;
+  /** Jobs that send at the same time. Default 1. */
+  readonly lines?: number;
+  /** Contract part 8: about one hour. */
+  readonly credentialLifeMs?: number;
+}
+
+const usualPollMs = 10_000;
+const usualCredentialLifeMs = 60 * 60_000;
+
+/** Jobs from drop to end of tiling, over restarts. Throws `journal-unusable` when the journal can't be read. */
+export function createJobService(options: JobServiceOptions): JobService {
+  const { journal, clock } = options;
+  const log = options.log.child('jobs');
+  const jobs = new Map<string, LiveJob>();
+  const listeners = new Set<(id: string) => void>();
+  const tell = (id: string) => {
+    for (const listener of listeners) listener(id);
+  };
+  const live = (record: JobRecord) =>
+    new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell });
+  for (const record of journal.jobs()) jobs.set(record.id, live(record));
+
+  const collaborators: JobCollaborators = {
+    journal,
+    grants: createUploadGrants(options.vault),
+    clock,
+    random: options.random,
+    serviceFor: (accountId) => options.accounts.serviceFor(accountId),
+    storageFor: options.storageFor ?? ((location) => createStorageClient(location)),
+    pollMs: options.pollMs ?? usualPollMs,
+    parallelParts: options.parallelParts,
+    credentialLifeMs: options.credentialLifeMs ?? usualCredentialLifeMs,
+    log,
+    knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
+  };
+  const runner = new JobRunner({ jobs, collaborators, lines: options.lines ?? 1 });
+
+  function add(job: NewJob): string {
+    checkNewJob(job);
+    const { accountId, paths, body } = job;
+    const record = { id: randomUUID(), accountId, paths: [...paths], body, createdAt: clock.now() };
+    journal.addJob(record);
+    jobs.set(record.id, live(record));
+    log.info({ jobId: record.id, paths: paths.length, type: body.type }, 'job added');
+    tell(record.id);
+    runner.pump();
+    return record.id;
+  }
+
+  async function perform(job: LiveJob, action: JobAction): Promise<void> {
+    switch (action) {
+      case 'pause':
+        job.apply({ kind: 'paused' });
+        return runner.interrupt(job);
+      case 'cancel':
+        job.apply({ kind: 'cancelled' });
+        return runner.interrupt(job);
+      case 'resume':
+        job.apply({ kind: 'resumed' });
+        return runner.pump();
+      case 'try-again':
+        job.apply({ kind: 'tried-again' });
+        return runner.pump();
+      case 'start-again':
+        add(job.record);
+        return;
+      case 'remove':
+        await runner.release(job);
+        if (!jobs.delete(job.id)) return;
+        journal.removeJob(job.id);
+        tell(job.id);
+    }
+  }
+
+  return {
+    start: () => {
+      for (const job of jobs.values()) {
+        if (isEnded(job.state)) runner.tidy(job);
+        else if (isRunning(job.state) && job.state.kind !== 'queued') job.apply({ kind: 'taken-up' });
+      }
+      runner.start();
+    },
+    stop: () => runner.stop(),
+    add,
+    list: () => [...jobs.values()].reverse().map((job) => snapshotOf(job, clock.now())),
+    get: (id) => {
+      const job = jobs.get(id);
+      return job && snapshotOf(job, clock.now());
+    },
+    history: (id) => historyOf(jobs.get(id)?.events ?? []),
+    act: async (id, action) => {
+      const job = jobs.get(id);
+      if (!job) throw new TileliftError('job-unknown');
+      if (actionsFor(job.state).includes(action)) await perform(job, action);
+    },
+    wake: (accountId) => {
+      for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
+      runner.pump();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function assetIdsOf(job: LiveJob): number[] {
+  const was = runningPart(job.state);
+  const own = 'asset' in was ? [was.asset.id] : [];
+  const orphans = job.events.flatMap((event) => (event.kind === 'orphan-left' ? [event.assetId] : []));
+  return [...own, ...orphans];
+}

@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA user_version` counts them);
+ * entries are only ever added. No column holds a secret: upload credentials are in the vault.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    paths TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at REAL NOT NULL
+  ) STRICT;
+  -- A job's state is what its events, in order, make of a new job.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    event TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_of_job ON events (job_id, seq);
+  CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    -- The frozen plan.
+    part_size INTEGER NOT NULL,
+    part_count INTEGER NOT NULL,
+    upload_id TEXT,
+    done INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX files_of_job ON files (job_id, done);
+  CREATE TABLE parts (
+    file_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    PRIMARY KEY (file_id, number)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Throws where the database was written by a later version. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const row = database.prepare('PRAGMA user_version').get();
+  const version = Number(row?.user_version ?? 0);
+  if (version > steps.length) throw new Error(`the journal has version ${version}, known is ${steps.length}`);
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue;
+    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
+  }
+}

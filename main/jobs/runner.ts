@@ -1,0 +1,174 @@
+import { toErrorRecord, toTileliftError } from '../errors.ts';
+import { completeStep } from './complete-step.ts';
+import { createStep } from './create-step.ts';
+import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
+import type { LiveJob } from './live-job.ts';
+import { needsSignIn } from './needs-sign-in.ts';
+import { releaseUpload } from './release-upload.ts';
+import { isEnded, isRunning, type JobState, needsLine } from './state.ts';
+import { tileStep } from './tile-step.ts';
+import { uploadStep } from './upload-step.ts';
+
+export interface JobRunnerOptions {
+  readonly jobs: ReadonlyMap<string, LiveJob>;
+  readonly collaborators: JobCollaborators;
+  /** Jobs that send at the same time. */
+  readonly lines: number;
+}
+
+/** How long `stop` waits for the answer to a request that creates an asset. */
+const stopPatienceMs = 3_000;
+
+interface Run {
+  readonly ending: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Drives jobs: those that send wait for the line, the others run side by side. */
+export class JobRunner {
+  readonly #jobs: ReadonlyMap<string, LiveJob>;
+  readonly #with: JobCollaborators;
+  readonly #lines: number;
+  readonly #runs = new Map<string, Run>();
+  readonly #inLine = new Set<string>();
+  readonly #last = new AbortController();
+  #started = false;
+
+  constructor({ jobs, collaborators, lines }: JobRunnerOptions) {
+    this.#jobs = jobs;
+    this.#with = collaborators;
+    this.#lines = lines;
+  }
+
+  start(): void {
+    this.#started = true;
+    this.pump();
+  }
+
+  /** Starts whatever may run and does not. */
+  pump(): void {
+    if (!this.#started) return;
+    const ready = [...this.#jobs.values()].filter(
+      (job) => isRunning(job.state) && !job.waiting && !this.#runs.has(job.id),
+    );
+    for (const job of ready.sort(byUrgency)) {
+      if (!needsLine(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
+      else if (this.#inLine.size < this.#lines) {
+        this.#inLine.add(job.id);
+        this.#run(job, (signals) => this.#drive(job, signals));
+      }
+    }
+  }
+
+  /** Ends what the job is doing; the state has been set before. */
+  interrupt(job: LiveJob): void {
+    const run = this.#runs.get(job.id);
+    if (run) run.ending.abort();
+    else this.tidy(job);
+    this.pump();
+  }
+
+  /** In the background: an ended job gives back what it held. */
+  tidy(job: LiveJob): void {
+    if (!this.#runs.has(job.id) && isOver(job.state)) {
+      this.#run(job, () => releaseUpload(job.id, this.#with));
+    }
+  }
+
+  /** Resolves when nothing of the job runs or is held any more. */
+  async release(job: LiveJob): Promise<void> {
+    await this.#runs.get(job.id)?.done;
+    await releaseUpload(job.id, this.#with);
+  }
+
+  /** Ends all work. State and journal stay as they are, so that the next start goes on. */
+  async stop(): Promise<void> {
+    this.#started = false;
+    const runs = [...this.#runs.values()];
+    for (const run of runs) run.ending.abort();
+    const quiet = Promise.all(runs.map((run) => run.done));
+    const patience = new AbortController();
+    const late = this.#with.clock.sleep(stopPatienceMs, patience.signal).catch(() => {});
+    await Promise.race([quiet, late]);
+    patience.abort();
+    this.#last.abort();
+    await quiet;
+  }
+
+  #run(job: LiveJob, work: (signals: StepSignals) => Promise<void>): void {
+    const ending = new AbortController();
+    const signals = { signal: ending.signal, lastSignal: this.#last.signal };
+    const done = this.#guarded(job, () => work(signals)).then(() => {
+      this.#runs.delete(job.id);
+      this.#inLine.delete(job.id);
+      this.pump();
+    });
+    this.#runs.set(job.id, { ending, done });
+  }
+
+  async #drive(job: LiveJob, signals: StepSignals): Promise<void> {
+    try {
+      while (!signals.signal.aborted && isRunning(job.state)) {
+        await this.#step(job, signals);
+        if (!needsLine(job.state) && this.#inLine.delete(job.id)) this.pump();
+      }
+    } catch (thrown) {
+      if (!signals.signal.aborted) this.#end(job, thrown);
+    }
+    if (isOver(job.state)) await releaseUpload(job.id, this.#with);
+  }
+
+  async #step(job: LiveJob, signals: StepSignals): Promise<void> {
+    const { state } = job;
+    switch (state.kind) {
+      case 'queued':
+        return job.apply({ kind: 'started' });
+      case 'creating':
+        return createStep(job, this.#with, signals);
+      case 'uploading':
+        await uploadStep(job, state, this.#with, signals);
+        return this.#with.grants.delete(job.id);
+      case 'completing':
+        return completeStep(job, state, this.#with, signals);
+      case 'tiling':
+        return tileStep(job, state, this.#with, signals);
+    }
+  }
+
+  #end(job: LiveJob, thrown: unknown): void {
+    const error = toTileliftError(thrown);
+    this.#with.log.warn({ jobId: job.id, state: job.state.kind, error }, 'a step did not succeed');
+    if (error.code === 'journal-unusable') throw error;
+    if (needsSignIn(error)) job.wait(error);
+    else {
+      const kind = error.code === 'credentials-expired' ? 'expired' : 'failed';
+      job.apply({ kind, error: toErrorRecord(error) });
+    }
+  }
+
+  /** Without a journal nothing can be done for a job but to show that. */
+  async #guarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      const error = toTileliftError(thrown);
+      this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
+      job.halt(error);
+    }
+  }
+}
+
+/** Ended, and not to be tried again: nothing that it held is of use any more. */
+function isOver(state: JobState): boolean {
+  return isEnded(state) && !(state.kind === 'failed' && state.error.retryable);
+}
+
+/** Whose credentials already run comes first, then whoever came first (the sort is stable). */
+function byUrgency(a: LiveJob, b: LiveJob): number {
+  return urgency(a.state) - urgency(b.state);
+}
+
+function urgency(state: JobState): number {
+  if (state.kind === 'uploading') return 0;
+  return state.kind === 'creating' ? 1 : 2;
+}

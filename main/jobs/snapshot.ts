@@ -1,0 +1,46 @@
+import { rateAt, secondsLeft } from '../upload/rate.ts';
+import { actionsFor } from './actions.ts';
+import type { LiveJob } from './live-job.ts';
+import type { JobSnapshot } from './model.ts';
+import { runningPart } from './state.ts';
+
+/** A job as the rest of Tilelift sees it at `now`, ms since the epoch. */
+export function snapshotOf(job: LiveJob, now: number): JobSnapshot {
+  const { record, state, progress, asset } = job;
+  const was = runningPart(state);
+  const scan = 'scan' in was ? was.scan : null;
+  const facts = 'asset' in was ? was.asset : null;
+  const uploadedAt = 'uploadedAt' in was ? was.uploadedAt : null;
+  const sending = state.kind === 'uploading';
+  const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
+  const bytesPerSecond = sending ? rateAt(progress.samples, now) : null;
+  const holdsCredentials = was.kind === 'uploading' && (sending || state.kind === 'paused');
+  return {
+    id: record.id,
+    accountId: record.accountId,
+    status: state.kind,
+    name: record.body.name,
+    assetType: record.body.type,
+    sourceType: record.body.options.sourceType,
+    paths: record.paths,
+    createdAt: record.createdAt,
+    uploadedAt,
+    endedAt: 'at' in state ? state.at : null,
+    fileCount: scan?.files ?? null,
+    bytesTotal: scan?.bytes ?? null,
+    bytesDone,
+    bytesOnWire: progress.onWire,
+    bytesPerSecond,
+    secondsLeft: sending && scan ? secondsLeft(scan.bytes - bytesDone, bytesPerSecond) : null,
+    partsTotal: scan?.parts ?? null,
+    partsDone: uploadedAt === null ? progress.partsDone : (scan?.parts ?? 0),
+    partsOnWire: progress.partsOnWire,
+    credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
+    assetId: facts?.id ?? null,
+    assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
+    percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
+    progressMessage: asset?.progressMessage ?? null,
+    error: 'error' in state ? state.error : job.trouble,
+    actions: actionsFor(state),
+  };
+}

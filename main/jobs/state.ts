@@ -1,0 +1,202 @@
+import type { ErrorRecord } from '../errors.ts';
+import type { CompletionInstruction } from '../service/model.ts';
+import type { JobEvent } from './events.ts';
+
+/** The states of a job and what follows from what (design, "The job"). Pure. Times are ms since the epoch. */
+
+export interface ScanFacts {
+  readonly files: number;
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+export interface AssetFacts {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly credentialsEndAt: number;
+  readonly onComplete: CompletionInstruction;
+}
+
+export interface Queued {
+  readonly kind: 'queued';
+}
+export interface Creating {
+  readonly kind: 'creating';
+  readonly scan: ScanFacts | null;
+  /** When the request to create left; null while no request's outcome is in doubt. */
+  readonly requestedAt: number | null;
+}
+export interface Uploading {
+  readonly kind: 'uploading';
+  readonly scan: ScanFacts;
+  readonly asset: AssetFacts;
+}
+export interface Completing {
+  readonly kind: 'completing';
+  readonly scan: ScanFacts;
+  readonly asset: AssetFacts;
+  readonly uploadedAt: number;
+}
+export interface Tiling {
+  readonly kind: 'tiling';
+  readonly scan: ScanFacts;
+  readonly asset: AssetFacts;
+  readonly uploadedAt: number;
+  /** The service's own word; null before it was first read. */
+  readonly assetStatus: string | null;
+}
+export type Running = Queued | Creating | Uploading | Completing | Tiling;
+type Pausable = Queued | Creating | Uploading;
+
+/** What was running stays known, so that a paused or failed job can go on from there. */
+export type JobState =
+  | Running
+  | { readonly kind: 'paused'; readonly was: Pausable }
+  | { readonly kind: 'complete'; readonly was: Tiling; readonly at: number }
+  | {
+      readonly kind: 'data-error' | 'error';
+      readonly was: Tiling;
+      readonly at: number;
+      readonly error: ErrorRecord;
+    }
+  | {
+      readonly kind: 'failed' | 'expired';
+      readonly was: Running;
+      readonly at: number;
+      readonly error: ErrorRecord;
+    }
+  | { readonly kind: 'cancelled'; readonly was: Running; readonly at: number };
+
+export const firstState: JobState = { kind: 'queued' };
+
+/** Total: an event that does not fit the state changes nothing. Ended states are left by `tried-again` after `failed`, by nothing else. */
+export function next(state: JobState, event: JobEvent): JobState {
+  switch (state.kind) {
+    case 'queued':
+    case 'creating':
+    case 'uploading':
+    case 'completing':
+    case 'tiling':
+      return nextRunning(state, event);
+    case 'paused':
+      return nextPaused(state, event);
+    case 'failed':
+      return event.kind === 'tried-again' && state.error.retryable ? state.was : state;
+    case 'complete':
+    case 'data-error':
+    case 'error':
+    case 'expired':
+    case 'cancelled':
+      return state;
+  }
+}
+
+function nextRunning(state: Running, event: JobEvent): JobState {
+  switch (event.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled', was: state, at: event.at };
+    case 'failed':
+    case 'expired':
+      return { kind: event.kind, was: state, at: event.at, error: event.error };
+    case 'paused':
+      return isPausable(state) ? { kind: 'paused', was: state } : state;
+    default:
+      return advance(state, event);
+  }
+}
+
+/** What was under way when the pause came still brings its facts. */
+function nextPaused(state: { readonly kind: 'paused'; readonly was: Pausable }, event: JobEvent): JobState {
+  switch (event.kind) {
+    case 'resumed':
+      return state.was;
+    case 'cancelled':
+      return { kind: 'cancelled', was: state.was, at: event.at };
+    case 'create-settled':
+    case 'orphan-left':
+    case 'asset-created': {
+      const was = advance(state.was, event);
+      return isPausable(was) ? { kind: 'paused', was } : state;
+    }
+    default:
+      return state;
+  }
+}
+
+function advance(state: Running, event: JobEvent): JobState {
+  switch (state.kind) {
+    case 'queued':
+      return event.kind === 'started' ? { kind: 'creating', scan: null, requestedAt: null } : state;
+    case 'creating':
+      return advanceCreating(state, event);
+    case 'uploading':
+      return event.kind === 'upload-finished'
+        ? { kind: 'completing', scan: state.scan, asset: state.asset, uploadedAt: event.at }
+        : state;
+    case 'completing':
+      return event.kind === 'completion-accepted' ? { ...state, kind: 'tiling', assetStatus: null } : state;
+    case 'tiling':
+      return advanceTiling(state, event);
+  }
+}
+
+function advanceCreating(state: Creating, event: JobEvent): JobState {
+  switch (event.kind) {
+    case 'scanned':
+      return { ...state, scan: { files: event.files, bytes: event.bytes, parts: event.parts } };
+    case 'create-requested':
+      return { ...state, requestedAt: event.at };
+    case 'create-settled':
+    case 'orphan-left':
+      return { ...state, requestedAt: null };
+    case 'asset-created': {
+      const { assetId: id, at: createdAt, credentialsEndAt, onComplete } = event;
+      if (!state.scan) return state;
+      return {
+        kind: 'uploading',
+        scan: state.scan,
+        asset: { id, createdAt, credentialsEndAt, onComplete },
+      };
+    }
+    default:
+      return state;
+  }
+}
+
+function advanceTiling(state: Tiling, event: JobEvent): JobState {
+  switch (event.kind) {
+    case 'asset-status':
+      return { ...state, assetStatus: event.status };
+    case 'tiled':
+      return { kind: 'complete', was: { ...state, assetStatus: event.status }, at: event.at };
+    case 'tiling-failed': {
+      const was = { ...state, assetStatus: event.status };
+      const kind = event.status === 'DATA_ERROR' ? 'data-error' : 'error';
+      return { kind, was, at: event.at, error: event.error };
+    }
+    default:
+      return state;
+  }
+}
+
+function isPausable(state: JobState): state is Pausable {
+  return state.kind === 'queued' || state.kind === 'creating' || state.kind === 'uploading';
+}
+
+/** The running state that a job is in, or was in before it paused or ended: where its facts are. */
+export function runningPart(state: JobState): Running {
+  return 'was' in state ? state.was : state;
+}
+
+export function isRunning(state: JobState): state is Running {
+  return !('was' in state);
+}
+
+export function isEnded(state: JobState): boolean {
+  return 'at' in state;
+}
+
+/** Jobs in these states need the line: they send, or are about to. */
+export function needsLine(state: JobState): boolean {
+  return isPausable(state);
+}
