@@ -153,32 +153,36 @@ describe('whatever happens, in whatever order', () => {
   const pending = fc
     .tuple(stateWord, fc.constantFrom(1, 1000))
     .map(([state, endsAt]) => pendingWith(state, endsAt));
-  const event: fc.Arbitrary<SignInEvent> = fc.oneof(
+  /** Three in four take a sign-in further; any of them may be wrong or come at the wrong time. */
+  const forward: fc.Arbitrary<SignInEvent> = fc.oneof(
+    fc.record({ kind: fc.constant('begun' as const), attempt, address: fc.constant(address) }),
+    fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
+    fc.record({ kind: fc.constant('callback' as const), callback: maybe(anyCallback), now }),
+    fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
+  );
+  const aside: fc.Arbitrary<SignInEvent> = fc.oneof(
     fc.record({
       kind: fc.constant('restored' as const),
       attempt,
       account: maybe(anyAccount),
       pending: maybe(pending),
     }),
-    fc.record({ kind: fc.constant('begun' as const), attempt, address: fc.constant(address) }),
-    fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
     fc.record({ kind: fc.constant('failed' as const), attempt, error: fc.constant(anyError) }),
     fc.record({ kind: fc.constant('browser' as const), attempt, error: maybe(fc.constant(anyError)) }),
-    fc.record({ kind: fc.constant('callback' as const), callback: maybe(anyCallback), now }),
     fc.record({ kind: fc.constant('time' as const), now }),
     fc.record({ kind: fc.constant('cancelled' as const) }),
-    fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
     fc.record({
       kind: fc.constant('account-ended' as const),
       accountId: fc.constantFrom('acc', 'other'),
       error: maybe(fc.constant(anyError)),
     }),
   );
+  const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });
 
   it('exchanges only for a timely callback with the pending state, and leaves the wait by it', () => {
     let exchanges = 0;
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+      fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
         let state: SignIn = initialSignIn;
         for (const happened of events) {
           const after = next(state, happened);
@@ -201,6 +205,6 @@ describe('whatever happens, in whatever order', () => {
       { numRuns: 2000 },
     );
     // The property would hold of a machine that never exchanges: this run has seen some.
-    expect(exchanges).toBeGreaterThan(100);
+    expect(exchanges).toBeGreaterThan(20);
   });
 });

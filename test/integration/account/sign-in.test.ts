@@ -1,0 +1,295 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signInLifeMs } from '../../../main/account/authorization-request.ts';
+import type { AccountService } from '../../../main/account/model.ts';
+import { createLogTo } from '../../../main/log.ts';
+import type { Fetch } from '../../../main/outside.ts';
+import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { type Computer, setUpComputer } from './signed-in.ts';
+
+let computer: Computer;
+beforeEach(async () => {
+  computer = await setUpComputer();
+});
+afterEach(() => computer.tearDown());
+
+function link(account: AccountService): string {
+  const state = account.state();
+  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
+  return state.link;
+}
+
+const tokenRequests = () => computer.requestsAt('/oauth/token').length;
+
+/** Asks for tokens in another format than Tilelift does, and may change the answer. */
+function fetchTokensAs(accept: string, change: (body: string) => string = (body) => body): Fetch {
+  return async (input, init) => {
+    if (!String(input).endsWith('/oauth/token')) return fetch(input, init);
+    const headers = new Headers(init?.headers);
+    headers.set('accept', accept);
+    const answer = await fetch(input, { ...init, headers });
+    return new Response(change(await answer.text()), { status: answer.status });
+  };
+}
+
+describe('signing in', () => {
+  it('goes through the system browser and ends with a working account', async () => {
+    const { account, states } = computer.launch();
+    await account.start();
+    await account.signIn(computer.address);
+    expect(computer.links).toEqual([link(account)]);
+    await account.handleCallback(await allowInBrowser(link(account)));
+
+    expect(account.state()).toEqual({
+      kind: 'signed-in',
+      account: { id: computer.accountId, address: computer.address },
+    });
+    expect(states).toEqual(['signed-out', 'starting', 'waiting-for-browser', 'exchanging', 'signed-in']);
+    expect(computer.settings.get().currentService).toBe(computer.address.baseUrl);
+    computer.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+    expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
+  });
+
+  it('works when the callback comes before the browser call has returned', async () => {
+    const { account } = computer.launch({
+      openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
+    });
+    await account.signIn(computer.address);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('lasts over a restart', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    first.account.stop();
+    const { account } = computer.launch();
+    await account.start();
+    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+  });
+
+  it('finishes with a callback that starts the program', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    const callback = await allowInBrowser(link(first.account));
+    first.account.stop();
+    const { account } = computer.launch();
+    await account.start();
+    expect(account.state().kind).toBe('waiting-for-browser');
+    await account.handleCallback(callback);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it.each([
+    ['XML', 'application/xml'],
+    ['form', '*/*'],
+  ])('understands tokens in %s, and refreshes them', async (_, accept) => {
+    const { account } = computer.launch({ fetch: fetchTokensAs(accept) });
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    computer.service.control.expireAccessTokens();
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('works with the earlier form of the flow until its token ends, then signs out', async () => {
+    const onlyAccess = (body: string) => {
+      const { access_token, token_type } = JSON.parse(body);
+      return JSON.stringify({ access_token, token_type });
+    };
+    const { account } = computer.launch({ fetch: fetchTokensAs('application/json', onlyAccess) });
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    const service = account.serviceFor(computer.accountId);
+    expect(await service.listAssets()).toEqual([]);
+    computer.service.control.expireAccessTokens();
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+  });
+
+  it('leaves no secret in its file, in the log or in what the rest of Tilelift sees', async () => {
+    const lines: string[] = [];
+    const answers: string[] = [];
+    const { account } = computer.launch({
+      log: createLogTo((line) => lines.push(line), 'debug'),
+      fetch: fetchTokensAs('application/json', (body) => {
+        answers.push(body);
+        return body;
+      }),
+    });
+    await account.start();
+    await account.signIn(computer.address);
+    const waiting = await readFile(computer.vaultFile, 'utf8');
+    const callback = await allowInBrowser(link(account));
+    const state = new URL(callback).searchParams.get('state') ?? 'no state';
+    await account.handleCallback('tilelift://oauth/callback?nonsense');
+    await account.handleCallback(callback);
+    await account.handleCallback(callback);
+    computer.service.control.expireAccessTokens();
+    await account.serviceFor(computer.accountId).listAssets();
+
+    const code = new URL(callback).searchParams.get('code') ?? 'no code';
+    const tokens = answers.flatMap((body): string[] => {
+      const { access_token, refresh_token } = JSON.parse(body);
+      return [access_token, refresh_token];
+    });
+    expect(tokens).toHaveLength(4);
+    const kept = await readFile(computer.vaultFile, 'utf8');
+    expect(lines.length).toBeGreaterThan(5);
+    for (const secret of [state, code, ...tokens]) {
+      expect(secret.length).toBeGreaterThan(8);
+      for (const text of [waiting, kept, lines.join(''), JSON.stringify(account.state())]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4));
+      }
+    }
+  });
+});
+
+describe('a sign-in that comes to nothing', () => {
+  it('says so kindly when the person denies', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    await account.handleCallback(await denyInBrowser(link(account)));
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it.each([
+    ['another state', (callback: URL) => callback.searchParams.set('state', 'x'.repeat(43))],
+    ['no state', (callback: URL) => callback.searchParams.delete('state')],
+  ])('exchanges nothing for a callback with %s, and not for the true one after it', async (_, spoil) => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    const spoilt = new URL(callback);
+    spoil(spoilt);
+    await account.handleCallback(spoilt.href);
+    await account.handleCallback(callback);
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it('ends after ten minutes, and exchanges nothing for a callback after that', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    computer.clock.advance(signInLifeMs);
+    await expect
+      .poll(account.state)
+      .toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-timed-out' } });
+    await account.handleCallback(callback);
+    expect(account.state().kind).toBe('signed-out');
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it('is not taken up by a start that comes too late', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    first.account.stop();
+    computer.clock.advance(signInLifeMs);
+    const { account } = computer.launch();
+    await account.start();
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+  });
+
+  it('exchanges a callback once, also over a restart', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    const callback = await allowInBrowser(link(first.account));
+    await Promise.all([first.account.handleCallback(callback), first.account.handleCallback(callback)]);
+    first.account.signOut();
+    first.account.stop();
+    const { account } = computer.launch();
+    await account.start();
+    await account.handleCallback(callback);
+    expect(account.state().kind).toBe('signed-out');
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('leaves the wait to the newer one of two', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const older = link(account);
+    await account.signIn(computer.address);
+    expect(link(account)).not.toBe(older);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('can be cancelled', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    account.cancelSignIn();
+    await account.handleCallback(callback);
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it('keeps its link when the browser does not open, and takes the pasted address', async () => {
+    const { account } = computer.launch({ openBrowser: () => Promise.reject(new Error('no browser')) });
+    await account.signIn(computer.address);
+    expect(account.state()).toMatchObject({ error: { code: 'browser-not-opened' } });
+    await account.handleCallback('https://example.com/');
+    expect(account.state()).toMatchObject({
+      kind: 'waiting-for-browser',
+      error: { code: 'sign-in-address-invalid' },
+    });
+    await account.handleCallback(` ${await allowInBrowser(link(account))}\n`);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('names the service that can’t be reached', async () => {
+    await computer.service.stop();
+    const { account } = computer.launch();
+    await account.start();
+    await account.signIn(computer.address);
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'service-unreachable' } });
+  });
+
+  it('uses the client id from before when registration fails', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/register' },
+      action: { kind: 'status', status: 503 },
+    });
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('says that registration was refused where no id is known', async () => {
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/register' },
+      action: { kind: 'status', status: 403, body: '{"code":"Closed","message":"No."}' },
+    });
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    expect(account.state()).toMatchObject({
+      kind: 'signed-out',
+      error: { code: 'registration-failed', remote: { status: 403, code: 'Closed', message: 'No.' } },
+    });
+  });
+
+  it('keeps the service’s words when it does not accept the code', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = new URL(await allowInBrowser(link(account)));
+    callback.searchParams.set('code', 'made-up');
+    await account.handleCallback(callback.href);
+    expect(account.state()).toMatchObject({
+      kind: 'signed-out',
+      error: { code: 'sign-in-failed', remote: { code: 'invalid_grant' } },
+    });
+  });
+
+  it('refuses an address that is not safe, and changes nothing', async () => {
+    const { account, states } = computer.launch();
+    const bad = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
+    await expect(account.signIn(bad)).rejects.toMatchObject({ code: 'service-address-invalid' });
+    expect(states).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountIdOf } from '../../../main/account/account-id.ts';
+import { type AccountServiceOptions, createAccountService } from '../../../main/account/account-service.ts';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
+import type { AccountService, SignInState } from '../../../main/account/model.ts';
+import type { ServiceAddress } from '../../../main/service/model.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { manualClock, memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+
+/** The embedded service with what one computer has: a vault file, settings, a clock, a browser that only remembers. */
+export async function setUpComputer() {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-account-'));
+  const service: EmbeddedService = await startEmbeddedService();
+  const address: ServiceAddress = { baseUrl: service.baseUrl, authUrl: service.authUrl };
+  const vaultFile = join(folder, 'vault.json');
+  const settings = memorySettings();
+  const clock = manualClock(Date.now());
+  const links: string[] = [];
+  const running: AccountService[] = [];
+
+  /** Tilelift's sign-in as one start of the program has it. */
+  function launch(change: Partial<AccountServiceOptions> = {}) {
+    const account = createAccountService({
+      fetch,
+      clock,
+      settings,
+      vault: createVault({ file: vaultFile, cipher: testCipher() }),
+      openBrowser: async (link) => {
+        links.push(link);
+      },
+      ...change,
+    });
+    const states: SignInState['kind'][] = [];
+    account.onChange((state) => {
+      if (states.at(-1) !== state.kind) states.push(state.kind);
+    });
+    running.push(account);
+    return { account, states };
+  }
+
+  return {
+    service,
+    address,
+    accountId: accountIdOf(address.baseUrl),
+    vaultFile,
+    settings,
+    clock,
+    links,
+    launch,
+    /** Requests that the service got at a path of its API host. */
+    requestsAt: (path: string) =>
+      service.control.requests().filter((request) => request.room === 'api' && request.path.startsWith(path)),
+    tearDown: async () => {
+      for (const account of running) account.stop();
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Computer = Awaited<ReturnType<typeof setUpComputer>>;

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountService } from '../../../main/account/model.ts';
+import type { ServiceApi } from '../../../main/service/model.ts';
+import { allowInBrowser } from '../../service/person.ts';
+import { type Computer, setUpComputer } from './signed-in.ts';
+
+let computer: Computer;
+let account: AccountService;
+let service: ServiceApi;
+beforeEach(async () => {
+  computer = await setUpComputer();
+  account = computer.launch({
+    openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
+  }).account;
+  await account.signIn(computer.address);
+  service = account.serviceFor(computer.accountId);
+});
+afterEach(() => computer.tearDown());
+
+const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
+const breakRefresh = (status: number) =>
+  computer.service.control.addFault({
+    match: { room: 'api', path: '/oauth/token' },
+    action: { kind: 'status', status },
+  });
+
+describe('an account’s tokens', () => {
+  it('are refreshed once when twenty callers are refused together', async () => {
+    computer.service.control.expireAccessTokens();
+    const lists = await Promise.all(Array.from({ length: 20 }, () => service.listAssets()));
+    expect(lists).toEqual(Array(20).fill([]));
+    expect(refreshes()).toBe(1);
+  });
+
+  it('are refreshed before they end, and only then', async () => {
+    await service.listAssets();
+    expect(refreshes()).toBe(0);
+    computer.clock.advance(28 * 24 * 3_600_000);
+    await service.listAssets();
+    await service.listAssets();
+    expect(refreshes()).toBe(1);
+    expect(computer.requestsAt('/v1/assets').every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('outlive a refresh over a restart: the rotated ones were kept', async () => {
+    computer.service.control.expireAccessTokens();
+    await service.listAssets();
+    account.stop();
+    const next = computer.launch().account;
+    await next.start();
+    computer.service.control.expireAccessTokens();
+    expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(refreshes()).toBe(2);
+  });
+
+  it('are gone once the service refuses to refresh; jobs are told to wait for a sign-in', async () => {
+    computer.service.control.revokeRefreshTokens();
+    computer.service.control.expireAccessTokens();
+    await expect(service.listAssets()).rejects.toMatchObject({
+      code: 'invalid-credentials',
+      retryable: false,
+    });
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
+
+    await account.signIn(computer.address);
+    expect(await service.listAssets()).toEqual([]);
+  });
+
+  it.each([503, 429])('are kept when the service answers a refresh with %i', async (status) => {
+    computer.service.control.expireAccessTokens();
+    breakRefresh(status);
+    await expect(service.listAssets()).rejects.toMatchObject({ retryable: true });
+    expect(account.state().kind).toBe('signed-in');
+    expect(await service.listAssets()).toEqual([]);
+  });
+
+  it('are kept when the connection breaks during a refresh', async () => {
+    computer.service.control.expireAccessTokens();
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/token' },
+      action: { kind: 'cut-request', afterBytes: 0 },
+    });
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'service-unreachable' });
+    expect(account.state().kind).toBe('signed-in');
+    expect(await service.listAssets()).toEqual([]);
+  });
+
+  it('are forgotten at sign-out, on disk too', async () => {
+    expect(await readFile(computer.vaultFile, 'utf8')).toContain('tokens:');
+    account.signOut();
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
+    const next = computer.launch().account;
+    await next.start();
+    expect(next.state().kind).toBe('signed-out');
+  });
+
+  it('of another account go on working when the current one changes', async () => {
+    const other = await setUpComputer();
+    try {
+      await account.signIn(other.address);
+      expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: other.accountId } });
+      expect(await service.listAssets()).toEqual([]);
+      expect(await account.serviceFor(other.accountId).listAssets()).toEqual([]);
+    } finally {
+      await other.tearDown();
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mayHaveArrived } from '../../../main/service/error-answer.ts';
+import { requestTimeoutMs } from '../../../main/service/http-request.ts';
+import type { CreationBody } from '../../../main/service/model.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+import type { EmbeddedService, Fault } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { type ManualClock, manualClock } from '../../unit/account/stand-ins.ts';
+
+const body: CreationBody = {
+  name: 'Berlin',
+  type: '3DTILES',
+  options: { sourceType: 'CITYGML', clampToTerrain: true },
+};
+
+let service: EmbeddedService;
+let clock: ManualClock;
+beforeEach(async () => {
+  service = await startEmbeddedService({ tilingMs: 50 });
+  clock = manualClock();
+});
+afterEach(() => service.stop());
+
+function clientWith(...scopes: string[]) {
+  const token = service.control.makeAccessToken(scopes);
+  return createServiceClient({
+    address: { baseUrl: service.baseUrl, authUrl: service.authUrl },
+    fetch,
+    clock,
+    bearer: async () => token,
+    onInvalidCredentials: async () => {},
+  });
+}
+const fullClient = () => clientWith('assets:list', 'assets:read', 'assets:write');
+const onCreation = (action: Fault['action']) =>
+  service.control.addFault({ match: { room: 'api', method: 'POST', path: '/v1/assets$' }, action });
+const caught = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('the service client', () => {
+  it('creates an asset, says that it is uploaded and reads it until its end', async () => {
+    const client = fullClient();
+    const { asset, uploadLocation, onComplete } = await client.createAsset(body);
+    expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
+    expect(uploadLocation).toMatchObject({ endpoint: service.storageUrl, prefix: `sources/${asset.id}/` });
+    const put = await client.listAssets();
+    expect(put.map(({ id }) => id)).toContain(asset.id);
+    const told = await caught(client.completeUpload(onComplete));
+    // The embedded service may want files first; then it says so as a refusal.
+    if (told) expect(told).toMatchObject({ code: 'request-refused' });
+    else await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
+  });
+
+  it('tells a missing scope from a sign-in that ended', async () => {
+    const client = clientWith('assets:list');
+    expect(await client.listAssets()).toEqual([]);
+    await expect(client.createAsset(body)).rejects.toMatchObject({ code: 'scope-missing' });
+    service.control.expireAccessTokens();
+    await expect(client.listAssets()).rejects.toMatchObject({
+      code: 'invalid-credentials',
+      remote: { code: 'InvalidCredentials' },
+    });
+  });
+
+  it('names an asset that the service does not know', async () => {
+    const error = await caught(fullClient().readAsset(424242));
+    expect(error).toMatchObject({ code: 'asset-not-found', message: expect.stringContaining('424242') });
+  });
+
+  it('marks a creation whose answer is lost as one that may have arrived, and does not repeat it', async () => {
+    onCreation({ kind: 'cut-answer', afterBytes: 0 });
+    const error = await caught(fullClient().createAsset(body));
+    expect(error).toMatchObject({ code: 'service-unreachable' });
+    expect(mayHaveArrived(error)).toBe(true);
+    expect(service.control.assets()).toHaveLength(1);
+  });
+
+  it('marks a creation that was answered in part likewise', async () => {
+    onCreation({ kind: 'cut-answer', afterBytes: 40 });
+    const error = await caught(fullClient().createAsset(body));
+    expect(mayHaveArrived(error)).toBe(true);
+    expect(service.control.assets()).toHaveLength(1);
+  });
+
+  it('marks a creation that is never answered likewise, after 30 s', async () => {
+    onCreation({ kind: 'stall' });
+    const call = caught(fullClient().createAsset(body));
+    await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
+    clock.advance(requestTimeoutMs);
+    const error = await call;
+    expect(error).toMatchObject({ code: 'service-unreachable' });
+    expect(mayHaveArrived(error)).toBe(true);
+  });
+
+  it('marks a creation that met a broken service likewise', async () => {
+    onCreation({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' });
+    const error = await caught(fullClient().createAsset(body));
+    expect(error).toMatchObject({ code: 'service-unavailable', remote: { status: 502 } });
+    expect(mayHaveArrived(error)).toBe(true);
+  });
+
+  it('marks a creation that was refused, or never left, as one that did not arrive', async () => {
+    const client = fullClient();
+    onCreation({ kind: 'status', status: 429, headers: { 'retry-after': '7' } });
+    const busy = await caught(client.createAsset(body));
+    expect(busy).toMatchObject({ code: 'service-busy', remote: { retryAfterMs: 7000 } });
+    expect(mayHaveArrived(busy)).toBe(false);
+
+    await service.stop();
+    const gone = await caught(client.createAsset(body));
+    expect(gone).toMatchObject({ code: 'service-unreachable' });
+    expect(mayHaveArrived(gone)).toBe(false);
+  });
+
+  it('does not take its token to where a redirect points', async () => {
+    const elsewhere = await startEmbeddedService();
+    try {
+      const headers = { location: `${elsewhere.baseUrl}/v1/assets` };
+      service.control.addFault({
+        match: { room: 'api', path: '/v1/assets' },
+        action: { kind: 'status', status: 307, headers },
+      });
+      await expect(fullClient().listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+      expect(elsewhere.control.requests()).toEqual([]);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+});
