@@ -6,6 +6,7 @@ import { planFile } from '../upload/plan.ts';
 import { scanSource } from '../upload/scan.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
+import type { UploadGrant } from './upload-credentials.ts';
 
 /** Requests to create one asset. After an answer that was not understood, one more: each may leave an orphan. */
 const mostTries = 5;
@@ -67,8 +68,17 @@ async function request(
   }
   const credentialsEndAt = requestedAt + with_.credentialLifeMs;
   // First the vault: should the journal not learn of the asset any more, the next start finds it there.
-  with_.grants.set(job.id, { assetId: asset.id, location, onComplete, credentialsEndAt });
+  keepGrant(job, { assetId: asset.id, location, onComplete, credentialsEndAt }, with_);
   job.apply({ kind: 'asset-created', assetId: asset.id, credentialsEndAt, onComplete });
+}
+
+/** A vault that can't write to its disk still keeps what it was given until Tilelift quits: enough for an upload without a restart. */
+function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollaborators): void {
+  try {
+    grants.set(job.id, grant);
+  } catch (error) {
+    log.warn({ jobId: job.id, error }, 'upload credentials are kept in memory only');
+  }
 }
 
 /**

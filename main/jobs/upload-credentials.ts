@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Vault } from '../account/vault.ts';
 import type { CreatedAsset, UploadLocation } from '../service/model.ts';
+import { parseJson } from '../service/parse-json.ts';
 
 /** What of a created asset is secret or would be lost with the answer: kept in the vault while its upload lasts, never in the journal. */
 export interface UploadGrant {
@@ -39,17 +40,9 @@ export function createUploadGrants(vault: Vault): UploadGrants {
   return {
     get: (jobId) => {
       const text = vault.get(key(jobId));
-      return text === undefined ? undefined : grantSchema.safeParse(parse(text)).data;
+      return text === undefined ? undefined : grantSchema.safeParse(parseJson(text)).data;
     },
     set: (jobId, grant) => vault.set(key(jobId), JSON.stringify(grant)),
     delete: (jobId) => vault.delete(key(jobId)),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

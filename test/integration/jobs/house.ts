@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Vault } from '../../../main/account/vault.ts';
+import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
+import { silentLog } from '../../../main/log.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+
+/** Real time, but nobody waits longer than this for a try or a poll. */
+const longestWaitMs = 20;
+const hurriedClock: Clock = {
+  now: () => Date.now(),
+  // What waits for minutes is a limit, not a pause: it must not come early.
+  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, longestWaitMs), signal),
+};
+
+export const scopes = ['assets:list', 'assets:read', 'assets:write'];
+
+export const body: CreationBody = {
+  name: 'Altstadt',
+  type: '3DTILES',
+  options: { sourceType: 'CITYGML' },
+};
+
+export interface MemoryVault extends Vault {
+  readonly entries: Map<string, string>;
+}
+
+export function createMemoryVault(): MemoryVault {
+  const entries = new Map<string, string>();
+  return {
+    persistent: true,
+    entries,
+    get: (key) => entries.get(key),
+    set: (key, value) => void entries.set(key, value),
+    delete: (key) => void entries.delete(key),
+  };
+}
+
+/** The embedded service, and a job service on it that can be stopped and started anew on the same journal. */
+export interface House {
+  readonly service: EmbeddedService;
+  readonly vault: MemoryVault;
+  readonly folder: string;
+  readonly journalPath: string;
+  jobs: JobService;
+  /** Files by their relative name; a number is a size in random bytes. */
+  source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
+  add(path: string): string;
+  /** Waits until a snapshot fits; rejects when the job ends otherwise or after 20 s. */
+  until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
+  restart(options?: Partial<JobServiceOptions>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(
+  settings: Partial<ServiceSettings> = {},
+  options: Partial<JobServiceOptions> = {},
+): Promise<House> {
+  const service = await startEmbeddedService({ tilingMs: 30, ...settings });
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-jobs-'));
+  const vault = createMemoryVault();
+  const journalPath = join(folder, 'journal.db');
+  const accounts = { serviceFor: () => serviceApi(service) };
+  let journal = openJournal(journalPath);
+  const build = (more: Partial<JobServiceOptions>) =>
+    createJobService({
+      journal,
+      vault,
+      clock: hurriedClock,
+      random: Math.random,
+      accounts,
+      log: silentLog,
+      pollMs: 10,
+      ...options,
+      ...more,
+    });
+  let sources = 0;
+
+  const house: House = {
+    service,
+    vault,
+    folder,
+    journalPath,
+    jobs: build({}),
+    source: async (files) => {
+      const root = join(folder, `source-${++sources}`);
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(root, name)), { recursive: true });
+        await writeFile(join(root, name), typeof content === 'number' ? randomBytes(content) : content);
+      }
+      return root;
+    },
+    add: (path) => house.jobs.add({ accountId: 'me', paths: [path], body }),
+    until: (id, fits) => untilJob(house.jobs, id, fits),
+    restart: async (more = {}) => {
+      await house.jobs.stop();
+      journal.close();
+      journal = openJournal(journalPath);
+      house.jobs = build(more);
+      house.jobs.start();
+    },
+    close: async () => {
+      await house.jobs.stop();
+      journal.close();
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  house.jobs.start();
+  return house;
+}
+
+export function serviceApi(service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' | 'control'>): ServiceApi {
+  const token = service.control.makeAccessToken(scopes);
+  return createServiceClient({
+    address: { baseUrl: service.baseUrl, authUrl: service.authUrl },
+    fetch,
+    clock: systemClock,
+    bearer: async () => token,
+    onInvalidCredentials: async () => {},
+  });
+}
+
+const patienceMs = 20_000;
+
+export function untilJob(
+  jobs: JobService,
+  id: string,
+  fits: (job: JobSnapshot) => boolean,
+): Promise<JobSnapshot> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const job = jobs.get(id);
+      if (!job) return;
+      if (fits(job)) settle(() => resolve(job));
+      else if (job.endedAt !== null)
+        settle(() => reject(new Error(`the job ended: ${job.status} ${JSON.stringify(job.error)}`)));
+    };
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`not in time: ${JSON.stringify(jobs.get(id))}`))),
+      patienceMs,
+    );
+    const settle = (end: () => void) => {
+      clearTimeout(timer);
+      stop();
+      end();
+    };
+    const stop = jobs.onChange((changed) => changed === id && look());
+    look();
+  });
+}
+
+export const hasStatus = (status: JobSnapshot['status']) => (job: JobSnapshot) => job.status === status;
+
+export const historyTexts = (house: House, id: string) => house.jobs.history(id).map((entry) => entry.text);
