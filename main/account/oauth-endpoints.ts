@@ -120,12 +120,21 @@ function readTokens(answer: Answer): object | null {
   return readTokenAnswer(answer.text);
 }
 
-/** A refusal (4xx) is the end of this request's hopes, under the code that fits what was asked; a busy or broken service is not. */
+/**
+ * A refusal (4xx) ends what was asked, under the code that fits it; a busy or broken service does not. An answer that carries
+ * no error of the service (contract 7, RFC 6749 5.2) and no status that means a refusal of the grant may come from something in
+ * between, a proxy or a hotel's network: no sign-in is thrown away for that.
+ */
 function refuse(answer: Answer, origin: string, refusal: ErrorCode): void {
   const error = errorFromAnswer(answer, { origin });
   if (!error) return;
-  const final = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
-  throw final ? new TileliftError(refusal, { subject: origin, remote: remoteWords(answer) }) : error;
+  const remote = remoteWords(answer);
+  const refused = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
+  if (!refused) throw error;
+  const clear = remote.code !== undefined || answer.status === 400 || answer.status === 401;
+  throw refusal === 'invalid-credentials' && !clear
+    ? unexpectedAnswer(answer)
+    : new TileliftError(refusal, { subject: origin, remote });
 }
 
 /** What the library does not accept (a token type that is not bearer, say) is an answer that we do not understand. */

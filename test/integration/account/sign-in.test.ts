@@ -282,7 +282,7 @@ describe('a sign-in that comes to nothing', () => {
     await account.handleCallback(callback.href);
     expect(account.state()).toMatchObject({
       kind: 'signed-out',
-      error: { code: 'sign-in-failed', remote: { code: 'invalid_grant' } },
+      error: { code: 'sign-in-failed', remote: { status: 400, code: 'InvalidGrant' } },
     });
   });
 

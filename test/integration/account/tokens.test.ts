@@ -69,7 +69,7 @@ describe('an account’s tokens', () => {
     expect(await service.listAssets()).toEqual([]);
   });
 
-  it.each([503, 429])('are kept when the service answers a refresh with %i', async (status) => {
+  it.each([503, 429, 403, 407])('are kept when a refresh is answered with a bare %i', async (status) => {
     computer.service.control.expireAccessTokens();
     breakRefresh(status);
     await expect(service.listAssets()).rejects.toMatchObject({ retryable: true });
