@@ -40,7 +40,14 @@ export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log } = outside;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const vault = createVault({ file: join(folder, 'vault.json'), cipher });
-  const accounts = createAccountService({ clock, fetch, openBrowser, vault, settings, log: log.child('account') });
+  const accounts = createAccountService({
+    clock,
+    fetch,
+    openBrowser,
+    vault,
+    settings,
+    log: log.child('account'),
+  });
   const journal = openJournal(join(folder, 'journal.db'));
   const jobs = createJobService({
     journal,
