@@ -69,6 +69,23 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
+  it('lasts over a start without the service, and registers at a start with it', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    first.account.stop();
+    const before = computer.requestsAt('/oauth/register').length;
+    await computer.launch().account.start();
+    await expect.poll(() => computer.requestsAt('/oauth/register').length).toBe(before + 1);
+
+    await computer.service.stop();
+    const warnings: string[] = [];
+    const { account } = computer.launch({ log: createLogTo((line) => warnings.push(line), 'warn') });
+    await account.start();
+    await expect.poll(() => warnings.join('')).toContain('Registration failed');
+    expect(account.state().kind).toBe('signed-in');
+  });
+
   it('finishes with a callback that starts the program', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
@@ -226,6 +243,22 @@ describe('a sign-in that comes to nothing', () => {
     await account.handleCallback(callback);
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
     expect(tokenRequests()).toBe(0);
+  });
+
+  it('can be cancelled while the code is being exchanged, and nothing of it is kept', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/token' },
+      action: { kind: 'stall' },
+    });
+    const handled = account.handleCallback(callback);
+    expect(account.state().kind).toBe('exchanging');
+    account.cancelSignIn();
+    await handled;
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toMatch(/tokens:|pending/);
   });
 
   it('keeps its link when the browser does not open, and takes the pasted address', async () => {
