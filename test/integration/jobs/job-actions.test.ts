@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const mebibyte = 1024 * 1024;
+
+async function halfUploaded(): Promise<string> {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
+    action: { kind: 'stall' },
+  });
+  const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+  await house.until(id, (job) => job.partsDone === 2);
+  house.service.control.clearFaults();
+  return id;
+}
+
+describe('what a person may do with a job', () => {
+  it('cancel aborts its open uploads and forgets its credentials', async () => {
+    const id = await halfUploaded();
+    expect(house.service.control.openUploads()).toHaveLength(1);
+
+    await house.jobs.act(id, 'cancel');
+
+    expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
+    await vi.waitFor(() => expect(house.vault.entries.size).toBe(0));
+    expect(house.service.control.openUploads()).toEqual([]);
+    expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
+  });
+
+  it('pause keeps what was confirmed, resume sends the rest', async () => {
+    const id = await halfUploaded();
+    await house.jobs.act(id, 'pause');
+    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', partsDone: 2 });
+
+    await house.jobs.act(id, 'resume');
+
+    await house.until(id, hasStatus('complete'));
+    expect(historyTexts(house, id)).toEqual(expect.arrayContaining(['Paused', 'Resumed', 'Complete']));
+  });
+
+  it('pausing gives the line to the next job', async () => {
+    const first = await halfUploaded();
+    const second = house.add(await house.source({ 'b.las': 100 }));
+    expect(house.jobs.get(second)?.status).toBe('queued');
+
+    await house.jobs.act(first, 'pause');
+
+    await house.until(second, hasStatus('complete'));
+  });
+
+  it('pause while the asset is being created waits for the answer, so that no orphan is left', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'delay', ms: 100 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, (job) => job.fileCount === 1);
+    await house.jobs.act(id, 'pause');
+
+    await house.until(id, (job) => job.assetId !== null);
+    expect(house.jobs.get(id)?.status).toBe('paused');
+
+    await house.jobs.act(id, 'resume');
+    await house.until(id, hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+
+  it('start again makes a new job of the same source and request', async () => {
+    const id = await halfUploaded();
+    await house.jobs.act(id, 'cancel');
+
+    await house.jobs.act(id, 'start-again');
+
+    const [newest] = house.jobs.list();
+    expect(newest?.id).not.toBe(id);
+    await house.until(newest?.id ?? '', hasStatus('complete'));
+    expect(house.jobs.get(id)?.status).toBe('cancelled');
+  });
+
+  it('remove takes an ended job off the list for good', async () => {
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, hasStatus('complete'));
+
+    await house.jobs.act(id, 'remove');
+    await house.restart();
+
+    expect(house.jobs.list()).toEqual([]);
+    await expect(house.jobs.act(id, 'remove')).rejects.toMatchObject({ code: 'job-unknown' });
+  });
+
+  it('does nothing when the state does not allow the action', async () => {
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    const done = await house.until(id, hasStatus('complete'));
+
+    for (const action of ['pause', 'resume', 'cancel', 'try-again'] as const)
+      await house.jobs.act(id, action);
+
+    expect(house.jobs.get(id)).toEqual(done);
+  });
+});
+
+describe('a request that can’t become an asset', () => {
+  it.each([
+    ['asset-name-empty', { name: '  ' }],
+    ['source-type-empty', { options: { sourceType: '' } }],
+    ['source-type-mismatch', { type: 'TERRAIN' }],
+  ] as const)('is refused with %s before anything is written', (code, change) => {
+    const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
+
+    expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body })).toThrow(
+      expect.objectContaining({ code }),
+    );
+    expect(house.jobs.list()).toEqual([]);
+  });
+
+  it('fails with the path when there is nothing at it', async () => {
+    const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
+
+    expect(job.error).toMatchObject({
+      code: 'source-missing',
+      message: 'There is nothing at /nowhere/at/all.',
+    });
+    expect(house.service.control.assets()).toEqual([]);
+  });
+});

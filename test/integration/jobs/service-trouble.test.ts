@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import type { ServiceApi } from '../../../main/service/model.ts';
+import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const creations = () =>
+  house.service.control
+    .requests()
+    .filter(
+      ({ method, path }) =>
+        method === 'POST' && path.startsWith('/v1/assets') && !path.includes('uploadComplete'),
+    );
+
+describe('creating an asset while the service is in trouble', () => {
+  it('fails, can be tried again and then succeeds, when nobody answers', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', times: 1000 },
+      action: { kind: 'cut-request', afterBytes: 0 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed.error).toMatchObject({ code: 'service-unreachable', retryable: true });
+    expect(failed.actions).toContain('try-again');
+    expect(house.service.control.assets()).toEqual([]);
+
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'try-again');
+    await house.until(id, hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+
+  it('names the orphan and makes another asset when the answer is lost', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    const job = await house.until(id, hasStatus('complete'));
+
+    const [orphan, used] = house.service.control.assets();
+    expect(used).toMatchObject({ id: job.assetId, status: 'COMPLETE' });
+    expect(orphan).toMatchObject({ status: 'AWAITING_FILES' });
+    expect(historyTexts(house, id)).toContainEqual(
+      expect.stringContaining(`Asset ${orphan?.id} was left behind`),
+    );
+  });
+
+  it('takes nobody else’s asset for its orphan', async () => {
+    house.service.control.seedAsset({ name: 'Altstadt', type: 'IMAGERY', status: 'AWAITING_FILES' });
+    house.service.control.seedAsset({ name: 'Altstadt', type: '3DTILES', status: 'COMPLETE' });
+    house.service.control.seedAsset({ name: 'Other', type: '3DTILES', status: 'AWAITING_FILES' });
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'status', status: 503 },
+    });
+
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, hasStatus('complete'));
+
+    expect(historyTexts(house, id).filter((text) => text.includes('left behind'))).toEqual([]);
+  });
+
+  it('gives up after the second answer that it does not understand, rather than filling the account', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 10 },
+      action: { kind: 'status', status: 200, body: '<html>' },
+    });
+
+    const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
+
+    expect(job.error?.code).toBe('unexpected-answer');
+    expect(creations()).toHaveLength(2);
+  });
+
+  it('ends at once when the service refuses the request', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'status', status: 400, body: '{"code":"NoSpace","message":"The account is full."}' },
+    });
+
+    const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
+
+    expect(job.error).toMatchObject({ code: 'request-refused', remote: { message: 'The account is full.' } });
+    expect(job.actions).toEqual(['start-again', 'remove']);
+    expect(creations()).toHaveLength(1);
+  });
+});
+
+describe('completing the upload while the service is in trouble', () => {
+  it('learns from the asset that a lost answer had arrived', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+
+    await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('complete'));
+
+    const calls = house.service.control.requests().filter(({ path }) => path.includes('uploadComplete'));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('repeats what never arrived', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete', times: 3 },
+      action: { kind: 'status', status: 502 },
+    });
+
+    await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('complete'));
+
+    const calls = house.service.control.requests().filter(({ path }) => path.includes('uploadComplete'));
+    expect(calls.map(({ status }) => status)).toEqual([502, 502, 502, 204]);
+  });
+
+  it('ends with the refusal when the asset still waits for files', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete' },
+      action: { kind: 'status', status: 409, body: '{"code":"Conflict","message":"Not now."}' },
+    });
+
+    const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
+
+    expect(job.error).toMatchObject({ code: 'request-refused', remote: { status: 409 } });
+  });
+});
+
+describe('tiling while the service is in trouble', () => {
+  it('shows the trouble, stays tiling and goes on', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'GET', path: '^/v1/assets/\\d+$', times: 3 },
+      action: { kind: 'status', status: 503 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const troubled = await house.until(id, (job) => job.status === 'tiling' && job.error !== null);
+    expect(troubled.error?.code).toBe('service-unavailable');
+
+    const done = await house.until(id, hasStatus('complete'));
+    expect(done.error).toBeNull();
+  });
+});
+
+describe('a job whose account is not signed in', () => {
+  it('waits in its state, shows why, and goes on after the sign-in', async () => {
+    await house.close();
+    let signedIn = false;
+    const api = (): ServiceApi => {
+      if (signedIn) return serviceApi(house.service);
+      const refuse = () => Promise.reject(new TileliftError('not-signed-in', { subject: 'the service' }));
+      return { listAssets: refuse, createAsset: refuse, completeUpload: refuse, readAsset: refuse };
+    };
+    house = await openHouse({}, { accounts: { serviceFor: api } });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const waiting = await house.until(id, (job) => job.error?.code === 'not-signed-in');
+    expect(waiting).toMatchObject({ status: 'creating', endedAt: null });
+
+    signedIn = true;
+    house.jobs.wake('me');
+    const done = await house.until(id, hasStatus('complete'));
+    expect(done.error).toBeNull();
+  });
+});

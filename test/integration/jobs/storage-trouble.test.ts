@@ -1,0 +1,210 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStorageClient } from '../../../main/upload/storage-client.ts';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const mebibyte = 1024 * 1024;
+const partPuts = () =>
+  house.service.control
+    .requests()
+    .filter(
+      ({ room, method, path }) => room === 'storage' && method === 'PUT' && path.includes('partNumber='),
+    );
+
+const s3Error = (code: string) =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message></Message></Error>`;
+
+describe('storage in passing trouble', () => {
+  it.each([
+    ['a reset in the middle of a part', { kind: 'cut-request', afterBytes: 100_000 }],
+    ['a lost answer', { kind: 'cut-answer', afterBytes: 0 }],
+    ['SlowDown', { kind: 'status', status: 503, body: s3Error('SlowDown') }],
+    ['a bare 500', { kind: 'status', status: 500 }],
+    ['RequestTimeout', { kind: 'status', status: 400, body: s3Error('RequestTimeout') }],
+  ] as const)('sends a part again after %s', async (_name, action) => {
+    house.service.control.addFault({ match: { room: 'storage', method: 'PUT', times: 2 }, action });
+
+    const job = await house.until(
+      house.add(await house.source({ 'a.las': 17 * mebibyte })),
+      hasStatus('complete'),
+    );
+
+    expect(partPuts()).toHaveLength(5);
+    expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([
+      { size: 17 * mebibyte },
+    ]);
+  });
+
+  it('drops a request that moves no byte and sends it again', async () => {
+    await house.close();
+    house = await openHouse(
+      {},
+      { storageFor: (location) => createStorageClient(location, { stallMs: 200 }) },
+    );
+    house.service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'stall' } });
+
+    await house.until(house.add(await house.source({ 'a.las': 1000 })), hasStatus('complete'));
+  });
+
+  it('corrects its clock when storage finds it wrong', async () => {
+    house.service.control.skewClock(20 * 60_000);
+
+    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
+  });
+
+  it('takes an error inside an answer of 200 for an error and completes again', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
+      action: { kind: 'status', status: 200, body: s3Error('InternalError') },
+    });
+
+    const job = await house.until(
+      house.add(await house.source({ 'a.las': 9 * mebibyte })),
+      hasStatus('complete'),
+    );
+
+    expect(await house.service.control.objects(`sources/${job.assetId}/`)).toHaveLength(1);
+  });
+
+  it('counts a file as done when completing it was answered by nobody but did its work', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+
+    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
+
+    expect(partPuts()).toHaveLength(2);
+  });
+
+  it('sends a file again from its beginning when storage forgot its upload', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
+      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
+    });
+
+    const id = house.add(await house.source({ 'a.las': 17 * mebibyte }));
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('sent again from its beginning'));
+    expect(job.bytesDone).toBe(17 * mebibyte);
+  });
+
+  it('fails after ten tries, can be tried again, and then sends only what is missing', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
+      action: { kind: 'status', status: 503 },
+    });
+    const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed.error).toMatchObject({ code: 'storage-failed', remote: { status: 503 } });
+    const confirmed = failed.partsDone;
+    const before = partPuts().length;
+
+    await house.jobs.act(id, 'try-again');
+    await house.until(id, hasStatus('complete'));
+
+    expect(confirmed).toBeGreaterThan(0);
+    expect(partPuts().length - before).toBe(5 - confirmed);
+  });
+});
+
+describe('storage that ends the upload', () => {
+  it('ends as expired when the credentials do, keeping account of how far it came', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
+      action: { kind: 'stall' },
+    });
+    const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+    await house.until(id, (job) => job.partsDone === 2);
+    await house.jobs.act(id, 'pause');
+    house.service.control.expireUploadCredentials();
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'resume');
+
+    const job = await house.until(id, hasStatus('expired'));
+
+    expect(job).toMatchObject({ error: { code: 'credentials-expired' }, bytesDone: 16 * mebibyte });
+    expect(job.actions).toEqual(['start-again', 'remove']);
+  });
+
+  it('ends with the storage’s own words when it denies', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'status', status: 403, body: s3Error('AccessDenied') },
+    });
+
+    const job = await house.until(house.add(await house.source({ 'a.las': 1000 })), hasStatus('failed'));
+
+    expect(job.error).toMatchObject({
+      code: 'storage-denied',
+      retryable: false,
+      remote: { status: 403, code: 'AccessDenied' },
+    });
+  });
+
+  it('takes a bare 403 after the known end of life for the end', async () => {
+    await house.close();
+    house = await openHouse({}, { credentialLifeMs: 0 });
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'status', status: 403 },
+    });
+
+    await house.until(house.add(await house.source({ 'a.las': 1000 })), hasStatus('expired'));
+  });
+});
+
+describe('a source that changes', () => {
+  /** Holds the upload once `after` requests are through, so that the source can be changed meanwhile. */
+  async function changeWhileUploading(
+    files: Record<string, number>,
+    change: (source: string) => Promise<void>,
+  ) {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', after: 1, times: 100 },
+      action: { kind: 'stall' },
+    });
+    const source = await house.source(files);
+    const id = house.add(source);
+    await house.until(id, (job) => job.partsDone === 1);
+    await house.jobs.act(id, 'pause');
+    await change(source);
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'resume');
+    return house.until(id, hasStatus('failed'));
+  }
+
+  it('ends with the name of the file that grew', async () => {
+    const job = await changeWhileUploading({ 'a.las': 33 * mebibyte }, (source) =>
+      appendFile(join(source, 'a.las'), 'more'),
+    );
+
+    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('a.las') });
+    expect(job.actions).toEqual(['start-again', 'remove']);
+  });
+
+  it('notices a file that was written anew at the same size', async () => {
+    const job = await changeWhileUploading({ 'a.las': 33 * mebibyte }, (source) =>
+      writeFile(join(source, 'a.las'), Buffer.alloc(33 * mebibyte)),
+    );
+
+    expect(job.error?.code).toBe('source-changed');
+  });
+
+  it('notices a file that went away', async () => {
+    const job = await changeWhileUploading({ 'a.las': 500, 'b.las': 400 }, (source) =>
+      rm(join(source, 'b.las')),
+    );
+
+    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('b.las') });
+  });
+});
