@@ -16,6 +16,7 @@ import type { EmbeddedService, ServiceSettings } from './model.ts';
 import { makeServiceClock } from './service-clock.ts';
 import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
+import { ExternalStorage } from './storage/external-storage.ts';
 
 /**
  * Starts the stand-in for the service and its storage on 127.0.0.1. Rejects when a port is taken.
@@ -39,19 +40,30 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const assets = new AssetBook(settings.tilingMs, clock);
   const addresses = { api: '', auth: '', storage: '' };
 
-  const storage = new EmbeddedStorage(
+  const embedded = new EmbeddedStorage(
     { ...settings, bucket: storageBucket, endpoint: () => addresses.storage },
     clock,
   );
-  await storage.prepare();
+  const external =
+    settings.externalStorage &&
+    new ExternalStorage(settings.externalStorage, settings.uploadCredentialSeconds);
+  const storage = external ?? embedded;
   const page = new AuthorizationPage(clients, tokens, settings.accountName, steady);
-  const control = makeControl({ faults, log, clock, tokens, assets, storage });
+  const control = makeControl({
+    faults,
+    log,
+    clock,
+    tokens,
+    assets,
+    storage: external ? undefined : embedded,
+  });
   const desk = { assets, storage, baseUrl: () => addresses.api, omitEndpoint: settings.omitEndpoint };
 
   const listeners: Listener[] = [];
   const stop = async () => {
     ending.abort();
     await Promise.all(listeners.map((listener) => listener.close()));
+    external?.close();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
   };
   const open = async (opening: Promise<Listener>): Promise<string> => {
@@ -60,9 +72,12 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     return listener.url;
   };
   try {
+    await storage.prepare();
     addresses.api = await open(openRoom(apiRoom(settings.apiPort, clients, tokens, desk), house));
     addresses.auth = await open(openRoom(authRoom(settings.authPort, page, assets), house));
-    addresses.storage = await open(openRoom(storage.room(settings.storagePort), house));
+    addresses.storage = external
+      ? external.endpoint()
+      : await open(openRoom(embedded.room(settings.storagePort), house));
     const controlUrl = await open(openControlRoom(control));
     const { api: baseUrl, auth: authUrl, storage: storageUrl } = addresses;
     return { baseUrl, authUrl, storageUrl, controlUrl, control, stop };

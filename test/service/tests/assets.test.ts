@@ -1,0 +1,243 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { bearer, type Created, call, createAsset, postJson, s3For } from './contract-client.ts';
+
+let service: EmbeddedService;
+let token: Record<string, string>;
+beforeAll(async () => {
+  service = await startEmbeddedService({ tilingMs: 40 });
+  token = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+});
+afterAll(() => service.stop());
+
+const v1 = (path: string, init: RequestInit = {}) =>
+  call(`${service.baseUrl}/v1${path}`, { headers: token, ...init });
+const create = (body: unknown) => postJson(`${service.baseUrl}/v1/assets`, body, token);
+const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const put = (created: Created, name: string, text: string) =>
+  s3For(service, created.uploadLocation).send(
+    new PutObjectCommand({
+      Bucket: created.uploadLocation.bucket,
+      Key: created.uploadLocation.prefix + name,
+      Body: text,
+    }),
+  );
+const complete = ({ onComplete }: Created, fields: unknown = onComplete.fields) =>
+  postJson(onComplete.url, fields, token);
+
+describe('contract 5.1, 7: the bearer token', () => {
+  it.each([
+    ['no header', {}],
+    ['an unknown token', { authorization: 'Bearer nonsense' }],
+    ['another scheme', { authorization: 'Basic bm9uc2Vuc2U=' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+  ])('answers %s with 401, InvalidCredentials and a message', async (_, headers) => {
+    for (const path of ['/assets', '/assets/1', '/nothing']) {
+      const answer = await v1(path, { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        code: 'InvalidCredentials',
+        message: expect.stringContaining('access token is invalid'),
+      });
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  it('takes the scheme in any case (RFC 9110 11.1)', async () => {
+    const headers = { authorization: token.authorization?.replace('Bearer', 'bearer') ?? '' };
+    expect((await v1('/assets', { headers })).status).toBe(200);
+  });
+});
+
+describe('contract 5.3: scopes', () => {
+  const calls: readonly (readonly [
+    string,
+    (headers: Record<string, string>) => Promise<{ status: number }>,
+  ])[] = [
+    ['assets:list', (headers) => v1('/assets', { headers })],
+    ['assets:read', (headers) => v1('/assets/1', { headers })],
+    ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets`, {}, headers)],
+    ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets/1/uploadComplete`, {}, headers)],
+  ];
+  it.each(calls)('%s is needed and enough', async (scope, request) => {
+    const others = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter((name) => name !== scope);
+    const refused = await request(bearer(service.control.makeAccessToken(others)));
+    expect(refused).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
+    const allowed = await request(bearer(service.control.makeAccessToken([scope])));
+    expect([200, 400, 404]).toContain(allowed.status);
+  });
+});
+
+describe('contract 4.6: creating an asset', () => {
+  it('answers with the record, the upload location and the completion instruction', async () => {
+    const { status, body } = await create({ ...good, description: '# Markdown' });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['assetMetadata', 'uploadLocation', 'onComplete']);
+    const { id } = body.assetMetadata as { id: number };
+    expect(Number.isInteger(id)).toBe(true);
+    expect(body.assetMetadata).toEqual({
+      id,
+      type: '3DTILES',
+      name: 'Old town',
+      description: '# Markdown',
+      attribution: '',
+      bytes: 0,
+      dateAdded: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      status: 'AWAITING_FILES',
+      percentComplete: 0,
+    });
+    expect(body.uploadLocation).toEqual({
+      bucket: expect.any(String),
+      prefix: `sources/${id}/`,
+      accessKey: expect.any(String),
+      secretAccessKey: expect.any(String),
+      sessionToken: expect.any(String),
+      endpoint: service.storageUrl,
+    });
+    expect(body.onComplete).toEqual({
+      method: 'POST',
+      url: `${service.baseUrl}/v1/assets/${id}/uploadComplete`,
+      fields: {},
+    });
+  });
+
+  it('leaves the endpoint out where it is told to (2.3)', async () => {
+    const other = await startEmbeddedService({ omitEndpoint: true });
+    const { uploadLocation } = await createAsset(other);
+    await other.stop();
+    expect(uploadLocation).not.toHaveProperty('endpoint');
+  });
+
+  it('gives each asset its own credentials', async () => {
+    const [one, two] = [await createAsset(service), await createAsset(service)];
+    expect(one.uploadLocation.accessKey).not.toBe(two.uploadLocation.accessKey);
+    expect(one.uploadLocation.prefix).not.toBe(two.uploadLocation.prefix);
+  });
+
+  it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])('takes the type %s and any sourceType', async (type) => {
+    const options = { sourceType: 'SOMETHING_ELSE', inputCrs: 'EPSG:25833', position: [13, 52, 0] };
+    const { body } = await create({ name: 'x', type, options });
+    expect(body.assetMetadata).toMatchObject({ type });
+  });
+
+  it.each([
+    ['no name', { name: undefined }],
+    ['an empty name', { name: '' }],
+    ['a name that is no string', { name: 7 }],
+    ['no type', { type: undefined }],
+    ['an unknown type', { type: 'MESH' }],
+    ['a description that is no string', { description: 7 }],
+    ['no options', { options: undefined }],
+    ['options that are no object', { options: [] }],
+    ['no sourceType', { options: {} }],
+    ['an empty sourceType', { options: { sourceType: '' } }],
+    ['CITYGML as imagery', { type: 'IMAGERY' }],
+    ['CITYGML as terrain', { type: 'TERRAIN' }],
+    ['a clampToTerrain that is no boolean', { options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }],
+    ['a baseTerrainId that is no integer', { options: { sourceType: 'CITYGML', baseTerrainId: 1.5 } }],
+    ['an unknown baseTerrainId', { options: { sourceType: 'CITYGML', baseTerrainId: 1 } }],
+  ])('refuses %s with 400, code and message', async (_, change) => {
+    const before = service.control.assets().length;
+    const answer = await create({ ...good, ...change });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ code: 'InvalidRequest', message: expect.stringMatching(/\w/) });
+    expect(service.control.assets()).toHaveLength(before);
+  });
+
+  it('clamps to a terrain asset of the account, and to no other asset', async () => {
+    const terrain = service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+    const imagery = service.control.seedAsset({ name: 'Photo', type: 'IMAGERY' });
+    const clamped = (baseTerrainId: number) =>
+      create({ ...good, options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId } });
+    expect((await clamped(terrain)).status).toBe(200);
+    expect((await clamped(imagery)).status).toBe(400);
+  });
+
+  it('refuses what is no JSON, is not called JSON, or is too large', async () => {
+    const send = (body: string, type = 'application/json') =>
+      v1('/assets', { method: 'POST', body, headers: { ...token, 'content-type': type } });
+    expect(await send('{"name":')).toMatchObject({ status: 400, body: { code: 'InvalidJson' } });
+    expect(await send('{}', 'text/plain')).toMatchObject({ status: 415 });
+    const large = JSON.stringify({ ...good, description: 'x'.repeat(1_000_001) });
+    expect(await send(large)).toMatchObject({ status: 413, body: { code: 'PayloadTooLarge' } });
+  });
+});
+
+describe('contract 4.5, 4.9: reading assets', () => {
+  it('lists all assets of the account as items', async () => {
+    const id = service.control.seedAsset({ name: 'Seeded', type: 'TERRAIN', status: 'COMPLETE' });
+    const { status, body } = await v1('/assets');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['items']);
+    const items = body.items as readonly { id: number }[];
+    expect(items.find((item) => item.id === id)).toMatchObject({ name: 'Seeded', percentComplete: 100 });
+    expect(items).toHaveLength(service.control.assets().length);
+  });
+
+  it('gives one record, the same as in the list', async () => {
+    const id = service.control.seedAsset({ name: 'Seeded', type: 'IMAGERY' });
+    const { status, body } = await v1(`/assets/${id}`);
+    expect(status).toBe(200);
+    expect(service.control.assets()).toContainEqual(body);
+  });
+
+  it.each(['1', '0', '-1', '1e3', 'abc', '%2e%2e', '99999999999999999999'])(
+    'answers 404 for the id %s',
+    async (id) => {
+      expect(await v1(`/assets/${id}`)).toMatchObject({ status: 404, body: { code: 'ResourceNotFound' } });
+    },
+  );
+
+  it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
+    expect((await v1('/assets/')).status).toBe(404);
+    expect((await v1('/elsewhere')).status).toBe(404);
+    const wrong = await v1('/assets', { method: 'DELETE' });
+    expect(wrong).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
+    expect(wrong.headers.get('allow')).toBe('GET, POST');
+    expect((await v1('/assets/1/uploadComplete')).status).toBe(405);
+  });
+});
+
+describe('contract 3.2, 4.8: completing the upload', () => {
+  it('starts tiling and counts the bytes that are there', async () => {
+    const created = await createAsset(service);
+    await put(created, 'a.gml', 'twelve bytes');
+    await put(created, 'b/c.gml', 'more');
+    const answer = await complete(created);
+    expect(answer.status).toBe(204);
+    const { body } = await v1(`/assets/${created.assetMetadata.id}`);
+    expect(body.bytes).toBe(16);
+    expect(['NOT_STARTED', 'IN_PROGRESS', 'COMPLETE']).toContain(body.status);
+  });
+
+  it('refuses while nothing is there, and the asset goes on awaiting files', async () => {
+    const created = await createAsset(service);
+    expect(await complete(created)).toMatchObject({ status: 400, body: { code: 'NoFiles' } });
+    const { body } = await v1(`/assets/${created.assetMetadata.id}`);
+    expect(body.status).toBe('AWAITING_FILES');
+  });
+
+  it('refuses a body that is not the fields of onComplete', async () => {
+    const created = await createAsset(service);
+    await put(created, 'a.gml', 'x');
+    for (const fields of [{ extra: 1 }, [], null, 'x'])
+      expect((await complete(created, fields)).status).toBe(400);
+    expect((await complete(created)).status).toBe(204);
+  });
+
+  it('says 409 to a repetition and changes nothing', async () => {
+    const created = await createAsset(service);
+    await put(created, 'a.gml', 'first');
+    await complete(created);
+    await put(created, 'b.gml', 'late');
+    expect(await complete(created)).toMatchObject({ status: 409, body: { code: 'InvalidState' } });
+    const { body } = await v1(`/assets/${created.assetMetadata.id}`);
+    expect(body.bytes).toBe(5);
+  });
+
+  it('answers 404 for an unknown asset', async () => {
+    expect((await postJson(`${service.baseUrl}/v1/assets/1/uploadComplete`, {}, token)).status).toBe(404);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../model.ts';
+import { allowInBrowser, denyInBrowser } from '../person.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { authorizationLink, call, makePkce, postJson, redirectUri, register } from './contract-client.ts';
+
+let service: EmbeddedService;
+let clientId: string;
+beforeAll(async () => {
+  service = await startEmbeddedService({ accountName: 'Vermessung & Söhne' });
+  clientId = await register(service, 'Field <Uploader>');
+});
+afterAll(() => service.stop());
+
+const link = (change: Readonly<Record<string, string | undefined>> = {}, id = clientId) =>
+  authorizationLink(service, id, makePkce().challenge, change);
+const queryOf = (address: string) => Object.fromEntries(new URL(address).searchParams);
+
+describe('contract 4.1: the page', () => {
+  it('names the client, the account and the scopes in words, with nothing unescaped', async () => {
+    const { status, text, headers } = await call(link({ scope: 'assets:list assets:write' }));
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(text).toContain('Field &lt;Uploader&gt;');
+    expect(text).toContain('Vermessung &amp; Söhne');
+    expect(text).toContain('See the list of your assets');
+    expect(text).toContain('Create, change and delete assets');
+    expect(text).not.toContain('tiled data');
+    expect(text).toMatch(/>Allow<\/button>/);
+    expect(text).toMatch(/>Deny<\/button>/);
+  });
+
+  it('runs no scripts, sits in no frame, and lets its form lead to the redirect URI only', async () => {
+    const { text, headers } = await call(link());
+    expect(text).not.toMatch(/<script|javascript:| on\w+=/i);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' tilelift:;");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('contract 4.1: the decision', () => {
+  it.each(['simple', 'a b+c/d&e=f#g?h%20', 'ünï 🗺️ "quotes"', ''])(
+    'sends code and the exact state back after Allow: %j',
+    async (state) => {
+      const address = await allowInBrowser(link({ state }));
+      expect(address.startsWith(`${redirectUri}?`)).toBe(true);
+      expect(queryOf(address)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state });
+    },
+  );
+
+  it('sends no state when none came', async () => {
+    expect(queryOf(await allowInBrowser(link({ state: undefined })))).toEqual({ code: expect.any(String) });
+  });
+
+  it('sends access_denied and the state back after Deny', async () => {
+    const answer = queryOf(await denyInBrowser(link()));
+    expect(answer).toMatchObject({ error: 'access_denied', state: 'opaque state' });
+    expect(answer).not.toHaveProperty('code');
+  });
+
+  it('keeps the query of the registered redirect URI', async () => {
+    const uri = 'http://localhost:9000/back?from=browser';
+    const registered = await postJson(`${service.baseUrl}/oauth/register`, {
+      client_name: 'Web',
+      redirect_uris: [uri],
+    });
+    const address = await allowInBrowser(link({ redirect_uri: uri }, String(registered.body.client_id)));
+    expect(queryOf(address)).toEqual({ from: 'browser', code: expect.any(String), state: 'opaque state' });
+  });
+});
+
+describe('contract 4.1: the form', () => {
+  const fieldsOf = (html: string) => {
+    const fields = new URLSearchParams();
+    for (const [, name = '', value = ''] of html.matchAll(/name="(request|csrf)" value="([^"]+)"/g)) {
+      fields.set(name, value);
+    }
+    return fields;
+  };
+  const send = (form: URLSearchParams) =>
+    call(`${service.authUrl}/oauth`, { method: 'POST', body: form.toString(), headers: formType });
+  const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  it('refuses a token that was made for another request, or none', async () => {
+    const one = fieldsOf((await call(link())).text);
+    const two = fieldsOf((await call(link())).text);
+    one.set('decision', 'allow');
+    one.set('csrf', two.get('csrf') ?? '');
+    expect((await send(one)).status).toBe(403);
+    one.delete('csrf');
+    expect((await send(one)).status).toBe(403);
+  });
+
+  it('decides once', async () => {
+    const form = fieldsOf((await call(link())).text);
+    form.set('decision', 'allow');
+    expect((await send(form)).status).toBe(302);
+    expect((await send(form)).status).toBe(403);
+  });
+
+  it('refuses any other decision', async () => {
+    const form = fieldsOf((await call(link())).text);
+    form.set('decision', 'maybe');
+    expect((await send(form)).status).toBe(400);
+  });
+});
+
+describe('contract 4.1, RFC 6749 4.1.2.1: errors that must not be redirected', () => {
+  it.each([
+    ['an unknown client', { client_id: 'dcr:nobody' }],
+    ['no client', { client_id: undefined }],
+    ['a redirect URI that is not registered', { redirect_uri: 'tilelift://oauth/other' }],
+    ['a redirect URI that only begins like a registered one', { redirect_uri: `${redirectUri}/more` }],
+    ['no redirect URI', { redirect_uri: undefined }],
+  ])('shows a page with status 400 for %s', async (_, change) => {
+    const answer = await call(link(change));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(answer.text).toContain('role="alert"');
+    await expect(allowInBrowser(link(change))).rejects.toThrow('This did not work');
+  });
+
+  it('shows the page when the redirect URI is given twice', async () => {
+    expect((await call(`${link()}&redirect_uri=tilelift%3A%2F%2Fevil`)).status).toBe(400);
+  });
+});
+
+describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', () => {
+  it.each([
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['an unknown scope', { scope: 'assets:list assets:everything' }, 'invalid_scope'],
+    ['geocode, which may not be asked for', { scope: 'geocode' }, 'invalid_scope'],
+    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a code_challenge with padding', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
+    ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ])('redirects %s', async (_, change, error) => {
+    const answer = await call(link(change));
+    expect(answer.status).toBe(302);
+    const location = answer.headers.get('location') ?? '';
+    expect(location.startsWith(`${redirectUri}?`)).toBe(true);
+    expect(queryOf(location)).toMatchObject({ error, state: 'opaque state' });
+  });
+
+  it('redirects a parameter that is there twice', async () => {
+    const answer = await call(`${link()}&scope=assets:list`);
+    expect(queryOf(answer.headers.get('location') ?? '')).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('the page of an asset', () => {
+  it('shows what a person wants to know, and 404 for an unknown one', async () => {
+    const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
+    const { status, text } = await call(`${service.authUrl}/assets/${id}`);
+    expect(status).toBe(200);
+    expect(text).toContain('Roofs &lt;1&gt;');
+    expect(text).toContain('COMPLETE');
+    expect((await call(`${service.authUrl}/assets/1`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,101 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlCalls } from '../control/control-calls.ts';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { bearer, call, createAsset, postJson, s3For } from './contract-client.ts';
+
+let service: EmbeddedService;
+beforeAll(async () => {
+  service = await startEmbeddedService({ tilingMs: 0 });
+});
+afterAll(() => service.stop());
+
+const over = (name: string, argument: unknown = null) => postJson(`${service.controlUrl}/${name}`, argument);
+const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
+
+describe('the control interface over HTTP', () => {
+  it('has every call of Control', () => {
+    expect([...Object.keys(controlCalls), 'readObject'].sort()).toEqual(Object.keys(service.control).sort());
+  });
+
+  it('makes tokens with scopes, and ends them', async () => {
+    const { body } = await over('makeAccessToken', ['assets:list']);
+    expect((await list(body.value)).status).toBe(200);
+    expect((await over('expireAccessTokens')).body).toEqual({ value: null });
+    expect((await list(body.value)).status).toBe(401);
+    expect((await over('makeAccessToken', ['everything'])).status).toBe(400);
+  });
+
+  it('adds faults and clears them', async () => {
+    const fault = { match: { room: 'api', times: 5 }, action: { kind: 'status', status: 503 } };
+    expect((await over('addFault', fault)).body.value).toMatch(/^fault-\d+$/);
+    expect((await list('x')).status).toBe(503);
+    await over('clearFaults');
+    expect((await list('x')).status).toBe(401);
+  });
+
+  it('seeds assets, steers tiling, and shows assets', async () => {
+    const seeded = await over('seedAsset', { name: 'Ground', type: 'TERRAIN' });
+    await over('setTiling', { end: 'DATA_ERROR', error: 'No reference system.' });
+    const created = await createAsset(service);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const put = new PutObjectCommand({ Bucket, Key: `${prefix}ä.gml`, Body: 'data' });
+    await s3For(service, created.uploadLocation).send(put);
+    const token = bearer((await over('makeAccessToken', ['assets:write'])).body.value);
+    await postJson(created.onComplete.url, {}, token);
+    const assets = (await over('assets')).body.value as readonly { id: number }[];
+    expect(assets.find(({ id }) => id === seeded.body.value)).toMatchObject({ type: 'TERRAIN' });
+    expect(assets.find(({ id }) => id === created.assetMetadata.id)).toMatchObject({
+      status: 'DATA_ERROR',
+      error: 'No reference system.',
+      bytes: 4,
+    });
+    const objects = (await over('objects', prefix)).body.value;
+    expect(objects).toMatchObject([{ key: `${prefix}ä.gml`, size: 4 }]);
+    expect((await over('readObject', `${prefix}ä.gml`)).text).toBe('data');
+    expect((await over('openUploads')).body.value).toEqual([]);
+  });
+
+  it('tells what the service has seen, with statuses', async () => {
+    await list('marker');
+    const requests = (await over('requests')).body.value as readonly object[];
+    expect(requests.at(-1)).toEqual({ room: 'api', method: 'GET', path: '/v1/assets', status: 401 });
+  });
+
+  it('skews the clock, which API and storage then tell, and ends no life by it', async () => {
+    const token = service.control.makeAccessToken(['assets:list']);
+    await over('skewClock', 3_600_000);
+    const answer = await list(token);
+    await over('skewClock', 0);
+    expect(answer.status).toBe(200);
+    expect(Date.parse(answer.headers.get('date') ?? '') - Date.now()).toBeGreaterThan(3_590_000);
+  });
+
+  it.each([
+    ['an unknown call', 'shutDown', null, 404],
+    ['a fault without a kind', 'addFault', { match: { room: 'api' }, action: {} }, 400],
+    [
+      'a fault with a misspelt member',
+      'addFault',
+      { match: { room: 'api', time: 1 }, action: { kind: 'stall' } },
+      400,
+    ],
+    [
+      'a broken expression',
+      'addFault',
+      { match: { room: 'api', path: '(' }, action: { kind: 'stall' } },
+      400,
+    ],
+    ['an argument where none belongs', 'clearFaults', { all: true }, 400],
+    ['an object that is not there', 'readObject', 'nothing', 400],
+  ])('refuses %s', async (_, name, argument, status) => {
+    expect(await over(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
+  });
+
+  it('is out of reach for web pages: no simple requests, no foreign hosts, no GET', async () => {
+    const address = `${service.controlUrl}/assets`;
+    expect((await call(address, { method: 'POST', body: 'null' })).status).toBe(415);
+    expect((await call(address)).status).toBe(405);
+  });
+});

@@ -1,0 +1,262 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FaultBook } from '../http/fault-book.ts';
+import type { EmbeddedService, Fault } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import {
+  bearer,
+  type Created,
+  call,
+  createAsset,
+  postJson,
+  register,
+  s3Error,
+  s3For,
+} from './contract-client.ts';
+
+let service: EmbeddedService;
+let created: Created;
+let token: Record<string, string>;
+beforeEach(async () => {
+  service = await startEmbeddedService();
+  created = await createAsset(service);
+  token = bearer(service.control.makeAccessToken(['assets:list', 'assets:write']));
+});
+afterEach(() => service.stop());
+
+const list = () => call(`${service.baseUrl}/v1/assets`, { headers: token });
+const put = (name: string, Body: string | Uint8Array = 'data') => {
+  const { bucket: Bucket, prefix } = created.uploadLocation;
+  const client = s3For(service, created.uploadLocation);
+  return client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body }));
+};
+const keys = async () => (await service.control.objects()).map(({ key }) => key.split('/').at(-1));
+/** The system's code of the failure that a request ends with. */
+async function failure(attempt: Promise<unknown>): Promise<unknown> {
+  try {
+    await attempt;
+  } catch (error) {
+    const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+    return code ?? cause?.code;
+  }
+  return undefined;
+}
+
+describe('which requests a fault meets', () => {
+  const status = (status: number) => ({ kind: 'status', status }) as const;
+  const meetAll = (
+    faults: readonly Fault[],
+    requests: readonly (readonly ['api' | 'storage', string, string])[],
+  ) => {
+    const book = new FaultBook();
+    for (const fault of faults) book.add(fault);
+    return requests.map(([room, method, path]) => {
+      const action = book.meet(room, method, path);
+      return action?.kind === 'status' ? action.status : undefined;
+    });
+  };
+  const get = ['api', 'GET', '/v1/assets?x=1'] as const;
+
+  it('is once by default', () => {
+    expect(meetAll([{ match: { room: 'api' }, action: status(500) }], [get, get])).toEqual([500, undefined]);
+  });
+
+  it('lets `after` through and meets `times`', () => {
+    const fault = { match: { room: 'api', after: 1, times: 2 }, action: status(500) } as const;
+    expect(meetAll([fault], [get, get, get, get])).toEqual([undefined, 500, 500, undefined]);
+  });
+
+  it('needs room, method and path and query to match', () => {
+    const fault = {
+      match: { room: 'api', method: 'get', path: 'assets\\?x=1$' },
+      action: status(500),
+    } as const;
+    const others = [
+      ['storage', 'GET', '/v1/assets?x=1'],
+      ['api', 'POST', '/v1/assets?x=1'],
+      ['api', 'GET', '/v1/assets?x=12'],
+    ] as const;
+    expect(meetAll([fault], [...others, get])).toEqual([undefined, undefined, undefined, 500]);
+  });
+
+  it('is one fault per request: the next one meets the next request', () => {
+    const faults = [500, 503].map((code) => ({ match: { room: 'api' }, action: status(code) }) as const);
+    expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
+  });
+
+  it('counts every matching request towards `after`, whichever fault it met', () => {
+    const faults = [
+      { match: { room: 'api' }, action: status(500) },
+      { match: { room: 'api', after: 1 }, action: status(503) },
+    ] as const;
+    expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
+  });
+
+  it('ends when faults are cleared', async () => {
+    service.control.addFault({ match: { room: 'api', times: 9 }, action: status(500) });
+    expect((await list()).status).toBe(500);
+    service.control.clearFaults();
+    expect((await list()).status).toBe(200);
+  });
+});
+
+describe('status', () => {
+  it('answers as told in every room, without doing the work', async () => {
+    const headers = { 'retry-after': '7', 'content-type': 'application/json' };
+    const action = {
+      kind: 'status',
+      status: 429,
+      body: '{"code":"Busy","message":"later"}',
+      headers,
+    } as const;
+    for (const room of ['api', 'auth', 'storage'] as const)
+      service.control.addFault({ match: { room }, action });
+    const before = service.control.assets().length;
+    const answer = await postJson(`${service.baseUrl}/v1/assets`, {}, token);
+    expect(answer).toMatchObject({ status: 429, body: { code: 'Busy' } });
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(service.control.assets()).toHaveLength(before);
+    expect((await call(`${service.authUrl}/oauth`)).status).toBe(429);
+    expect((await s3Error(put('x'))).status).toBe(429);
+    expect(await keys()).toEqual([]);
+    await put('x');
+    expect(await keys()).toEqual(['x']);
+  });
+});
+
+describe('cut-request', () => {
+  it('resets the connection in the middle of the body and keeps nothing', async () => {
+    const match = { room: 'storage', method: 'PUT' } as const;
+    service.control.addFault({ match, action: { kind: 'cut-request', afterBytes: 1_000_000 } });
+    expect(await failure(put('cut', Buffer.alloc(20_000_000)))).toMatch(/^(ECONNRESET|EPIPE)$/);
+    expect(await keys()).toEqual([]);
+    expect(service.control.requests().at(-1)).toMatchObject({ method: 'PUT', status: 0 });
+    await put('cut');
+    expect(await keys()).toEqual(['cut']);
+  });
+
+  it('does no work even when the body is shorter', async () => {
+    service.control.addFault({
+      match: { room: 'storage' },
+      action: { kind: 'cut-request', afterBytes: 1000 },
+    });
+    expect(await failure(put('short'))).toBe('ECONNRESET');
+    expect(await keys()).toEqual([]);
+  });
+
+  it('resets at once for 0 bytes', async () => {
+    service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-request', afterBytes: 0 } });
+    await expect(list()).rejects.toThrow();
+    expect((await list()).status).toBe(200);
+  });
+});
+
+describe('cut-answer', () => {
+  it('does the work and loses the answer whole', async () => {
+    service.control.addFault({
+      match: { room: 'api', method: 'POST' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    const before = service.control.assets().length;
+    const body = { name: 'Lost', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } };
+    await expect(postJson(`${service.baseUrl}/v1/assets`, body, token)).rejects.toThrow();
+    expect(service.control.assets()).toHaveLength(before + 1);
+    expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
+  });
+
+  it('loses the answer of a completed multipart upload', async () => {
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const client = s3For(service, created.uploadLocation);
+    const place = { Bucket, Key: `${prefix}big` };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
+    const upload = { ...place, UploadId };
+    const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'x' }));
+    const complete = () => {
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      return client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }));
+    };
+    service.control.addFault({
+      match: { room: 'storage', method: 'POST' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    expect(await failure(complete())).toBe('ECONNRESET');
+    expect(await keys()).toEqual(['big']);
+    expect(await s3Error(complete())).toEqual({ code: 'NoSuchUpload', status: 404 });
+  });
+
+  it('gives exactly as many bytes as told first, of head and body together', async () => {
+    const answer = () =>
+      new Promise<number>((resolve, reject) => {
+        const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
+        sent.once('socket', (socket) => socket.once('close', () => resolve(socket.bytesRead)));
+        sent.on('response', (response) => response.resume().on('error', () => undefined));
+        sent.once('error', (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ECONNRESET') reject(error);
+        });
+        sent.end();
+      });
+    for (const afterBytes of [1, 40, 300]) {
+      service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes } });
+      expect(await answer()).toBe(afterBytes);
+    }
+  });
+
+  it('resets after the whole answer when it is shorter', async () => {
+    service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
+    await failure(list());
+    expect((await list()).status).toBe(200);
+  });
+});
+
+describe('delay, throttle, stall', () => {
+  it('delays, and then does the work', async () => {
+    service.control.addFault({ match: { room: 'api' }, action: { kind: 'delay', ms: 60 } });
+    const begun = performance.now();
+    expect((await list()).status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(55);
+  });
+
+  it('reads the body no faster than told', async () => {
+    const body = Buffer.alloc(200_000, 1);
+    service.control.addFault({
+      match: { room: 'storage' },
+      action: { kind: 'throttle', bytesPerSecond: 1_000_000 },
+    });
+    const begun = performance.now();
+    await put('slow', body);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(180);
+    expect((await service.control.objects())[0]?.size).toBe(body.length);
+  });
+
+  it('takes the request and never answers, until the client gives up', async () => {
+    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'stall' } });
+    const giveUp = new AbortController();
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const command = new PutObjectCommand({ Bucket, Key: `${prefix}stalled`, Body: 'data' });
+    const attempt = s3For(service, created.uploadLocation).send(command, { abortSignal: giveUp.signal });
+    await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
+    const winner = await Promise.race([attempt, sleep(50, 'still waiting')]);
+    expect(winner).toBe('still waiting');
+    giveUp.abort();
+    await expect(attempt).rejects.toThrow();
+    expect(await keys()).toEqual([]);
+  });
+
+  it('does not keep the service from stopping', async () => {
+    const other = await startEmbeddedService();
+    for (const action of [{ kind: 'stall' }, { kind: 'delay', ms: 600_000 }] as const) {
+      other.control.addFault({ match: { room: 'api' }, action });
+    }
+    const waiting = Promise.allSettled([register(other), register(other)]);
+    await expect.poll(() => other.control.requests().length).toBe(2);
+    await other.stop();
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodePercent, decodeText, encodeBytes } from '../storage/percent.ts';
+import { canonicalRequest, parseAuthorization, sign } from '../storage/sigv4.ts';
+
+const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the SDK would put on the wire: it signs, and nothing is sent. */
+async function signedBySdk(
+  key: string,
+  metadata: Readonly<Record<string, string>>,
+  part: boolean,
+): Promise<SentRequest> {
+  let sent: SentRequest | undefined;
+  const client = new S3Client({
+    endpoint: 'http://127.0.0.1:9',
+    region: 'us-east-1',
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    credentials: { accessKeyId: 'AKID', secretAccessKey, sessionToken: 'token/+=' },
+    requestHandler: {
+      handle: async (request: SentRequest) => {
+        sent = request;
+        return { response: { statusCode: 200, headers: {}, body: undefined } };
+      },
+    },
+  });
+  const place = { Bucket: 'bucket', Key: key, Body: 'body' };
+  if (part) await client.send(new UploadPartCommand({ ...place, UploadId: `id ${key}`, PartNumber: 3 }));
+  else await client.send(new PutObjectCommand({ ...place, Metadata: metadata }));
+  if (!sent) throw new Error('The SDK sent nothing.');
+  return sent;
+}
+
+/** The signature that the service computes for a request from the wire, and the one that the SDK put there. */
+function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
+  const headers = new Map(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const claim = parseAuthorization(headers.get('authorization') ?? '');
+  if (!claim) throw new Error('There is no Authorization header.');
+  const canonical = canonicalRequest({
+    method: sent.method,
+    path: sent.path,
+    query: Object.entries(sent.query ?? {})
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+      .join('&'),
+    header: (name) => {
+      const value = headers.get(name);
+      return value === undefined ? undefined : [Buffer.from(value, 'utf8').toString('latin1')];
+    },
+    signedHeaders: claim.signedHeaders,
+    payloadHash: headers.get('x-amz-content-sha256') ?? '',
+  });
+  const ours = sign(secretAccessKey, claim, headers.get('x-amz-date') ?? '', canonical).toString('hex');
+  return { ours, theirs: claim.signature };
+}
+
+describe('contract 4.7: Signature Version 4, with the SDK as oracle', () => {
+  const oddKey = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          ' ',
+          '+',
+          '%',
+          '%20',
+          '#',
+          '?',
+          '&',
+          '=',
+          "'",
+          '"',
+          '(',
+          ')',
+          '*',
+          '!',
+          '~',
+          '@',
+          ':',
+          '$',
+        ),
+        fc.constantFrom(
+          'ä',
+          'ﬁ',
+          'e\u0301',
+          '🗺️',
+          '日本',
+          '/',
+          '\\',
+          ';',
+          ',',
+          '|',
+          '<',
+          '>',
+          '`',
+          '^',
+          '[',
+          ']',
+        ),
+        fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme' }),
+      ),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map((pieces) => `sources/1/a${pieces.join('')}z`);
+
+  it('agrees on every key and on metadata with inner spaces', async () => {
+    const metadata = fc.dictionary(
+      fc.constantFrom('one', 'two'),
+      fc.stringMatching(/^[a-z]( {0,3}[a-z]){0,4}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(oddKey, metadata, fc.boolean(), async (key, meta, part) => {
+        const sent = await signedBySdk(key, meta, part);
+        const { ours, theirs } = bothSignatures(sent);
+        expect(ours).toBe(theirs);
+        expect(decodeText(sent.path)).toBe(`/bucket/${key}`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('disagrees as soon as anything under the signature differs', async () => {
+    const sent = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
+    const changes: readonly SentRequest[] = [
+      { ...sent, method: 'POST' },
+      { ...sent, path: sent.path.replace('a%20b', 'a%20c') },
+      { ...sent, query: { ...sent.query, extra: '1' } },
+      { ...sent, headers: { ...sent.headers, 'x-amz-meta-one': 'y' } },
+      { ...sent, headers: { ...sent.headers, host: 'elsewhere' } },
+      { ...sent, headers: { ...sent.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
+    ];
+    for (const changed of changes) {
+      const { ours, theirs } = bothSignatures(changed);
+      expect(ours).not.toBe(theirs);
+    }
+  });
+});
+
+describe('percent-encoding', () => {
+  it('gives any bytes back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
+        expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('takes lower-case escapes, leaves + alone, and refuses broken escapes and what is not UTF-8', () => {
+    expect(decodeText('a%c3%a4+b')).toBe('aä+b');
+    for (const broken of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(broken)).toThrow();
+  });
+});
+
+describe('the Authorization header', () => {
+  const good = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
+
+  it('is read with and without spaces after its commas', () => {
+    const read = parseAuthorization(good);
+    expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
+    expect(parseAuthorization(good.replaceAll(', ', ','))).toEqual(read);
+  });
+
+  it.each([
+    good.replace('AWS4-HMAC-SHA256', 'AWS'),
+    good.replace('aws4_request', 'aws3_request'),
+    good.replace('/s3/', '/'),
+    good.replace('host;x-amz-date', ''),
+    good.slice(0, -1),
+    'Bearer x',
+    '',
+  ])('is refused when malformed: %s', (header) => {
+    expect(parseAuthorization(header)).toBeUndefined();
+  });
+});

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { createAsset, s3Error, s3For } from './contract-client.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const smallest = 5 * 1024 * 1024;
+
+let service: EmbeddedService;
+let folder: string;
+let s3: S3Client;
+let Bucket: string;
+let prefix: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startEmbeddedService({ dataFolder: folder });
+  const { uploadLocation } = await createAsset(service);
+  ({ bucket: Bucket, prefix } = uploadLocation);
+  s3 = s3For(service, uploadLocation);
+});
+afterAll(() => service.stop());
+
+interface Open {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string;
+}
+
+async function open(name: string): Promise<Open> {
+  const place = { Bucket, Key: prefix + name };
+  const { UploadId } = await s3.send(
+    new CreateMultipartUploadCommand({ ...place, ContentType: 'image/tiff' }),
+  );
+  return { ...place, UploadId: z.string().parse(UploadId) };
+}
+
+async function send(upload: Open, PartNumber: number, Body: Uint8Array | string) {
+  const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
+  return { PartNumber, ETag };
+}
+
+const complete = (upload: Open, Parts: readonly { PartNumber: number; ETag: string | undefined }[]) =>
+  s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: [...Parts] } }));
+const md5 = (bytes: Uint8Array | string) => createHash('md5').update(bytes).digest();
+const files = () => readdir(join(folder, 'blobs'));
+
+describe('contract 4.7: multipart uploads', () => {
+  it('makes one object of parts sent in any order, with the ETag of their MD5s', async () => {
+    const bodies = [Buffer.alloc(smallest, 1), Buffer.alloc(smallest + 7, 2), Buffer.from('the end')];
+    const upload = await open('big.tif');
+    const parts = [];
+    for (const number of [3, 1, 2]) parts.push(await send(upload, number, bodies[number - 1] ?? ''));
+    for (const { PartNumber, ETag } of parts) {
+      expect(ETag).toBe(`"${md5(bodies[PartNumber - 1] ?? '').toString('hex')}"`);
+    }
+    const { ETag } = await complete(
+      upload,
+      parts.sort((a, b) => a.PartNumber - b.PartNumber),
+    );
+    const etag = `${md5(Buffer.concat(bodies.map(md5))).toString('hex')}-3`;
+    expect(ETag).toBe(`"${etag}"`);
+    const whole = Buffer.concat(bodies);
+    const [object] = await service.control.objects(upload.Key);
+    const sha256 = createHash('sha256').update(whole).digest('hex');
+    expect(object).toEqual({ key: upload.Key, size: whole.length, etag, sha256 });
+    const head = await s3.send(new HeadObjectCommand({ Bucket, Key: upload.Key }));
+    expect(head).toMatchObject({ ContentLength: whole.length, ContentType: 'image/tiff' });
+    expect(service.control.openUploads()).not.toContainEqual({ key: upload.Key, uploadId: upload.UploadId });
+  });
+
+  it('replaces a part that is sent again, and drops those that completing does not name', async () => {
+    const before = (await files()).length;
+    const upload = await open('again');
+    await send(upload, 1, 'old');
+    await send(upload, 2, 'not wanted');
+    const part = await send(upload, 1, 'new');
+    expect(await files()).toHaveLength(before + 2);
+    await complete(upload, [part]);
+    expect(await files()).toHaveLength(before + 1);
+    expect((await service.control.objects(upload.Key))[0]?.size).toBe(3);
+  });
+
+  it('keeps two uploads of one key apart', async () => {
+    const [one, two] = [await open('same'), await open('same')];
+    await send(one, 1, 'one');
+    const part = await send(two, 1, 'two!');
+    await complete(two, [part]);
+    const { Parts } = await s3.send(new ListPartsCommand(one));
+    expect(Parts?.map(({ Size }) => Size)).toEqual([3]);
+  });
+
+  it('verifies Content-MD5 of parts', async () => {
+    const upload = await open('md5');
+    const ContentMD5 = md5('other').toString('base64');
+    const attempt = s3.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'data', ContentMD5 }));
+    expect(await s3Error(attempt)).toEqual({ code: 'BadDigest', status: 400 });
+    expect((await s3.send(new ListPartsCommand(upload))).Parts ?? []).toEqual([]);
+  });
+});
+
+describe('contract 4.7: listing parts', () => {
+  it('lists by number, page by page', async () => {
+    const upload = await open('pages');
+    for (const number of [5, 1, 4, 2, 3]) await send(upload, number, 'x'.repeat(number));
+    const list = (PartNumberMarker?: string) =>
+      s3.send(new ListPartsCommand({ ...upload, MaxParts: 2, PartNumberMarker }));
+    const first = await list();
+    const second = await list(first.NextPartNumberMarker);
+    const third = await list(second.NextPartNumberMarker);
+    const pages = [first, second, third];
+    expect(pages.map(({ IsTruncated }) => IsTruncated)).toEqual([true, true, false]);
+    const parts = pages.flatMap(({ Parts }) => Parts ?? []);
+    expect(parts.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual(
+      [1, 2, 3, 4, 5].map((n) => [n, n]),
+    );
+    expect(parts[0]?.ETag).toBe(`"${md5('x').toString('hex')}"`);
+  });
+
+  it('gives at most 1000 at once', async () => {
+    const upload = await open('many');
+    await Promise.all(Array.from({ length: 1001 }, (_, index) => send(upload, index + 1, 'x')));
+    const page = await s3.send(new ListPartsCommand({ ...upload, MaxParts: 5000 }));
+    expect(page).toMatchObject({ IsTruncated: true, NextPartNumberMarker: '1000', MaxParts: 1000 });
+    expect(page.Parts).toHaveLength(1000);
+  });
+});
+
+describe('contract 4.7: what completing refuses', () => {
+  it.each([
+    ['a part that is not there', 'InvalidPart', [1, 3]],
+    ['parts out of order', 'InvalidPartOrder', [2, 1]],
+    ['a part named twice', 'InvalidPartOrder', [1, 1]],
+    ['a part under 5 MiB that is not the last', 'EntityTooSmall', [1, 2]],
+  ])('%s: %s', async (_, code, numbers) => {
+    const upload = await open('refused');
+    const sent = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
+    const named = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
+    expect(await s3Error(complete(upload, named))).toEqual({ code, status: 400 });
+    expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(2);
+  });
+
+  it('an ETag that is another', async () => {
+    const upload = await open('etag');
+    await send(upload, 1, 'data');
+    const wrong = { PartNumber: 1, ETag: `"${md5('other').toString('hex')}"` };
+    expect((await s3Error(complete(upload, [wrong]))).code).toBe('InvalidPart');
+  });
+
+  it('no parts at all', async () => {
+    const upload = await open('none');
+    expect((await s3Error(complete(upload, []))).code).toBe('MalformedXML');
+  });
+
+  it.each([0, 10_001])('the part number %i', async (number) => {
+    const upload = await open('numbers');
+    expect((await s3Error(send(upload, number, 'x'))).code).toBe('InvalidArgument');
+  });
+});
+
+describe('contract 4.7: uploads that are no more', () => {
+  it('answers NoSuchUpload after completing, after aborting, for unknown ids and for other keys', async () => {
+    const done = await open('done');
+    const part = await send(done, 1, 'x');
+    await complete(done, [part]);
+    const aborted = await open('aborted');
+    await s3.send(new AbortMultipartUploadCommand(aborted));
+    const living = await open('living');
+    for (const upload of [done, aborted, { ...done, UploadId: 'x' }, { ...living, Key: `${prefix}other` }]) {
+      const gone = { code: 'NoSuchUpload', status: 404 };
+      expect(await s3Error(s3.send(new ListPartsCommand(upload)))).toEqual(gone);
+      expect(await s3Error(send(upload, 1, 'x'))).toEqual(gone);
+      expect(await s3Error(complete(upload, [part]))).toEqual(gone);
+      expect(await s3Error(s3.send(new AbortMultipartUploadCommand(upload)))).toEqual(gone);
+    }
+  });
+
+  it('leaves nothing on disk after aborting', async () => {
+    const before = (await files()).length;
+    const upload = await open('abort');
+    await send(upload, 1, 'x');
+    await s3.send(new AbortMultipartUploadCommand(upload));
+    expect(await files()).toHaveLength(before);
+    expect(service.control.openUploads().map(({ uploadId }) => uploadId)).not.toContain(upload.UploadId);
+  });
+});

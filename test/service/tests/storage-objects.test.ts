@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { type Created, createAsset, s3Error, s3For } from './contract-client.ts';
+import { signedHeaders } from './signed-request.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+let service: EmbeddedService;
+let folder: string;
+let created: Created;
+let s3: S3Client;
+let Bucket: string;
+let prefix: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startEmbeddedService({ dataFolder: folder });
+  created = await createAsset(service);
+  ({ bucket: Bucket, prefix } = created.uploadLocation);
+  s3 = s3For(service, created.uploadLocation);
+});
+afterAll(() => service.stop());
+
+const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes);
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const put = (name: string, Body: string | Uint8Array, more: object = {}) =>
+  s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body, ...more }));
+
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+describe('contract 4.7: objects', () => {
+  it('keeps exactly the bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
+    const bytes = Buffer.alloc(3_000_001, 'tile');
+    const { ETag } = await put('a/b.tif', bytes);
+    expect(ETag).toBe(`"${md5(bytes).digest('hex')}"`);
+    const [object] = await service.control.objects(`${prefix}a/`);
+    const etag = md5(bytes).digest('hex');
+    expect(object).toEqual({ key: `${prefix}a/b.tif`, size: bytes.length, etag, sha256: sha256(bytes) });
+    expect(await bytesOf(service.control.readObject(`${prefix}a/b.tif`))).toEqual(bytes);
+  });
+
+  it('takes a stream of known length, unsigned', async () => {
+    const bytes = Buffer.alloc(200_000, 1);
+    await put('stream', '', { Body: Readable.from([bytes]), ContentLength: bytes.length });
+    expect((await service.control.objects(`${prefix}stream`))[0]?.sha256).toBe(sha256(bytes));
+  });
+
+  it('takes empty objects', async () => {
+    const { ETag } = await put('empty', '');
+    expect(ETag).toBe('"d41d8cd98f00b204e9800998ecf8427e"');
+  });
+
+  it('gives size, type and ETag on HEAD and GET', async () => {
+    await put('typed', 'text', { ContentType: 'text/x-survey' });
+    const Key = `${prefix}typed`;
+    const head = await s3.send(new HeadObjectCommand({ Bucket, Key }));
+    expect(head).toMatchObject({ ContentLength: 4, ContentType: 'text/x-survey' });
+    expect(head.ETag).toBe(`"${md5('text').digest('hex')}"`);
+    expect(head.LastModified).toBeInstanceOf(Date);
+    const got = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    expect(await got.Body?.transformToString()).toBe('text');
+  });
+
+  it('replaces an object, leaving nothing of the old one on disk', async () => {
+    await put('twice', 'first');
+    const before = (await readdir(join(folder, 'blobs'))).length;
+    await put('twice', 'second');
+    expect(await readdir(join(folder, 'blobs'))).toHaveLength(before);
+    expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
+  });
+
+  it('answers NoSuchKey, on HEAD without a body', async () => {
+    const Key = `${prefix}missing`;
+    expect(await s3Error(s3.send(new GetObjectCommand({ Bucket, Key })))).toEqual({
+      code: 'NoSuchKey',
+      status: 404,
+    });
+    expect(await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).toEqual({
+      code: 'NotFound',
+      status: 404,
+    });
+  });
+
+  it('keeps any UTF-8 key exactly, and never makes a path of one', async () => {
+    const odd = fc
+      .array(
+        fc.oneof(fc.constantFrom('..', '/', '\\', ' ', '%2F', '+', '"', '🗺️', 'ä', 'a\u0308'), fc.string()),
+        {
+          minLength: 1,
+          maxLength: 8,
+        },
+      )
+      // XML 1.0, in which S3 answers, has no way to write these.
+      .map((pieces) => `k${pieces.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(odd, async (name) => {
+        await put(name, name);
+        const listed = await service.control.objects(prefix + name);
+        expect(listed.map(({ key }) => key)).toContain(prefix + name);
+      }),
+      { numRuns: 60 },
+    );
+    expect(await readdir(folder)).toEqual(['blobs']);
+  });
+});
+
+describe('contract 4.7: integrity', () => {
+  const right = md5('data').digest('base64');
+
+  it('takes the right Content-MD5', async () => {
+    await expect(put('md5', 'data', { ContentMD5: right })).resolves.toBeDefined();
+  });
+
+  it('refuses a wrong one with BadDigest, a malformed one with InvalidDigest, and keeps nothing', async () => {
+    const files = (await readdir(join(folder, 'blobs'))).length;
+    const wrong = md5('other').digest('base64');
+    expect(await s3Error(put('bad', 'data', { ContentMD5: wrong }))).toEqual({
+      code: 'BadDigest',
+      status: 400,
+    });
+    for (const malformed of ['nonsense', right.slice(0, -2), md5('data').digest('hex')]) {
+      const error = await s3Error(put('bad', 'data', { ContentMD5: malformed }));
+      expect(error).toEqual({ code: 'InvalidDigest', status: 400 });
+    }
+    expect(await service.control.objects(`${prefix}bad`)).toEqual([]);
+    expect(await readdir(join(folder, 'blobs'))).toHaveLength(files);
+  });
+
+  it('refuses a body that differs from its signed SHA-256', async () => {
+    const answer = await raw({
+      body: 'datA',
+      headers: signedHeaders(target('sha'), { sha256: sha256('data') }),
+    });
+    expect(answer).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+    expect(await service.control.objects(`${prefix}sha`)).toEqual([]);
+  });
+
+  it('requires Content-Length', async () => {
+    const headers = signedHeaders(target('chunked'), {});
+    const answer = await raw({ body: 'data', headers: { ...headers, 'transfer-encoding': 'chunked' } });
+    expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
+  });
+
+  it.each([
+    ['signed chunks', { sha256: 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' }],
+    ['trailing checksums', { sha256: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }],
+    ['aws-chunked', { headers: { 'content-encoding': 'aws-chunked' } }],
+  ])('refuses %s', async (_, change) => {
+    const answer = await raw({ body: 'data', headers: signedHeaders(target('chunks'), change) });
+    expect(answer).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+  });
+
+  it('refuses the stream that the SDK sends by default, as the reference store does', async () => {
+    const client = s3For(service, created.uploadLocation, {});
+    client.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';
+    const Body = Readable.from([Buffer.from('data')]);
+    const attempt = client.send(
+      new PutObjectCommand({ Bucket, Key: `${prefix}default`, Body, ContentLength: 4 }),
+    );
+    expect(['MissingContentLength', 'XAmzContentSHA256Mismatch']).toContain((await s3Error(attempt)).code);
+  });
+
+  it('refuses more than 5 GiB at once before any of it is sent', async () => {
+    const headers = { ...signedHeaders(target('huge'), {}), 'content-length': String(5 * 1024 ** 3 + 1) };
+    const answer = await raw({ headers: { ...headers, expect: '100-continue' } });
+    expect(answer).toMatchObject({ status: 400, code: 'EntityTooLarge', continued: false });
+  });
+
+  it('asks a waiting client for the body only when the request may pass', async () => {
+    const waits = { 'content-length': '4', expect: '100-continue' };
+    const headers = { ...signedHeaders(target('waits'), {}), ...waits };
+    expect(await raw({ headers, body: 'data' })).toMatchObject({ status: 200, continued: true });
+    const unsigned = { ...headers, authorization: 'AWS4-HMAC-SHA256 nonsense' };
+    expect(await raw({ headers: unsigned, body: 'data' })).toMatchObject({ status: 400, continued: false });
+  });
+
+  it('keeps nothing of a body that breaks off', async () => {
+    const files = (await readdir(join(folder, 'blobs'))).length;
+    const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
+    const { origin, path } = target('broken');
+    const sent = request(origin + path, { method: 'PUT', headers });
+    const ended = new Promise((resolve) => sent.once('close', resolve));
+    sent.on('error', () => undefined);
+    sent.write(Buffer.alloc(500_000), () => sent.destroy());
+    await ended;
+    await expect.poll(() => readdir(join(folder, 'blobs'))).toHaveLength(files);
+    expect(await service.control.objects(`${prefix}broken`)).toEqual([]);
+  });
+});
+
+describe('contract 4.7: what upload credentials may not do', () => {
+  it('denies deleting, and offers no copying', async () => {
+    await put('kept', 'x');
+    const Key = `${prefix}kept`;
+    expect((await s3Error(s3.send(new DeleteObjectCommand({ Bucket, Key })))).code).toBe('AccessDenied');
+    const headers = signedHeaders(target('copy'), { headers: { 'x-amz-copy-source': `${Bucket}/${Key}` } });
+    expect(await raw({ headers, body: '' })).toMatchObject({ status: 501, code: 'NotImplemented' });
+  });
+
+  it('refuses a key over 1024 bytes', async () => {
+    expect((await s3Error(put('ä'.repeat(512), 'x'))).code).toBe('KeyTooLongError');
+  });
+});
+
+describe('storage that discards', () => {
+  it('keeps sizes and hashes, and no bytes', async () => {
+    const dataFolder = await temporaryFolder();
+    const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
+    onTestFinished(() => other.stop());
+    const { uploadLocation } = await createAsset(other);
+    const client = s3For(other, uploadLocation);
+    const Key = `${uploadLocation.prefix}x`;
+    const place = { Bucket: uploadLocation.bucket, Key };
+    await client.send(new PutObjectCommand({ ...place, Body: 'data' }));
+    const etag = md5('data').digest('hex');
+    expect(await other.control.objects()).toEqual([{ key: Key, size: 4, etag, sha256: sha256('data') }]);
+    expect(await readdir(join(dataFolder, 'blobs'))).toEqual([]);
+    expect((await s3Error(client.send(new GetObjectCommand(place)))).code).toBe('NotImplemented');
+  });
+});
+
+/** A PUT of this name, to be signed by hand. */
+function target(name: string) {
+  return {
+    service,
+    location: created.uploadLocation,
+    origin: service.storageUrl,
+    path: `/${Bucket}/${prefix}${name}`,
+  };
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly code: string | undefined;
+  /** True when the service asked for the body. */
+  readonly continued: boolean;
+}
+
+/** Sends a PUT as it stands; a body waits for "100 Continue" where the headers promise that. */
+function raw(options: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}): Promise<RawAnswer> {
+  const { path = '', ...headers } = options.headers;
+  return new Promise((resolve, reject) => {
+    const sent = request(service.storageUrl + path, { method: 'PUT', headers, agent: false });
+    let continued = false;
+    sent.once('continue', () => {
+      continued = true;
+      sent.end(options.body);
+    });
+    sent.once('response', (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.once('end', () => {
+        sent.destroy();
+        resolve({ status: response.statusCode ?? 0, code: /<Code>(\w+)</.exec(text)?.[1], continued });
+      });
+    });
+    sent.once('error', reject);
+    if (headers.expect === undefined) sent.end(options.body);
+    else sent.flushHeaders();
+  });
+}

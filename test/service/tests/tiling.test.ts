@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AssetBook } from '../assets/asset-book.ts';
+import { tilingAt } from '../assets/tiling.ts';
+import type { TilingCourse } from '../model.ts';
+
+describe('contract 3.1, 3.2: tiling over time', () => {
+  it('goes through NOT_STARTED and IN_PROGRESS to COMPLETE, its percentage rising', () => {
+    const course: TilingCourse = { end: 'COMPLETE' };
+    expect(tilingAt(course, 0, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
+    expect(tilingAt(course, 499, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
+    expect(tilingAt(course, 500, 1000)).toMatchObject({ status: 'IN_PROGRESS', percentComplete: 0 });
+    expect(tilingAt(course, 750, 1000)).toMatchObject({ status: 'IN_PROGRESS', percentComplete: 50 });
+    expect(tilingAt(course, 999, 1000)).toMatchObject({ status: 'IN_PROGRESS', percentComplete: 99 });
+    expect(tilingAt(course, 1000, 1000)).toEqual({ status: 'COMPLETE', percentComplete: 100 });
+  });
+
+  it.each(['DATA_ERROR', 'ERROR'] as const)('can end in %s, with words', (end) => {
+    const view = tilingAt({ end, error: 'No reference system.' }, 1000, 1000);
+    expect(view).toEqual({ status: end, percentComplete: 99, error: 'No reference system.' });
+  });
+
+  it('passes through whatever statuses it is told', () => {
+    const course: TilingCourse = { end: 'COMPLETE', through: ['IN_PROGRESS', 'POLISHING', 'PACKING'] };
+    const seen = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
+    expect(seen).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
+  });
+
+  it('never runs backwards and always ends, whatever the course', () => {
+    const course = fc.record({
+      end: fc.constantFrom('COMPLETE' as const, 'DATA_ERROR' as const, 'ERROR' as const),
+      through: fc.array(fc.constantFrom('NOT_STARTED', 'IN_PROGRESS', 'OTHER'), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(course, fc.nat(5000), fc.nat(6000), fc.nat(6000), (given, tilingMs, one, two) => {
+        const early = tilingAt(given, Math.min(one, two), tilingMs);
+        const late = tilingAt(given, Math.max(one, two), tilingMs);
+        expect(late.percentComplete).toBeGreaterThanOrEqual(early.percentComplete);
+        expect(late.percentComplete === 100).toBe(late.status === 'COMPLETE');
+        expect(tilingAt(given, tilingMs, tilingMs).status).toBe(given.end);
+      }),
+    );
+  });
+});
+
+describe('contract 3.2: the asset book', () => {
+  it('begins tiling once, and keeps the course that held when it began', () => {
+    let now = 0;
+    const book = new AssetBook(1000, { now: () => now, steady: () => now });
+    const { id } = book.add({ name: 'x', type: 'IMAGERY' });
+    book.setTiling({ end: 'DATA_ERROR', error: 'why' });
+    expect(book.beginTiling(id, 5)).toBe(true);
+    book.setTiling({ end: 'COMPLETE' });
+    expect(book.beginTiling(id, 9)).toBe(false);
+    now = 1000;
+    expect(book.get(id)).toMatchObject({ status: 'DATA_ERROR', error: 'why', bytes: 5 });
+    expect(book.beginTiling(id, 9)).toBe(false);
+  });
+});

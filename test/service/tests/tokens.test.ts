@@ -1,0 +1,224 @@
+import { XMLParser } from 'fast-xml-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Tokens } from '../account/tokens.ts';
+import { tokenFormat } from '../api/accept.ts';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import {
+  askForTokens,
+  authorize,
+  bearer,
+  call,
+  codeFields,
+  makePkce,
+  redirectUri,
+  register,
+} from './contract-client.ts';
+
+let service: EmbeddedService;
+beforeAll(async () => {
+  service = await startEmbeddedService({ accessTokenSeconds: 1000, refreshTokenSeconds: 2000 });
+});
+afterAll(() => service.stop());
+
+const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
+const signIn = async () => {
+  const authorized = await authorize(service);
+  const { body } = await askForTokens(service, codeFields(authorized));
+  return { clientId: authorized.clientId, authorized, body };
+};
+const refreshFields = (clientId: string, refreshToken: unknown) => ({
+  grant_type: 'refresh_token',
+  client_id: clientId,
+  refresh_token: refreshToken,
+  redirect_uri: redirectUri,
+});
+
+describe('contract 4.3: the authorization_code grant', () => {
+  it('gives the fields of 2.7, and a token that works as a bearer token', async () => {
+    const { body } = await signIn();
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      refresh_token: expect.any(String),
+      expires_in: 1000,
+      refresh_token_expires_in: 2000,
+    });
+    expect((await list(body.access_token)).status).toBe(200);
+  });
+
+  it('takes a form-encoded body too', async () => {
+    const answer = await call(`${service.baseUrl}/oauth/token`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(codeFields(await authorize(service))),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each(['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'])(
+    'requires %s',
+    async (name) => {
+      const fields = { ...codeFields(await authorize(service)), [name]: undefined };
+      const answer = await askForTokens(service, fields);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ error: 'invalid_request', code: 'InvalidRequest' });
+      expect(answer.body.message).toBe(answer.body.error_description);
+    },
+  );
+
+  it('refuses another verifier, another redirect URI, another client', async () => {
+    const other = await register(service, 'Another app');
+    const changes = [
+      { code_verifier: makePkce().verifier },
+      { redirect_uri: 'tilelift://elsewhere' },
+      { client_id: other },
+    ];
+    for (const change of changes) {
+      const answer = await askForTokens(service, { ...codeFields(await authorize(service)), ...change });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toBe('invalid_grant');
+    }
+  });
+
+  it('refuses a verifier shorter than RFC 7636 allows, an unknown client, an unknown grant type', async () => {
+    const fields = codeFields(await authorize(service));
+    expect((await askForTokens(service, { ...fields, code_verifier: 'short' })).body.error).toBe(
+      'invalid_request',
+    );
+    expect((await askForTokens(service, { ...fields, client_id: 'dcr:nobody' })).body.error).toBe(
+      'invalid_client',
+    );
+    expect((await askForTokens(service, { ...fields, grant_type: 'password' })).body.error).toBe(
+      'unsupported_grant_type',
+    );
+  });
+
+  it('takes a code once: a second use fails and revokes what the first one gave', async () => {
+    const { authorized, body, clientId } = await signIn();
+    const again = await askForTokens(service, codeFields(authorized));
+    expect(again.status).toBe(400);
+    expect(again.body.error).toBe('invalid_grant');
+    expect((await list(body.access_token)).status).toBe(401);
+    const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
+    expect(refreshed.body.error).toBe('invalid_grant');
+  });
+});
+
+describe('contract 4.3: the format of the answer', () => {
+  const answerFor = async (accept: string) =>
+    askForTokens(service, codeFields(await authorize(service)), { accept });
+
+  it('is XML with the root OAuth for application/xml', async () => {
+    const { headers, text } = await answerFor('application/xml');
+    expect(headers.get('content-type')).toMatch(/^application\/xml/);
+    const { OAuth } = new XMLParser({ parseTagValue: false }).parse(text);
+    expect(OAuth).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      refresh_token: expect.any(String),
+      expires_in: '1000',
+      refresh_token_expires_in: '2000',
+    });
+  });
+
+  it('is form-encoded for anything else', async () => {
+    const { headers, text } = await answerFor('text/html');
+    expect(headers.get('content-type')).toBe('application/x-www-form-urlencoded');
+    expect([...new URLSearchParams(text).keys()]).toEqual([
+      'access_token',
+      'token_type',
+      'refresh_token',
+      'expires_in',
+      'refresh_token_expires_in',
+    ]);
+  });
+
+  it.each([
+    ['application/json', 'json'],
+    ['application/xml', 'xml'],
+    ['APPLICATION/JSON; charset=utf-8', 'json'],
+    ['application/json, application/xml', 'json'],
+    ['application/json;q=0.2, application/xml;q=0.9', 'xml'],
+    ['application/json, text/plain, */*', 'json'],
+    ['application/*', 'json'],
+    ['application/*, application/json;q=0', 'xml'],
+    ['application/json;q=0.5, */*', 'form'],
+    ['application/json;q=0', 'form'],
+    ['application/x-www-form-urlencoded', 'form'],
+    ['text/xml', 'form'],
+    ['*/*', 'form'],
+    [undefined, 'form'],
+  ])('for Accept %j is %s', (accept, format) => {
+    expect(tokenFormat(accept)).toBe(format);
+  });
+});
+
+describe('contract 4.4: the refresh_token grant', () => {
+  it('gives a new pair with the same scope, and spends the old refresh token', async () => {
+    const authorized = await authorize(service, undefined, { scope: 'assets:list' });
+    const first = (await askForTokens(service, codeFields(authorized))).body;
+    const fields = refreshFields(authorized.clientId, first.refresh_token);
+    const second = (await askForTokens(service, fields)).body;
+    expect(second.access_token).not.toBe(first.access_token);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect((await list(second.access_token)).status).toBe(200);
+    const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY' });
+    const read = await call(`${service.baseUrl}/v1/assets/${id}`, { headers: bearer(second.access_token) });
+    expect(read.status).toBe(403);
+    expect((await askForTokens(service, fields)).body.error).toBe('invalid_grant');
+  });
+
+  it.each(['client_id', 'refresh_token', 'redirect_uri'])('requires %s', async (name) => {
+    const { clientId, body } = await signIn();
+    const fields = { ...refreshFields(clientId, body.refresh_token), [name]: undefined };
+    expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
+  });
+
+  it('refuses another client and another redirect URI, and leaves the token usable', async () => {
+    const { clientId, body } = await signIn();
+    const fields = refreshFields(clientId, body.refresh_token);
+    const other = await register(service, 'Another app');
+    expect((await askForTokens(service, { ...fields, client_id: other })).body.error).toBe('invalid_grant');
+    const elsewhere = { ...fields, redirect_uri: 'tilelift://elsewhere' };
+    expect((await askForTokens(service, elsewhere)).body.error).toBe('invalid_grant');
+    expect((await askForTokens(service, fields)).status).toBe(200);
+  });
+
+  it('works after the access token has expired, and not after refresh tokens were revoked', async () => {
+    const { clientId, body } = await signIn();
+    service.control.expireAccessTokens();
+    expect((await list(body.access_token)).body.code).toBe('InvalidCredentials');
+    const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
+    expect((await list(refreshed.body.access_token)).status).toBe(200);
+    service.control.revokeRefreshTokens();
+    const refused = await askForTokens(service, refreshFields(clientId, refreshed.body.refresh_token));
+    expect(refused.body.error).toBe('invalid_grant');
+  });
+});
+
+describe('contract 3.3: lives', () => {
+  const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const };
+  const lives = { codeSeconds: 60, accessTokenSeconds: 100, refreshTokenSeconds: 200 };
+
+  it('end to the millisecond', () => {
+    let now = 0;
+    const tokens = new Tokens(lives, () => now);
+    const { verifier, challenge } = makePkce();
+    const code = tokens.issueCode(grant, challenge);
+    const late = tokens.issueCode(grant, challenge);
+    now = 59_999;
+    const issued = tokens.redeemCode(code, verifier, 'c', redirectUri);
+    now = 60_000;
+    expect(() => tokens.redeemCode(late, verifier, 'c', redirectUri)).toThrow('expired');
+    now = 159_998;
+    expect(tokens.scopesOf(issued.access_token)).toEqual(['assets:list']);
+    now = 159_999;
+    expect(tokens.scopesOf(issued.access_token)).toBeUndefined();
+    now = 259_998;
+    const renewed = tokens.refresh(issued.refresh_token, 'c', redirectUri);
+    now = 459_998;
+    expect(() => tokens.refresh(renewed.refresh_token, 'c', redirectUri)).toThrow('expired');
+  });
+});
