@@ -1,0 +1,166 @@
+import type {
+  AccountView,
+  CallName,
+  Calls,
+  EventName,
+  Events,
+  JobAction,
+  JobView,
+  TileliftBridge,
+} from '../../preload/contract.ts';
+import { makeJob } from './sample-jobs.ts';
+import { denied, type Scenario } from './scenarios.ts';
+
+type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
+type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
+
+/** What a played call refuses with. */
+class Refusal extends Error {
+  readonly view: Scenario['createError'];
+  constructor(view: Scenario['createError']) {
+    super('refused');
+    this.view = view;
+  }
+}
+
+function refuseWith(view: Scenario['createError']): void {
+  if (view) throw new Refusal(view);
+}
+
+/** A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page. */
+export function fakeBridge(scenario: Scenario): TileliftBridge {
+  const listeners: Listeners = { 'account.changed': new Set(), 'jobs.changed': new Set() };
+  const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
+  let account = scenario.account;
+
+  function become(view: AccountView): void {
+    account = view;
+    for (const listener of listeners['account.changed']) listener(view);
+  }
+
+  function change(job: JobView): void {
+    jobs.set(job.id, job);
+    for (const listener of listeners['jobs.changed']) listener({ changed: [job], removed: [] });
+  }
+
+  function act(job: JobView, action: JobAction): void {
+    if (action === 'remove') {
+      jobs.delete(job.id);
+      for (const listener of listeners['jobs.changed']) listener({ changed: [], removed: [job.id] });
+    } else if (action === 'pause') {
+      change({
+        ...job,
+        status: 'paused',
+        bytesPerSecond: null,
+        partsOnWire: 0,
+        actions: ['resume', 'cancel'],
+      });
+    } else if (action === 'cancel') {
+      change({
+        ...job,
+        status: 'cancelled',
+        endedAt: Date.now(),
+        bytesPerSecond: null,
+        actions: ['start-again', 'remove'],
+      });
+    } else {
+      change({
+        ...job,
+        status: 'uploading',
+        error: null,
+        endedAt: null,
+        bytesPerSecond: 41.8e6,
+        actions: ['pause', 'cancel'],
+      });
+    }
+  }
+
+  const handlers: Handlers = {
+    'app.info': async () => scenario.info,
+    'app.setAppearance': async () => null,
+    'account.state': async () => account,
+    'account.signIn': async (service) => {
+      become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
+      return null;
+    },
+    'account.openAgain': async () => null,
+    'account.copyLink': async () => null,
+    'account.pasteAddress': async () => {
+      refuseWith(scenario.pasteError);
+      if (account.kind !== 'signed-out') become({ kind: 'signed-in', service: account.service });
+      return null;
+    },
+    'account.cancel': async () => {
+      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null });
+      return null;
+    },
+    'account.signOut': async () => {
+      become({ kind: 'signed-out', error: null });
+      return null;
+    },
+    'source.pick': async () => ['/data/LoD2_Altstadt'],
+    'source.inspect': async () => {
+      await new Promise((resolve) => setTimeout(resolve, scenario.inspectMs));
+      if (!scenario.source.ok) throw new Refusal(scenario.source.error);
+      return scenario.source.value;
+    },
+    'assets.list': async () => {
+      if (!scenario.assets.ok) throw new Refusal(scenario.assets.error);
+      return scenario.assets.value;
+    },
+    'assets.copyId': async () => null,
+    'assets.open': async () => null,
+    'jobs.create': async (input) => {
+      refuseWith(scenario.createError);
+      const job = makeJob({
+        ...input,
+        id: `job-${jobs.size + 1}`,
+        status: 'creating',
+        createdAt: Date.now(),
+      });
+      change(job);
+      return job.id;
+    },
+    'jobs.list': async () => [...jobs.values()],
+    'jobs.history': async () => scenario.history,
+    'jobs.act': async ({ id, action }) => {
+      const job = jobs.get(id);
+      if (job) act(job, action);
+      return null;
+    },
+  };
+
+  if (scenario.moving) setInterval(() => move(jobs, change), 100);
+
+  return {
+    async call(name, input) {
+      try {
+        return { ok: true, value: await handlers[name](input) };
+      } catch (thrown) {
+        if (thrown instanceof Refusal && thrown.view) return { ok: false, error: thrown.view };
+        throw thrown;
+      }
+    },
+    on(name, listener) {
+      listeners[name].add(listener);
+      return () => listeners[name].delete(listener);
+    },
+    pathOf: (file) => `/data/${file.name}`,
+  };
+}
+
+function move(jobs: ReadonlyMap<string, JobView>, change: (job: JobView) => void): void {
+  for (const job of jobs.values()) {
+    if (job.status !== 'uploading' || job.error || job.bytesTotal === null || job.partsTotal === null)
+      continue;
+    const bytesDone = Math.min(job.bytesTotal, job.bytesDone + 4.2e6);
+    const rate = 38e6 + Math.sin(Date.now() / 4000) * 6e6;
+    change({
+      ...job,
+      bytesDone,
+      bytesPerSecond: rate,
+      partsDone: Math.floor((bytesDone / job.bytesTotal) * job.partsTotal),
+      secondsLeft: (job.bytesTotal - bytesDone) / rate,
+    });
+  }
+}

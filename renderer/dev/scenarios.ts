@@ -1,0 +1,137 @@
+import type {
+  AccountView,
+  AppInfo,
+  AssetView,
+  ErrorView,
+  HistoryView,
+  JobView,
+  Result,
+  ServiceView,
+  SourceView,
+} from '../../preload/contract.ts';
+import { manyAssets, sampleAssets } from './sample-assets.ts';
+import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
+import { citySource, mixedSource } from './sample-sources.ts';
+
+export interface Scenario {
+  readonly info: AppInfo;
+  readonly account: AccountView;
+  readonly jobs: readonly JobView[];
+  readonly history: readonly HistoryView[];
+  readonly assets: Result<readonly AssetView[]>;
+  readonly source: Result<SourceView>;
+  readonly inspectMs: number;
+  readonly createError: ErrorView | null;
+  readonly pasteError: ErrorView | null;
+  /** Jobs under way move on, ten times a second. */
+  readonly moving: boolean;
+}
+
+const local: ServiceView = {
+  name: 'Cesium ion',
+  baseUrl: 'https://api.cesium.com',
+  authUrl: 'https://ion.cesium.com',
+};
+const survey: ServiceView = {
+  name: 'Survey North',
+  baseUrl: 'https://tiles.survey-north.example',
+  authUrl: 'https://survey-north.example',
+};
+
+export const denied: ErrorView = {
+  code: 'sign-in-denied',
+  message: 'Access was not allowed in the browser.',
+  advice: 'To use Tilelift with this account, sign in again and choose Allow.',
+  retryable: true,
+};
+const noBrowser: ErrorView = {
+  code: 'browser-not-opened',
+  message: 'The system browser could not be opened.',
+  advice: 'Copy the link and open it in a browser yourself.',
+  retryable: true,
+};
+const empty: ErrorView = {
+  code: 'source-empty',
+  message: '/data/Lieferung holds no files to upload.',
+  advice: 'Choose a folder with data in it. Temporary and system files are left out.',
+  retryable: false,
+};
+const unreachable: ErrorView = {
+  code: 'service-unreachable',
+  message: 'The service at api.cesium.com can’t be reached.',
+  advice: 'Check the network connection and the service address in Settings, then try again.',
+  retryable: true,
+};
+const refused: ErrorView = {
+  code: 'request-refused',
+  message: 'The service refused the request.',
+  advice: 'Read the service’s own words, correct what they name and try again.',
+  retryable: false,
+  remote: { status: 400, code: 'InvalidAsset', message: 'options.sourceType is not known' },
+};
+const notAnAddress: ErrorView = {
+  code: 'sign-in-address-invalid',
+  message: 'That is not the address the browser shows after Allow.',
+  advice: 'Copy the whole address that begins with tilelift://oauth/callback and paste it again.',
+  retryable: true,
+};
+
+const signedIn: Scenario = {
+  info: {
+    version: '0.1.0',
+    platform: 'linux',
+    services: [local, survey],
+    samplePath: '/usr/share/tilelift/Reichstag.zip',
+    keychain: true,
+    appearance: 'system',
+  },
+  account: { kind: 'signed-in', service: local },
+  jobs: busyJobs(Date.now()),
+  history: sampleHistory(Date.now()),
+  assets: { ok: true, value: sampleAssets },
+  source: { ok: true, value: citySource },
+  inspectMs: 150,
+  createError: null,
+  pasteError: null,
+  moving: false,
+};
+const signedOut: Scenario = { ...signedIn, jobs: [], account: { kind: 'signed-out', error: null } };
+const inTenMinutes = Date.now() + 9.5 * 60_000;
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  welcome: signedOut,
+  'welcome-no-keychain': { ...signedOut, info: { ...signedOut.info, keychain: false } },
+  denied: { ...signedOut, account: { kind: 'signed-out', error: denied } },
+  starting: { ...signedOut, account: { kind: 'starting', service: local } },
+  waiting: {
+    ...signedOut,
+    account: { kind: 'waiting-for-browser', service: local, endsAt: inTenMinutes, error: null },
+    pasteError: notAnAddress,
+  },
+  'waiting-no-browser': {
+    ...signedOut,
+    account: { kind: 'waiting-for-browser', service: local, endsAt: inTenMinutes, error: noBrowser },
+  },
+  exchanging: { ...signedOut, account: { kind: 'exchanging', service: local } },
+  first: { ...signedIn, jobs: [] },
+  'first-no-sample': { ...signedIn, jobs: [], info: { ...signedIn.info, samplePath: null } },
+  busy: signedIn,
+  moving: { ...signedIn, moving: true },
+  thousand: { ...signedIn, jobs: manyJobs(Date.now(), 1000), moving: true },
+  'source-slow': { ...signedIn, inspectMs: 1e9 },
+  'source-empty': { ...signedIn, source: { ok: false, error: empty } },
+  'source-mixed': { ...signedIn, source: { ok: true, value: mixedSource } },
+  refused: { ...signedIn, createError: refused },
+  'assets-empty': { ...signedIn, assets: { ok: true, value: [] } },
+  'assets-error': { ...signedIn, assets: { ok: false, error: unreachable } },
+  'assets-many': { ...signedIn, assets: { ok: true, value: manyAssets(5000) } },
+  'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: false } },
+};
+
+/** The scenario that the page's address asks for; `busy` where it names none. */
+export function scenarioFrom(query: URLSearchParams): Scenario {
+  const scenario = scenarios[query.get('scenario') ?? 'busy'] ?? signedIn;
+  const theme = query.get('theme');
+  if (theme !== 'light' && theme !== 'dark') return scenario;
+  return { ...scenario, info: { ...scenario.info, appearance: theme } };
+}

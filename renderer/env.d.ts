@@ -1,0 +1,7 @@
+import type { TileliftBridge } from '../preload/contract.ts';
+
+declare global {
+  interface Window {
+    readonly tilelift: TileliftBridge;
+  }
+}

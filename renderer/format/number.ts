@@ -1,0 +1,28 @@
+/** Figures as Tilelift shows them: English digits and signs, a space that does not break before a unit. */
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const space = '\u00a0';
+
+/** `1284` → `1,284`. */
+export function formatCount(value: number): string {
+  return whole.format(value);
+}
+
+/** A count with its noun: `1 file`, `1,284 files`. */
+export function formatCounted(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)}${space}${value === 1 ? one : many}`;
+}
+
+/**
+ * A share as percent, rounded down, so that 100 % never stands there before everything is done.
+ *
+ * @param fraction 0 to 1; anything outside is held at the ends.
+ */
+export function formatPercent(fraction: number): string {
+  return `${Math.floor(clampFraction(fraction) * 100)}${space}%`;
+}
+
+/** Held between 0 and 1; what is not a number counts as 0. */
+export function clampFraction(fraction: number): number {
+  return Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0;
+}

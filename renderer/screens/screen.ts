@@ -1,0 +1,2 @@
+/** The places of the signed-in window. */
+export type Screen = 'uploads' | 'assets' | 'settings';

@@ -1,0 +1,34 @@
+import type { AppInfo } from '../../preload/contract.ts';
+import type { Api } from '../api.ts';
+
+export type Appearance = AppInfo['appearance'];
+
+/** What this start of Tilelift is, and how it looks. */
+export class AppInfoState {
+  info: AppInfo | null = $state.raw(null);
+  appearance: Appearance = $state('system');
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Throws `ApiError`. */
+  async load(): Promise<void> {
+    const info = await this.#api.call('app.info', null);
+    this.info = info;
+    this.appearance = info.appearance;
+  }
+
+  /** Shown at once; put back when it could not be kept. Throws `ApiError`. */
+  async setAppearance(appearance: Appearance): Promise<void> {
+    const before = this.appearance;
+    this.appearance = appearance;
+    try {
+      await this.#api.call('app.setAppearance', appearance);
+    } catch (thrown) {
+      this.appearance = before;
+      throw thrown;
+    }
+  }
+}

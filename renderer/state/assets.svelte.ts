@@ -1,0 +1,48 @@
+import type { AssetView, ErrorView } from '../../preload/contract.ts';
+import { type Api, errorViewOf } from '../api.ts';
+
+/** The account's assets, as the service last listed them. */
+export class AssetsState {
+  /** Null until the service has answered once. */
+  list: readonly AssetView[] | null = $state.raw(null);
+  loading = $state(false);
+  error: ErrorView | null = $state.raw(null);
+  readonly #api: Api;
+  #asked = 0;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get terrains(): readonly AssetView[] {
+    return this.list?.filter((asset) => asset.type === 'TERRAIN') ?? [];
+  }
+
+  async refresh(): Promise<void> {
+    const ask = ++this.#asked;
+    this.loading = true;
+    try {
+      const list = await this.#api.call('assets.list', null);
+      if (ask !== this.#asked) return;
+      this.list = list;
+      this.error = null;
+    } catch (thrown) {
+      if (ask === this.#asked) this.error = errorViewOf(thrown);
+    } finally {
+      if (ask === this.#asked) this.loading = false;
+    }
+  }
+
+  /** Asks only when nothing is known yet. */
+  async ensure(): Promise<void> {
+    if (this.list === null && !this.loading) await this.refresh();
+  }
+
+  /** After signing out: another account has other assets. */
+  forget(): void {
+    this.#asked += 1;
+    this.list = null;
+    this.error = null;
+    this.loading = false;
+  }
+}

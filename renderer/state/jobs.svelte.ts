@@ -1,0 +1,64 @@
+import type { JobAction, JobView } from '../../preload/contract.ts';
+import type { Api } from '../api.ts';
+import { announce } from '../words/job-row.ts';
+import { addSample, type Sample } from '../words/throughput.ts';
+
+/** All jobs, newest first, kept up to date by main's events. */
+export class JobsState {
+  list: readonly JobView[] = $state.raw([]);
+  loaded = $state(false);
+  /** The latest change of a job's state, for those who listen rather than look. */
+  announcement = $state('');
+  /** Speed of each job that was seen sending, by id. */
+  throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
+  readonly #api: Api;
+  readonly #now: () => number;
+  #byId = new Map<string, JobView>();
+
+  constructor(api: Api, now: () => number) {
+    this.#api = api;
+    this.#now = now;
+  }
+
+  /** Returns the way to stop listening. */
+  start(failed: (thrown: unknown) => void): () => void {
+    const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
+    this.#api.call('jobs.list', null).then((jobs) => {
+      // What an event has already brought is newer than the answer.
+      this.#take(
+        jobs.filter((job) => !this.#byId.has(job.id)),
+        [],
+        false,
+      );
+      this.loaded = true;
+    }, failed);
+    return stop;
+  }
+
+  /** Throws `ApiError`. */
+  async act(id: string, action: JobAction): Promise<void> {
+    await this.#api.call('jobs.act', { id, action });
+  }
+
+  #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
+    for (const job of changed) {
+      const before = this.#byId.get(job.id);
+      if (speak && before?.status !== job.status) this.announcement = announce(job, this.#now());
+      this.#byId.set(job.id, job);
+    }
+    for (const id of removed) this.#byId.delete(id);
+    this.list = [...this.#byId.values()].sort((a, b) => b.createdAt - a.createdAt);
+    this.#sample(changed, removed);
+  }
+
+  #sample(changed: readonly JobView[], removed: readonly string[]): void {
+    const next = new Map(this.throughput);
+    for (const job of changed) {
+      if (job.bytesPerSecond === null) continue;
+      const sample = { at: this.#now(), bytesPerSecond: job.bytesPerSecond };
+      next.set(job.id, addSample(next.get(job.id) ?? [], sample));
+    }
+    for (const id of removed) next.delete(id);
+    this.throughput = next;
+  }
+}

@@ -1,0 +1,36 @@
+import { createContext } from 'svelte';
+import type { Api } from '../api.ts';
+import { AccountState } from './account.svelte.ts';
+import { AppInfoState } from './app-info.svelte.ts';
+import { AssetsState } from './assets.svelte.ts';
+import { Clock } from './clock.svelte.ts';
+import { JobsState } from './jobs.svelte.ts';
+import { NewAssetState } from './new-asset.svelte.ts';
+import { Notices } from './notices.svelte.ts';
+
+/** Everything the screens look at, made once. */
+export interface Stores {
+  readonly api: Api;
+  readonly app: AppInfoState;
+  readonly account: AccountState;
+  readonly assets: AssetsState;
+  readonly clock: Clock;
+  readonly jobs: JobsState;
+  readonly newAsset: NewAssetState;
+  readonly notices: Notices;
+}
+
+export function makeStores(api: Api, now: () => number): Stores {
+  return {
+    api,
+    app: new AppInfoState(api),
+    account: new AccountState(api),
+    assets: new AssetsState(api),
+    clock: new Clock(now),
+    jobs: new JobsState(api, now),
+    newAsset: new NewAssetState(api),
+    notices: new Notices(),
+  };
+}
+
+export const [useStores, provideStores] = createContext<Stores>();
