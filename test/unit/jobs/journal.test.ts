@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import type { Journal, PlannedFile } from '../../../main/jobs/journal-model.ts';
+import { planFile } from '../../../main/upload/plan.ts';
+import { anyEvents } from './arbitrary-events.ts';
+
+const mebibyte = 1024 * 1024;
+let folder: string;
+let path: string;
+let journal: Journal;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-journal-'));
+  path = join(folder, 'journal.db');
+  journal = openJournal(path);
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = (id: string) => ({
+  id,
+  accountId: 'me',
+  paths: ['/data/a', '/data/ümläut'],
+  createdAt: 1_700_000_000_000.5,
+  body: {
+    name: 'A',
+    type: 'TERRAIN' as const,
+    description: '# Words',
+    options: { sourceType: 'RASTER_TERRAIN', clampToTerrain: true, textureFormat: 'AUTO', position: [1, 2] },
+  },
+});
+const file = (key: string, size: number): PlannedFile => ({
+  path: `/data/${key}`,
+  key,
+  size,
+  mtimeMs: 1_700_000_000_123.456,
+  plan: planFile(size),
+});
+const scanned = { kind: 'scanned', at: 1, files: 2, bytes: 3, parts: 4 } as const;
+const part = (number: number) => ({ number, size: 8 * mebibyte, etag: `etag-${number}` });
+
+function reopen() {
+  journal.close();
+  journal = openJournal(path);
+}
+
+describe('the journal', () => {
+  it('gives back jobs, oldest first, after it was opened again', () => {
+    journal.addJob(job('z'));
+    journal.addJob(job('a'));
+    reopen();
+    expect(journal.jobs()).toEqual([job('z'), job('a')]);
+  });
+
+  it('gives back any events as they were, in their order', () => {
+    journal.addJob(job('a'));
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const before = journal.events('a').length;
+        for (const event of events) journal.append('a', event);
+        expect(journal.events('a').slice(before)).toEqual(events);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keeps files with their frozen plan and confirmed parts, and counts what is confirmed', () => {
+    journal.addJob(job('a'));
+    journal.appendScan('a', scanned, [file('large', 20 * mebibyte), file('small', 10)]);
+    const [large, small] = journal.unfinishedFiles('a');
+    const [largeId, smallId] = [large?.id ?? 0, small?.id ?? 0];
+    journal.uploadBegun(largeId, 'upload-1');
+    journal.confirm([
+      { fileId: largeId, part: part(1) },
+      { fileId: largeId, part: part(3) },
+      { fileId: smallId, part: null },
+    ]);
+    reopen();
+
+    expect(journal.unfinishedFiles('a')).toEqual([
+      { ...file('large', 20 * mebibyte), id: largeId, uploadId: 'upload-1', parts: [part(1), part(3)] },
+    ]);
+    expect(journal.totals('a')).toEqual({ bytes: 16 * mebibyte + 10, parts: 3 });
+    expect(journal.openUploads('a')).toEqual([{ key: 'large', uploadId: 'upload-1' }]);
+
+    journal.dropParts(largeId, [3]);
+    expect(journal.unfinishedFiles('a')[0]?.parts).toEqual([part(1)]);
+    journal.forgetUpload(largeId);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ uploadId: null, parts: [] });
+    journal.confirm([{ fileId: largeId, part: null }]);
+    expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
+    expect(journal.openUploads('a')).toEqual([]);
+  });
+
+  it('counts a part once however often it is confirmed', () => {
+    journal.addJob(job('a'));
+    journal.appendScan('a', scanned, [file('large', 20 * mebibyte)]);
+    const id = journal.unfinishedFiles('a')[0]?.id ?? 0;
+    journal.confirm([
+      { fileId: id, part: part(1) },
+      { fileId: id, part: part(1) },
+    ]);
+    expect(journal.totals('a')).toEqual({ bytes: 8 * mebibyte, parts: 1 });
+  });
+
+  it('has nothing to count for a job that was never scanned', () => {
+    journal.addJob(job('a'));
+    expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
+  });
+
+  it('puts a new scan in the place of the old one, event and files together or neither', () => {
+    journal.addJob(job('a'));
+    journal.appendScan('a', scanned, [file('old', 1)]);
+    const broken = [file('new', 1), { ...file('bad', 1), key: null as unknown as string }];
+    expect(() => journal.appendScan('a', scanned, broken)).toThrow(
+      expect.objectContaining({ code: 'journal-unusable' }),
+    );
+    expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['old']);
+    expect(journal.events('a')).toHaveLength(1);
+
+    journal.appendScan('a', scanned, [file('new', 1)]);
+    expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['new']);
+  });
+
+  it('removes a job with all that belongs to it', () => {
+    journal.addJob(job('a'));
+    journal.appendScan('a', scanned, [file('large', 20 * mebibyte)]);
+    journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
+    journal.removeJob('a');
+    journal.close();
+
+    const database = new DatabaseSync(path);
+    for (const table of ['jobs', 'events', 'files', 'parts']) {
+      expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toMatchObject({ n: 0 });
+    }
+    database.close();
+    journal = openJournal(path);
+  });
+
+  it('takes 100,000 files in one go', () => {
+    journal.addJob(job('a'));
+    const files = Array.from({ length: 100_000 }, (_, index) => file(`folder/${index}.gml`, index));
+    journal.appendScan('a', { ...scanned, files: files.length }, files);
+    expect(journal.unfinishedFiles('a')).toHaveLength(100_000);
+  });
+});
+
+describe('a journal that can’t be used', () => {
+  it('is refused when it is no database', () => {
+    const other = join(folder, 'other.db');
+    writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+  });
+
+  it('is refused when its folder is missing', () => {
+    expect(() => openJournal(join(folder, 'nowhere', 'journal.db'))).toThrow(
+      expect.objectContaining({ code: 'journal-unusable', message: expect.stringContaining('nowhere') }),
+    );
+  });
+
+  it('is refused when a later version wrote it, and stays as it is', () => {
+    const other = join(folder, 'later.db');
+    const database = new DatabaseSync(other);
+    database.exec('PRAGMA user_version = 99');
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+    database.close();
+  });
+});

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import { actionsFor } from '../../../main/jobs/actions.ts';
+import { type JobEvent, jobEventSchema } from '../../../main/jobs/events.ts';
+import { historyOf } from '../../../main/jobs/history.ts';
+import { jobStatuses } from '../../../main/jobs/model.ts';
+import {
+  firstState,
+  isEnded,
+  isRunning,
+  type JobState,
+  next,
+  runningPart,
+} from '../../../main/jobs/state.ts';
+import { anyEvent, anyEvents } from './arbitrary-events.ts';
+
+const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) => events.reduce(next, from);
+
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+const error = (code: 'storage-failed' | 'source-changed' | 'credentials-expired') =>
+  toErrorRecord(new TileliftError(code));
+const toUploading: readonly JobEvent[] = [
+  { kind: 'started', at: 1 },
+  { kind: 'scanned', at: 2, files: 3, bytes: 4, parts: 5 },
+  { kind: 'create-requested', at: 3 },
+  { kind: 'asset-created', at: 4, assetId: 42, credentialsEndAt: 99, onComplete },
+];
+const toTiling: readonly JobEvent[] = [
+  ...toUploading,
+  { kind: 'upload-finished', at: 5 },
+  { kind: 'completion-accepted', at: 6 },
+];
+
+describe('the way of a job', () => {
+  it('leads from queued over creating, uploading, completing and tiling to complete', () => {
+    const kinds = [...toTiling, { kind: 'tiled', at: 7, status: 'COMPLETE' } as const].map(
+      (_, index, events) => stateAfter(events.slice(0, index + 1)).kind,
+    );
+    expect(kinds).toEqual([
+      'creating',
+      'creating',
+      'creating',
+      'uploading',
+      'completing',
+      'tiling',
+      'complete',
+    ]);
+  });
+
+  it.each([
+    ['DATA_ERROR', 'data-error'],
+    ['ERROR', 'error'],
+  ] as const)('ends with %s as %s', (status, kind) => {
+    const state = stateAfter([
+      ...toTiling,
+      { kind: 'tiling-failed', at: 7, status, error: error('source-changed') },
+    ]);
+    expect(state).toMatchObject({ kind, at: 7, was: { assetStatus: status } });
+  });
+
+  it('goes on after a pause from where it was', () => {
+    for (let length = 0; length <= toUploading.length; length++) {
+      const before = stateAfter(toUploading.slice(0, length));
+      const paused = next(before, { kind: 'paused', at: 10 });
+      expect(paused.kind).toBe('paused');
+      expect(next(paused, { kind: 'resumed', at: 11 })).toEqual(before);
+    }
+  });
+
+  it('does not pause what only the service does any more', () => {
+    const tiling = stateAfter(toTiling);
+    expect(next(tiling, { kind: 'paused', at: 10 })).toBe(tiling);
+  });
+
+  it('keeps an asset that was created while the pause came', () => {
+    const creating = stateAfter(toUploading.slice(0, 3));
+    const paused = next(creating, { kind: 'paused', at: 10 });
+    const created = toUploading[3] as JobEvent;
+    expect(next(paused, created)).toMatchObject({
+      kind: 'paused',
+      was: { kind: 'uploading', asset: { id: 42 } },
+    });
+  });
+
+  it('tries again from where it failed, if its error may pass', () => {
+    const uploading = stateAfter(toUploading);
+    const passing = next(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
+    const lasting = next(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
+    expect(next(passing, { kind: 'tried-again', at: 11 })).toEqual(uploading);
+    expect(next(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
+  });
+
+  it('remembers that a request to create is out until it is settled', () => {
+    const asked = stateAfter(toUploading.slice(0, 3));
+    expect(asked).toMatchObject({ requestedAt: 3 });
+    expect(next(asked, { kind: 'create-settled', at: 9 })).toMatchObject({ requestedAt: null });
+    expect(next(asked, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requestedAt: null });
+  });
+});
+
+describe('every state and every event', () => {
+  it('is met without a throw and leads to a named state', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const state = stateAfter(events);
+        expect(jobStatuses).toContain(state.kind);
+        expect(Number(isEnded(state)) + Number(isRunning(state)) + Number(state.kind === 'paused')).toBe(1);
+        expect(runningPart(state).kind).toMatch(/^(queued|creating|uploading|completing|tiling)$/);
+        expect(() => historyOf(events)).not.toThrow();
+      }),
+    );
+  });
+
+  it('an ended job never starts again by itself', () => {
+    fc.assert(
+      fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
+        const state = stateAfter(events);
+        fc.pre(isEnded(state));
+        const others = later.filter((event) => event.kind !== 'tried-again');
+        expect(stateAfter(others, state)).toBe(state);
+      }),
+    );
+  });
+
+  it('a person’s wish takes only a failed job out of its end', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const state = stateAfter(events);
+        fc.pre(isEnded(state));
+        const tried = next(state, { kind: 'tried-again', at: 0 });
+        expect(isEnded(tried)).toBe(!actionsFor(state).includes('try-again'));
+      }),
+    );
+  });
+
+  it('reading events back from their JSON gives the same state', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const back = events.map((event) => jobEventSchema.parse(JSON.parse(JSON.stringify(event))));
+        expect(stateAfter(back)).toEqual(stateAfter(events));
+      }),
+    );
+  });
+
+  it('an asset once created stays the job’s own', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), (later) => {
+        expect(runningPart(stateAfter(later, stateAfter(toUploading)))).toMatchObject({ asset: { id: 42 } });
+      }),
+    );
+  });
+
+  it('every action it offers changes it', () => {
+    const events = {
+      pause: { kind: 'paused', at: 0 },
+      resume: { kind: 'resumed', at: 0 },
+      cancel: { kind: 'cancelled', at: 0 },
+      'try-again': { kind: 'tried-again', at: 0 },
+    } as const;
+    fc.assert(
+      fc.property(anyEvents, (given) => {
+        const state = stateAfter(given);
+        for (const [action, event] of Object.entries(events)) {
+          const offered = actionsFor(state).some((one) => one === action);
+          if (offered) expect(next(state, event).kind).not.toBe(state.kind);
+        }
+        expect(actionsFor(state).includes('remove')).toBe(isEnded(state));
+      }),
+    );
+  });
+});
