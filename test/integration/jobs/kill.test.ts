@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { scopes } from './house.ts';
+
+const mebibyte = 1024 * 1024;
+let folder: string;
+let service: EmbeddedService;
+let token: string;
+let child: ChildProcess | null = null;
+
+async function begin(settings: Partial<ServiceSettings> = {}) {
+  service = await startEmbeddedService({ tilingMs: 30, ...settings });
+  token = service.control.makeAccessToken(scopes);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-kill-'));
+});
+afterEach(async () => {
+  if (child?.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const lineShape = z.object({
+  partsDone: z.number().optional(),
+  status: z.string().optional(),
+  error: z.unknown().optional(),
+  growth: z.number().optional(),
+});
+type Line = z.infer<typeof lineShape>;
+
+/** Starts the uploader and gives the first of its lines that fits; it goes on running. */
+async function runUntil(source: string, fits: (line: Line) => boolean): Promise<Line> {
+  const { baseUrl, authUrl } = service;
+  const script = join(import.meta.dirname, 'uploader-process.ts');
+  const given = JSON.stringify({ baseUrl, authUrl, token, folder, source });
+  child = spawn(process.execPath, [script, given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (!child.stdout) throw new Error('no output to read');
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = lineShape.parse(JSON.parse(text));
+    if (fits(line)) return line;
+  }
+  throw new Error('the uploader ended before that');
+}
+
+async function kill() {
+  child?.kill('SIGKILL');
+  if (child) await once(child, 'exit');
+}
+
+const ended = (line: Line) => line.status !== undefined;
+
+describe('a kill in the middle', () => {
+  it('loses and doubles nothing, however often it comes', async () => {
+    await begin();
+    const bytes = randomBytes(60 * mebibyte);
+    const source = join(folder, 'scan.las');
+    await writeFile(source, bytes);
+    // Every run gets two parts through; those of the other requests never answer.
+    for (let done = 2; done <= 6; done += 2) {
+      service.control.addFault({
+        match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 1000 },
+        action: { kind: 'stall' },
+      });
+      await runUntil(source, (line) => line.partsDone === done);
+      await kill();
+      service.control.clearFaults();
+    }
+
+    const last = await runUntil(source, ended);
+
+    expect(last).toMatchObject({ status: 'complete', error: null });
+    const [asset, ...others] = service.control.assets();
+    expect(others).toEqual([]);
+    expect(await service.control.objects(`sources/${asset?.id}/`)).toMatchObject([
+      { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    ]);
+    const arrived = service.control
+      .requests()
+      .filter(
+        ({ path, method, status }) => method === 'PUT' && path.includes('partNumber=') && status === 200,
+      );
+    expect(arrived).toHaveLength(8);
+  }, 60_000);
+});
+
+describe('memory', () => {
+  it('stays bounded for a file of 1 GiB', async () => {
+    await begin({ keepObjects: 'discard' });
+    const source = join(folder, 'sparse.las');
+    const handle = await open(source, 'w');
+    await handle.truncate(1024 * mebibyte);
+    await handle.close();
+
+    const last = await runUntil(source, ended);
+
+    expect(last).toMatchObject({ status: 'complete', error: null });
+    expect(last.growth).toBeLessThan(150 * mebibyte);
+  }, 120_000);
+});

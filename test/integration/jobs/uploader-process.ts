@@ -1,0 +1,71 @@
+/**
+ * One Tilelift without a window, to be killed: takes up the journal in its folder, or begins with the given source, and
+ * prints a line of JSON for every part that is confirmed and for its end.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
+import { createJobService } from '../../../main/jobs/job-service.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+
+const { baseUrl, authUrl, token, folder, source } = z
+  .object({
+    baseUrl: z.string(),
+    authUrl: z.string(),
+    token: z.string(),
+    folder: z.string(),
+    source: z.string(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? '{}'));
+
+const api = createServiceClient({
+  address: { baseUrl, authUrl },
+  fetch,
+  clock: systemClock,
+  bearer: async () => token,
+  onInvalidCredentials: async () => {},
+});
+const jobs = createJobService({
+  journal: openJournal(join(folder, 'journal.db')),
+  vault: createVault({
+    file: join(folder, 'vault.json'),
+    cipher: {
+      available: () => true,
+      encrypt: (plain) => Buffer.from(plain),
+      decrypt: (sealed) => sealed.toString(),
+    },
+  }),
+  accounts: { serviceFor: () => api },
+  clock: systemClock,
+  random: Math.random,
+  log: silentLog,
+  pollMs: 20,
+});
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const residentAtStart = process.memoryUsage().rss;
+let told = -1;
+jobs.onChange((id) => {
+  const job = jobs.get(id);
+  if (!job) return;
+  if (job.partsDone !== told) {
+    told = job.partsDone;
+    say({ partsDone: told });
+  }
+  if (job.endedAt !== null) {
+    const peak = process.resourceUsage().maxRSS * 1024;
+    say({ status: job.status, error: job.error, growth: peak - residentAtStart });
+    process.exit(job.status === 'complete' ? 0 : 1);
+  }
+});
+jobs.start();
+if (jobs.list().length === 0) {
+  jobs.add({
+    accountId: 'me',
+    paths: [source],
+    body: { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } },
+  });
+}

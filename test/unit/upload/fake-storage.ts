@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Storage, StoredPart } from '../../../main/upload/storage.ts';
+import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
+
+type Call = Exclude<keyof Storage, 'name' | 'close'>;
+
+/** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
+export class FakeStorage implements Storage {
+  readonly name = 'fake storage';
+  readonly objects = new Map<string, Buffer>();
+  readonly etags = new Map<string, string>();
+  readonly uploads = new Map<string, Map<number, StoredPart & { bytes: Buffer }>>();
+  readonly calls: string[] = [];
+  /** Called before and after the work of each call; what it throws is the answer. */
+  meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
+  #lastId = 0;
+
+  async putObject(key: string, body: { bytes: Uint8Array }) {
+    return this.#call('putObject', key, () => this.#store(key, Buffer.from(body.bytes)));
+  }
+
+  async createMultipartUpload(key: string) {
+    return this.#call('createMultipartUpload', key, () => {
+      const id = `upload-${++this.#lastId}`;
+      this.uploads.set(id, new Map());
+      return id;
+    });
+  }
+
+  async uploadPart(_key: string, uploadId: string, number: number, body: { bytes: Uint8Array }) {
+    return this.#call('uploadPart', String(number), () => {
+      const bytes = Buffer.from(body.bytes);
+      const etag = md5(bytes);
+      this.#upload(uploadId).set(number, { number, size: bytes.length, etag, bytes });
+      return { etag, comparable: true };
+    });
+  }
+
+  async listParts(_key: string, uploadId: string) {
+    return this.#call('listParts', uploadId, () =>
+      [...this.#upload(uploadId).values()].map(({ number, size, etag }) => ({ number, size, etag })),
+    );
+  }
+
+  async completeMultipartUpload(key: string, uploadId: string, parts: readonly StoredPart[]) {
+    return this.#call('completeMultipartUpload', key, () => {
+      const stored = this.#upload(uploadId);
+      const chosen = parts.map((part) => {
+        const found = stored.get(part.number);
+        if (found?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
+        return found;
+      });
+      this.uploads.delete(uploadId);
+      const answer = this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
+      const etag = `${md5(Buffer.from(chosen.map((part) => part.etag).join(''), 'hex'))}-${chosen.length}`;
+      this.etags.set(key, etag);
+      return { ...answer, etag };
+    });
+  }
+
+  async abortMultipartUpload(_key: string, uploadId: string) {
+    return this.#call('abortMultipartUpload', uploadId, () => void this.uploads.delete(uploadId));
+  }
+
+  async headObject(key: string) {
+    return this.#call('headObject', key, () => {
+      const object = this.objects.get(key);
+      if (!object) throw fault({ status: 404 });
+      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
+    });
+  }
+
+  close(): void {}
+
+  count(call: Call): number {
+    return this.calls.filter((made) => made === call).length;
+  }
+
+  #store(key: string, bytes: Buffer) {
+    this.objects.set(key, bytes);
+    this.etags.set(key, md5(bytes));
+    return { etag: md5(bytes), comparable: true };
+  }
+
+  #upload(id: string) {
+    const upload = this.uploads.get(id);
+    if (!upload) throw fault({ status: 404, code: 'NoSuchUpload' });
+    return upload;
+  }
+
+  async #call<T>(call: Call, detail: string, work: () => T): Promise<T> {
+    this.calls.push(call);
+    await Promise.resolve();
+    this.meet(call, 'before', detail);
+    const answer = work();
+    this.meet(call, 'after', detail);
+    return answer;
+  }
+}
+
+export const fault = (given: StorageFault) => new StorageError(given);
+export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

@@ -1,0 +1,394 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../main/outside.ts';
+import { countParts } from '../../../main/upload/plan.ts';
+import type { StoredPart } from '../../../main/upload/storage.ts';
+import { transfer } from '../../../main/upload/transfer.ts';
+import type { TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
+import type { TransferProgress } from '../../../main/upload/transfer-progress.ts';
+import { FakeStorage, fault } from './fake-storage.ts';
+
+let folder: string;
+let storage: FakeStorage;
+let waits: number[];
+let now: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-transfer-'));
+  storage = new FakeStorage();
+  waits = [];
+  now = 0;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const clock: Clock = {
+  now: () => now,
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    waits.push(ms);
+    now += ms;
+  },
+};
+
+/** A record that remembers like the journal and can be made into the files of the next start. */
+class MemoryRecord implements TransferRecord {
+  readonly files: TransferFile[];
+  readonly done = new Set<number>();
+  readonly notes: string[] = [];
+  readonly #state = new Map<number, { uploadId: string | null; parts: Map<number, StoredPart> }>();
+
+  constructor(files: TransferFile[]) {
+    this.files = files;
+    for (const file of files) {
+      const parts = new Map(file.parts.map((part) => [part.number, part]));
+      this.#state.set(file.id, { uploadId: file.uploadId, parts });
+    }
+  }
+
+  unfinished(): TransferFile[] {
+    return this.files
+      .filter((file) => !this.done.has(file.id))
+      .map((file) => ({ ...file, ...this.of(file.id), parts: [...this.of(file.id).parts.values()] }));
+  }
+  of(id: number) {
+    const state = this.#state.get(id);
+    if (!state) throw new Error(`no file ${id}`);
+    return state;
+  }
+  uploadBegun(id: number, uploadId: string) {
+    this.of(id).uploadId = uploadId;
+  }
+  async partConfirmed(id: number, part: StoredPart) {
+    this.of(id).parts.set(part.number, part);
+  }
+  async fileConfirmed(id: number) {
+    this.done.add(id);
+  }
+  partsDropped(id: number, numbers: readonly number[]) {
+    for (const number of numbers) this.of(id).parts.delete(number);
+  }
+  uploadForgotten(id: number) {
+    this.#state.set(id, { uploadId: null, parts: new Map() });
+  }
+  resent(_path: string, reason: string) {
+    this.notes.push(reason);
+  }
+}
+
+const partSize = 1000;
+let lastFile = 0;
+
+async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<TransferFile> {
+  const id = ++lastFile;
+  const path = join(folder, `file-${id}`);
+  await writeFile(path, randomBytes(size));
+  const { mtimeMs } = await stat(path);
+  const plan = { partSize, partCount: countParts(size, partSize) };
+  return { id, path, key: `key-${id}`, size, mtimeMs, plan, uploadId: null, parts: [], ...state };
+}
+
+function send(record: MemoryRecord, more: Partial<Parameters<typeof transfer>[1]> = {}): Promise<void> {
+  return transfer(record.unfinished(), {
+    storage,
+    record,
+    clock,
+    random: () => 1,
+    signal: new AbortController().signal,
+    credentialsEndAt: 3_600_000,
+    parallel: 3,
+    ...more,
+  });
+}
+
+async function expectStored(record: MemoryRecord) {
+  for (const file of record.files) {
+    const stored = storage.objects.get(file.key);
+    expect(stored?.equals(await readFile(file.path)), file.key).toBe(true);
+  }
+  expect(record.done.size).toBe(record.files.length);
+}
+
+/** Throws the fault at the n-th time that the call comes to that moment. */
+const once = (call: string, moment: string, error: Error, nth = 1) => {
+  let seen = 0;
+  storage.meet = (met, when) => {
+    if (met === call && when === moment && ++seen === nth) throw error;
+  };
+};
+
+describe('retry', () => {
+  it('waits with full jitter, doubling from half a second, and fails after ten tries', async () => {
+    storage.meet = () => {
+      throw fault({ status: 503, code: 'SlowDown' });
+    };
+    await expect(send(new MemoryRecord([await fileOf(10)]))).rejects.toMatchObject({
+      code: 'storage-failed',
+    });
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('obeys Retry-After', async () => {
+    once('putObject', 'before', fault({ status: 503, retryAfterMs: 7_000 }));
+    await send(new MemoryRecord([await fileOf(10)]));
+    expect(waits).toEqual([7_000]);
+  });
+
+  it('waits while there is no network without counting tries', async () => {
+    let left = 50;
+    storage.meet = () => {
+      if (left-- > 0) throw fault({ code: 'ENETUNREACH' });
+    };
+    const record = new MemoryRecord([await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
+    expect(waits).toHaveLength(50);
+  });
+
+  it('sends at once again after the clock was corrected', async () => {
+    once('putObject', 'before', fault({ status: 403, code: 'RequestTimeTooSkewed' }));
+    await send(new MemoryRecord([await fileOf(10)]));
+    expect(waits).toEqual([0]);
+  });
+
+  it.each([
+    ['AccessDenied', 'storage-denied'],
+    ['SignatureDoesNotMatch', 'storage-denied'],
+    ['NoSuchBucket', 'storage-denied'],
+    ['ExpiredToken', 'credentials-expired'],
+  ])('never retries %s', async (code, expected) => {
+    once('putObject', 'before', fault({ status: 403, code }));
+    await expect(send(new MemoryRecord([await fileOf(10)]))).rejects.toMatchObject({ code: expected });
+    expect(storage.count('putObject')).toBe(1);
+  });
+
+  it('calls any failure after the known end of the credentials their end', async () => {
+    once('putObject', 'before', fault({ code: 'ECONNRESET' }));
+    const record = new MemoryRecord([await fileOf(10)]);
+    await expect(send(record, { credentialsEndAt: 0 })).rejects.toMatchObject({
+      code: 'credentials-expired',
+    });
+  });
+
+  it('sends a part again when storage confirms other bytes', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    const { uploadPart } = storage;
+    let lies = 1;
+    storage.uploadPart = async (...args) => {
+      const answer = await uploadPart.apply(storage, args);
+      return lies-- > 0 ? { etag: '0'.repeat(32), comparable: true } : answer;
+    };
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('believes storage whose ETags can’t be MD5s', async () => {
+    const record = new MemoryRecord([await fileOf(10)]);
+    storage.putObject = async (key, { bytes }) => {
+      storage.objects.set(key, Buffer.from(bytes));
+      return { etag: '0'.repeat(32), comparable: false };
+    };
+    await send(record);
+    await expectStored(record);
+  });
+});
+
+describe('completing a file', () => {
+  it('counts it as done when the answer was lost and storage shows our object', async () => {
+    once('completeMultipartUpload', 'after', fault({ code: 'ECONNRESET' }));
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('headObject')).toBe(1);
+    expect(storage.count('uploadPart')).toBe(3);
+  });
+
+  it('counts it as done when reading is denied and every part had been confirmed', async () => {
+    let completions = 0;
+    storage.meet = (call, moment) => {
+      if (call === 'completeMultipartUpload' && moment === 'after' && ++completions === 1)
+        throw fault({ code: 'ECONNRESET' });
+      if (call === 'headObject') throw fault({ status: 403 });
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+  });
+
+  it('sends the file again when the upload is gone and another object lies there', async () => {
+    const file = await fileOf(2_500);
+    storage.objects.set(file.key, Buffer.alloc(2_500));
+    storage.etags.set(file.key, `${'0'.repeat(32)}-3`);
+    let lost = false;
+    storage.meet = (call, moment) => {
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || lost) return;
+      lost = true;
+      storage.uploads.clear();
+    };
+    const record = new MemoryRecord([file]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['upload-gone']);
+    expect(storage.count('uploadPart')).toBe(6);
+  });
+
+  it('sends only the parts that storage turns out to lack', async () => {
+    let spoiled = false;
+    storage.meet = (call, moment) => {
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || spoiled) return;
+      spoiled = true;
+      storage.uploads.values().next().value?.delete(2);
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['parts-refused', 'parts-missing']);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('gives up on storage that keeps forgetting', async () => {
+    storage.meet = (call) => {
+      if (call === 'uploadPart') storage.uploads.clear();
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await expect(send(record, { parallel: 1 })).rejects.toMatchObject({
+      code: 'storage-failed',
+      remote: { code: 'NoSuchUpload' },
+    });
+    expect(storage.count('createMultipartUpload')).toBe(3);
+  });
+});
+
+describe('resuming', () => {
+  /** Sends until the n-th part is under way, then stops as a kill would, without the answer. */
+  async function interruptedAt(nth: number, file: TransferFile): Promise<MemoryRecord> {
+    const record = new MemoryRecord([file]);
+    const stop = new AbortController();
+    let seen = 0;
+    storage.meet = (call, moment) => {
+      if (call === 'uploadPart' && moment === 'after' && ++seen === nth) stop.abort(new Error('killed'));
+      if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
+    };
+    await expect(send(record, { signal: stop.signal, parallel: 1 })).rejects.toThrow('killed');
+    storage.meet = () => {};
+    storage.calls.length = 0;
+    return record;
+  }
+
+  it('sends what is missing and takes over what storage has without our knowing', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    expect(record.unfinished()[0]?.parts).toHaveLength(2);
+    await send(record);
+    await expectStored(record);
+    // Part 3 had arrived, only its answer had not: its bytes are compared, not sent.
+    expect(storage.count('uploadPart')).toBe(3);
+    expect(storage.count('createMultipartUpload')).toBe(0);
+  });
+
+  it('does not take over a part of the right size with other bytes', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    const upload = storage.uploads.values().next().value;
+    upload?.set(3, { number: 3, size: partSize, etag: '1'.repeat(32), bytes: Buffer.alloc(partSize) });
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('sends a confirmed part again that storage has with another size or ETag', async () => {
+    const record = await interruptedAt(4, await fileOf(5_500));
+    const upload = storage.uploads.values().next().value;
+    upload?.set(1, { number: 1, size: 7, etag: '1'.repeat(32), bytes: Buffer.alloc(7) });
+    upload?.delete(2);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['parts-missing']);
+  });
+
+  it('trusts its record where listing is denied', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    storage.meet = (call) => {
+      if (call === 'listParts') throw fault({ status: 403, code: 'AccessDenied' });
+    };
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('finds out that a file had been completed', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    record.fileConfirmed = async () => {
+      throw new Error('killed');
+    };
+    await expect(send(record)).rejects.toThrow('killed');
+    const again = new MemoryRecord(record.unfinished());
+    storage.calls.length = 0;
+    await send(again);
+    await expectStored(again);
+    expect(storage.count('uploadPart')).toBe(0);
+  });
+
+  it('ends whole, with every byte in its place, whatever faults come and however often it is stopped', async () => {
+    const faults = [
+      { code: 'ECONNRESET' },
+      { status: 500 },
+      { status: 400, code: 'BadDigest' },
+      { status: 403, code: 'RequestTimeTooSkewed' },
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 4_200 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(fc.boolean(), fc.option(fc.nat({ max: 3 }), { freq: 2 })), { maxLength: 25 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
+        async (sizes, course, stops) => {
+          storage = new FakeStorage();
+          const record = new MemoryRecord(await Promise.all(sizes.map((size) => fileOf(size))));
+          const plan = [...course];
+          for (const stopAfter of [...stops, Number.POSITIVE_INFINITY]) {
+            const stop = new AbortController();
+            let calls = 0;
+            storage.meet = (_call, moment) => {
+              if (++calls === stopAfter) stop.abort('killed');
+              if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
+              const [after, which] = plan[0] ?? [false, null];
+              if (after !== (moment === 'after')) return;
+              plan.shift();
+              if (which !== null) throw fault(faults[which] ?? {});
+            };
+            await send(record, { signal: stop.signal }).catch((error: unknown) => {
+              if (error !== 'killed') throw error;
+            });
+          }
+          await expectStored(record);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('progress', () => {
+  it('ends with every byte acknowledged and nothing on the wire, and never steps back', async () => {
+    const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
+    const seen: TransferProgress[] = [];
+    await send(record, { onProgress: (progress) => seen.push(progress) });
+    expect(seen.at(-1)).toEqual({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
+    const acknowledged = seen.map((progress) => progress.acknowledged);
+    expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
+    expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('an end in the middle', () => {
+  it('leaves nothing in flight', async () => {
+    const record = new MemoryRecord([await fileOf(9_500)]);
+    once('uploadPart', 'before', fault({ status: 403, code: 'AccessDenied' }), 4);
+    await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
+    const calls = storage.calls.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(storage.calls).toHaveLength(calls);
+  });
+});
