@@ -40,8 +40,8 @@ export interface Journal {
   append(jobId: string, event: JobEvent): void;
   /** Takes the place of all files the job had. */
   appendScan(jobId: string, event: JobEvent, files: readonly PlannedFile[]): void;
-  /** Files that storage does not have whole, with their confirmed parts. */
-  unfinishedFiles(jobId: string): readonly TransferFile[];
+  /** Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after `afterId` (default 0: the first). */
+  unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
   totals(jobId: string): ConfirmedTotals;
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];

@@ -67,6 +67,8 @@ const uploadRow = z
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
+/** Files read at once: a few milliseconds' worth. */
+const filePage = 500;
 
 /** Opens the journal at `path`, making it when missing. Throws `journal-unusable`. */
 export function openJournal(path: string): Journal {
@@ -137,16 +139,26 @@ export function openJournal(path: string): Journal {
         appendEvent(jobId, event);
       }),
 
-    unfinishedFiles: (jobId) => {
+    unfinishedFiles: (jobId, afterId = 0) => {
+      const files = read(
+        fileRow,
+        'SELECT * FROM files WHERE job_id = ? AND done = 0 AND id > ? ORDER BY id LIMIT ?',
+        jobId,
+        afterId,
+        filePage,
+      );
       const parts = Map.groupBy(
         read(
           partRow,
-          'SELECT p.* FROM parts p JOIN files f ON f.id = p.file_id WHERE f.job_id = ? AND f.done = 0',
+          `SELECT p.* FROM files f JOIN parts p ON p.file_id = f.id
+           WHERE f.job_id = ? AND f.done = 0 AND f.id > ? AND f.id <= ?`,
           jobId,
+          afterId,
+          files.at(-1)?.id ?? 0,
         ),
         (part) => part.file_id,
       );
-      return read(fileRow, 'SELECT * FROM files WHERE job_id = ? AND done = 0', jobId).map((file) => ({
+      return files.map((file) => ({
         ...file,
         parts: (parts.get(file.id) ?? []).map(({ number, size, etag }) => ({ number, size, etag })),
       }));

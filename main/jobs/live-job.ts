@@ -125,6 +125,7 @@ export class LiveJob {
   /** `base`: what had been confirmed before this transfer and is not among its files. */
   showProgress(base: ConfirmedTotals, progress: TransferProgress): void {
     const acknowledged = base.bytes + progress.acknowledged;
+    if (acknowledged > this.#progress.acknowledged) this.#trouble = null;
     const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
     this.#progress = {
       acknowledged,
@@ -133,7 +134,6 @@ export class LiveJob {
       partsOnWire: progress.partsOnWire,
       samples: addSample(this.#progress.samples, sample),
     };
-    this.#trouble = null;
     this.#tell();
   }
 

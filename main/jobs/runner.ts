@@ -70,7 +70,7 @@ export class JobRunner {
 
   /** In the background: an ended job gives back what it held. */
   tidy(job: LiveJob): void {
-    if (!this.#runs.has(job.id) && isOver(job.state)) {
+    if (!this.#runs.has(job.id) && isOver(job.state) && this.#with.grants.get(job.id)) {
       this.#run(job, () => releaseUpload(job.id, this.#with));
     }
   }

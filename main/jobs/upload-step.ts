@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
 import { sumSizes } from '../upload/file-transfer.ts';
 import { transfer } from '../upload/transfer.ts';
@@ -17,7 +18,7 @@ export async function uploadStep(
 ): Promise<void> {
   const grant = with_.grants.get(job.id);
   if (!grant) throw new TileliftError('credentials-lost');
-  const files = with_.journal.unfinishedFiles(job.id);
+  const files = await readUnfinished(with_.journal, job.id, signal);
   const base = confirmedElsewhere(with_.journal.totals(job.id), files);
   const storage = with_.storageFor(grant.location);
   try {
@@ -29,6 +30,7 @@ export async function uploadStep(
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => job.showProgress(base, progress),
+      onTrouble: (error) => job.meet(error),
       ...(with_.parallelParts === undefined ? {} : { parallel: with_.parallelParts }),
     });
   } finally {
@@ -36,6 +38,18 @@ export async function uploadStep(
     job.endProgress();
   }
   job.apply({ kind: 'upload-finished' });
+}
+
+/** Page by page, so that 100,000 files hold up nobody. */
+async function readUnfinished(journal: Journal, jobId: string, signal: AbortSignal): Promise<TransferFile[]> {
+  const files: TransferFile[] = [];
+  for (;;) {
+    const page = journal.unfinishedFiles(jobId, files.at(-1)?.id);
+    if (page.length === 0) return files;
+    for (const file of page) files.push(file);
+    await setImmediate();
+    signal.throwIfAborted();
+  }
 }
 
 /** Of the files that are not sent any more. */

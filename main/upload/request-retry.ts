@@ -12,10 +12,14 @@ export interface RetryOptions {
   readonly maxTries: number;
   /** For error messages. */
   readonly storageName: string;
+  /** Called when a request is tried on through trouble that is worth showing: no network, or more than a hiccup. */
+  readonly onTrouble?: (error: TileliftError) => void;
 }
 
 /** While there is no way to the network at all. */
 const offlinePauseMs = 5_000;
+/** Failures of one request before a person is told. */
+const hiccups = 2;
 
 /** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
 export class UploadLost extends Error {
@@ -59,11 +63,13 @@ export async function withRetry<T>(
       if (kind === 'expired' || kind === 'denied' || kind === 'refused') throw error(kind);
       if (now >= credentialsEndAt) throw error('expired');
       if (kind === 'offline') {
+        options.onTrouble?.(error(kind));
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
       tries += 1;
       if (tries >= options.maxTries) throw error(kind);
+      if (tries > hiccups) options.onTrouble?.(error(kind));
       const wait = kind === 'skewed' && tries === 1 ? 0 : backoffMs(tries, random);
       await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
     }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from './backoff.ts';
 import { FileTransfer, sumSizes } from './file-transfer.ts';
@@ -22,6 +23,8 @@ export interface TransferOptions {
   readonly maxTries?: number;
   /** Of the given files alone. */
   readonly onProgress?: (progress: TransferProgress) => void;
+  /** Trouble that the transfer goes on trying through. */
+  readonly onTrouble?: (error: TileliftError) => void;
 }
 
 const usualParallel = 5;

@@ -72,6 +72,21 @@ describe('what a person may do with a job', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
+  it('cancel while the asset is being created names the asset that it leaves behind', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'delay', ms: 100 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, (job) => job.fileCount === 1);
+
+    await house.jobs.act(id, 'cancel');
+
+    await vi.waitFor(() => expect(historyTexts(house, id).at(-1)).toMatch(/^Asset \d+ was left behind/));
+    expect(house.jobs.get(id)?.status).toBe('cancelled');
+    expect(house.vault.entries.size).toBe(0);
+  });
+
   it('start again makes a new job of the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');

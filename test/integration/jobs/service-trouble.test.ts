@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
 import type { ServiceApi } from '../../../main/service/model.ts';
 import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
 
@@ -145,6 +146,30 @@ describe('tiling while the service is in trouble', () => {
 
     const done = await house.until(id, hasStatus('complete'));
     expect(done.error).toBeNull();
+  });
+});
+
+describe('a journal that can’t be written any more', () => {
+  it('is shown at the job, which goes no further', async () => {
+    await house.close();
+    const journal = openJournal(':memory:');
+    house = await openHouse(
+      {},
+      {
+        journal: {
+          ...journal,
+          append: () => {
+            throw new TileliftError('journal-unusable', { subject: '/journal.db' });
+          },
+        },
+      },
+    );
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const halted = await house.until(id, (job) => job.error?.code === 'journal-unusable');
+
+    expect(halted).toMatchObject({ status: 'queued', endedAt: null });
+    expect(creations()).toEqual([]);
   });
 });
 

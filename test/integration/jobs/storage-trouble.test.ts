@@ -117,6 +117,22 @@ describe('storage in passing trouble', () => {
   });
 });
 
+describe('storage in lasting trouble', () => {
+  it('is shown while the job goes on trying, and no longer once something arrives', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 6 },
+      action: { kind: 'status', status: 503 },
+    });
+    const id = house.add(await house.source({ 'a.las': 1000 }));
+
+    const troubled = await house.until(id, (job) => job.error !== null);
+    expect(troubled).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
+
+    const done = await house.until(id, hasStatus('complete'));
+    expect(done.error).toBeNull();
+  });
+});
+
 describe('storage that ends the upload', () => {
   it('ends as expired when the credentials do, keeping account of how far it came', async () => {
     house.service.control.addFault({
