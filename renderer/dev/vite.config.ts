@@ -11,7 +11,12 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [svelte(), tailwindcss()],
-  server: { host: '127.0.0.1', port: 5199, fs: { allow: ['../..'] } },
+  server: { host: '127.0.0.1', port: 5197, fs: { allow: ['../..'] } },
   preview: { host: '127.0.0.1', port: 5198, headers: { 'Content-Security-Policy': policy } },
-  build: { outDir: '../../out/gallery', emptyOutDir: true, assetsInlineLimit: 0, target: 'chrome140' },
+  build: {
+    outDir: '../../test-output/gallery',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'chrome140',
+  },
 });

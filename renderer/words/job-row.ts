@@ -1,6 +1,6 @@
 /** What a job's row says: which job, how far, in which state, and the one action that fits. */
 
-import type { JobAction, JobStatus, JobView } from '../../preload/contract.ts';
+import type { ErrorView, JobAction, JobStatus, JobView } from '../../preload/contract.ts';
 import { formatBytes, formatBytesOf, formatRate } from '../format/bytes.ts';
 import { clampFraction, formatCounted, formatPercent } from '../format/number.ts';
 import { formatDuration, formatWhen } from '../format/time.ts';
@@ -57,8 +57,16 @@ function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
 
+/** Our words and, after a colon, the remote side's own, which name the thing. */
+function errorLine(error: ErrorView): string {
+  const remote = error.remote?.message;
+  return remote === undefined || remote === ''
+    ? error.message
+    : `${error.message.replace(/\.$/, '')}: ${remote}`;
+}
+
 function endedProgress(job: JobView): string {
-  if (job.error) return job.error.message;
+  if (job.error) return errorLine(job.error);
   if (job.bytesTotal === null || job.bytesDone === 0) return 'Nothing was uploaded';
   return `${uploadedSoFar(job)} came through`;
 }
@@ -179,7 +187,7 @@ export function describeState(job: JobView, now: number): RowState {
 export const actionWords: Record<RowAction, string> = {
   pause: 'Pause',
   resume: 'Resume',
-  cancel: 'Cancel upload…',
+  cancel: 'Cancel…',
   'try-again': 'Try again',
   'start-again': 'Start again',
   remove: 'Remove from list',
@@ -196,6 +204,7 @@ const preferred: readonly RowAction[] = [
   'copy-id',
   'open-asset',
   'remove',
+  'cancel',
 ];
 
 /** The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. */

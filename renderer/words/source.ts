@@ -28,9 +28,11 @@ export function describeFound(source: SourceView): string {
 }
 
 function ignoredNames(source: SourceView): string {
-  const names = [...new Set(source.ignoredNames.map(baseName))].slice(0, 2);
+  const names = [...new Set(source.ignoredNames.map(baseName))];
   if (names.length === 0) return '';
-  return ` (${names.join(', ')}${source.ignoredCount > names.length ? '…' : ''})`;
+  const shown = names.slice(0, 2);
+  const more = names.length > shown.length || source.ignoredCount > source.ignoredNames.length;
+  return ` (${shown.join(', ')}${more ? '…' : ''})`;
 }
 
 /** `34 .gml, 2 .jpg and 5 other kinds`. */
