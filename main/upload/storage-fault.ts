@@ -14,7 +14,7 @@ const thrownShape = z.object({
     .catch(undefined),
 });
 
-/** Names that say only that something went wrong, which the status says better. */
+/** Names, and the SDK's messages for empty ones, that say only that something went wrong: the status says it better. */
 const emptyNames: ReadonlySet<string> = new Set([
   'Error',
   'TypeError',
@@ -37,7 +37,7 @@ export function readStorageFault(thrown: unknown, now: number): StorageFault {
   return {
     ...(status === undefined ? {} : { status }),
     ...(code ? { code } : {}),
-    ...(error.message ? { message: error.message } : {}),
+    ...(error.message && !emptyNames.has(error.message) ? { message: error.message } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }

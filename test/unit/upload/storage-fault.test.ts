@@ -35,5 +35,8 @@ describe('readStorageFault', () => {
   it('gives no code where the name says nothing', () => {
     expect(readStorageFault(new TypeError('x'), 0)).toEqual({ message: 'x' });
     expect(readStorageFault('a string', 0)).toEqual({});
+    expect(readStorageFault({ name: 'AccessDenied', message: 'UnknownError' }, 0)).toEqual({
+      code: 'AccessDenied',
+    });
   });
 });
