@@ -84,16 +84,11 @@ async function complete(exchange: Exchange, parameters: PathParameters, desk: As
   if (!isDeepStrictEqual(await exchange.readJson(), completionFields)) {
     throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
   }
-  const inState = () =>
-    new Refusal(
-      409,
-      'InvalidState',
-      `Asset ${asset.id} does not await files: its upload is complete already.`,
-    );
-  if (asset.status !== 'AWAITING_FILES') throw inState();
   const { count, bytes } = await desk.storage.measure(prefixOf(asset.id));
   if (count === 0) throw new Refusal(400, 'NoFiles', `Nothing has been uploaded for asset ${asset.id}.`);
-  if (!desk.assets.beginTiling(asset.id, bytes)) throw inState();
+  if (!desk.assets.beginTiling(asset.id, bytes)) {
+    throw new Refusal(409, 'InvalidState', `Asset ${asset.id} does not await files any more.`);
+  }
   exchange.response.writeHead(204).end();
 }
 

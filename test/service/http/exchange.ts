@@ -24,15 +24,12 @@ export class Exchange {
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? '' : url.slice(mark + 1);
     this.#waits = waits;
-    // RFC 9110 10.1.1: who answers without asking for the body must not expect the connection to be usable.
-    if (waits) response.setHeader('Connection', 'close');
   }
 
   /** The request body. Asks a waiting client to go on (RFC 9110 10.1.1), so call it after everything that may refuse. */
   body(): Readable {
     if (this.#waits) {
       this.#waits = false;
-      this.response.removeHeader('Connection');
       this.response.writeContinue();
     }
     this.#body ??= this.#wrap(this.request);

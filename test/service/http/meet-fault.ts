@@ -53,16 +53,13 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const write = socket.write.bind(socket);
   let left = afterBytes;
   const cut = () => socket.resetAndDestroy();
-  socket.write = ((chunk: string | Uint8Array, encoding?: BufferEncoding) => {
-    const bytes =
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8')
-        : chunk;
+  socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     // "100 Continue" is no answer yet.
-    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes);
+    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, done);
     if (left > bytes.length) {
       left -= bytes.length;
-      return write(bytes);
+      return write(bytes, done);
     }
     const last = bytes.subarray(0, left);
     left = 0;

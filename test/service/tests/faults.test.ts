@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompleteMultipartUploadCommand,
@@ -208,10 +209,25 @@ describe('cut-answer', () => {
     }
   });
 
-  it('resets after the whole answer when it is shorter', async () => {
+  it('loses no “100 Continue” with it: a client that waits for that has its body taken', async () => {
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    expect(await failure(put('waits', Buffer.alloc(3_000_000)))).toBe('ECONNRESET');
+    expect(await keys()).toEqual(['waits']);
+  });
+
+  it('resets a connection that would be kept, after the whole answer, when the answer is shorter', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
-    await failure(list());
-    expect((await list()).status).toBe(200);
+    const agent = new Agent({ keepAlive: true });
+    const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
+    sent.on('error', () => undefined);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const { socket } = response.resume();
+    if (!socket.destroyed) await once(socket, 'close');
+    agent.destroy();
+    expect(response.statusCode).toBe(200);
   });
 });
 

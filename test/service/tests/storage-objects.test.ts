@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -185,9 +185,17 @@ describe('contract 4.7: integrity', () => {
   it('asks a waiting client for the body only when the request may pass', async () => {
     const waits = { 'content-length': '4', expect: '100-continue' };
     const headers = { ...signedHeaders(target('waits'), {}), ...waits };
-    expect(await raw({ headers, body: 'data' })).toMatchObject({ status: 200, continued: true });
+    expect(await raw({ headers, body: 'data' })).toMatchObject({
+      status: 200,
+      continued: true,
+      connection: 'keep-alive',
+    });
     const unsigned = { ...headers, authorization: 'AWS4-HMAC-SHA256 nonsense' };
-    expect(await raw({ headers: unsigned, body: 'data' })).toMatchObject({ status: 400, continued: false });
+    expect(await raw({ headers: unsigned, body: 'data' })).toMatchObject({
+      status: 400,
+      continued: false,
+      connection: 'close',
+    });
   });
 
   it('keeps nothing of a body that breaks off', async () => {
@@ -197,7 +205,9 @@ describe('contract 4.7: integrity', () => {
     const sent = request(origin + path, { method: 'PUT', headers });
     const ended = new Promise((resolve) => sent.once('close', resolve));
     sent.on('error', () => undefined);
-    sent.write(Buffer.alloc(500_000), () => sent.destroy());
+    sent.write(Buffer.alloc(500_000));
+    await expect.poll(() => readdir(join(folder, 'blobs'))).toHaveLength(files + 1);
+    sent.destroy();
     await ended;
     await expect.poll(() => readdir(join(folder, 'blobs'))).toHaveLength(files);
     expect(await service.control.objects(`${prefix}broken`)).toEqual([]);
@@ -250,6 +260,7 @@ interface RawAnswer {
   readonly code: string | undefined;
   /** True when the service asked for the body. */
   readonly continued: boolean;
+  readonly connection: string | undefined;
 }
 
 /** Sends a PUT as it stands; a body waits for "100 Continue" where the headers promise that. */
@@ -259,7 +270,8 @@ function raw(options: {
 }): Promise<RawAnswer> {
   const { path = '', ...headers } = options.headers;
   return new Promise((resolve, reject) => {
-    const sent = request(service.storageUrl + path, { method: 'PUT', headers, agent: false });
+    const agent = new Agent({ keepAlive: true });
+    const sent = request(service.storageUrl + path, { method: 'PUT', headers, agent });
     let continued = false;
     sent.once('continue', () => {
       continued = true;
@@ -272,7 +284,14 @@ function raw(options: {
       });
       response.once('end', () => {
         sent.destroy();
-        resolve({ status: response.statusCode ?? 0, code: /<Code>(\w+)</.exec(text)?.[1], continued });
+        agent.destroy();
+        const code = /<Code>(\w+)</.exec(text)?.[1];
+        resolve({
+          status: response.statusCode ?? 0,
+          code,
+          continued,
+          connection: response.headers.connection,
+        });
       });
     });
     sent.once('error', reject);

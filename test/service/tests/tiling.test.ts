@@ -56,4 +56,11 @@ describe('contract 3.2: the asset book', () => {
     expect(book.get(id)).toMatchObject({ status: 'DATA_ERROR', error: 'why', bytes: 5 });
     expect(book.beginTiling(id, 9)).toBe(false);
   });
+
+  it('begins no tiling of assets that await no files', () => {
+    const book = new AssetBook(1000, { now: () => 0, steady: () => 0 });
+    const { id } = book.add({ name: 'x', type: 'IMAGERY', status: 'COMPLETE' });
+    expect(book.beginTiling(id, 1)).toBe(false);
+    expect(book.get(id)).toMatchObject({ status: 'COMPLETE', bytes: 0 });
+  });
 });

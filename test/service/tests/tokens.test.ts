@@ -198,10 +198,21 @@ describe('contract 4.4: the refresh_token grant', () => {
   });
 });
 
-describe('contract 3.3: lives', () => {
-  const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const };
-  const lives = { codeSeconds: 60, accessTokenSeconds: 100, refreshTokenSeconds: 200 };
+const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const };
+const lives = { codeSeconds: 60, accessTokenSeconds: 100, refreshTokenSeconds: 200 };
 
+describe('contract 5.6: redirect_uri repeated identically', () => {
+  it('refuses another one of the client’s own', () => {
+    const tokens = new Tokens(lives, () => 0);
+    const { verifier, challenge } = makePkce();
+    const code = tokens.issueCode(grant, challenge);
+    expect(() => tokens.redeemCode(code, verifier, 'c', 'tilelift://other')).toThrow('redirect_uri');
+    const { refresh_token } = tokens.redeemCode(code, verifier, 'c', redirectUri);
+    expect(() => tokens.refresh(refresh_token, 'c', 'tilelift://other')).toThrow('redirect_uri');
+  });
+});
+
+describe('contract 3.3: lives', () => {
   it('end to the millisecond', () => {
     let now = 0;
     const tokens = new Tokens(lives, () => now);

@@ -1,0 +1,100 @@
+/**
+ * The service over a real object store with STS. Runs where TILELIFT_RGW_ENDPOINT, TILELIFT_RGW_ROLE_ARN,
+ * TILELIFT_RGW_ACCESS_KEY and TILELIFT_RGW_SECRET_KEY name one; not among the default tests.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { EmbeddedService, ExternalStorage } from './model.ts';
+import { startEmbeddedService } from './start-service.ts';
+import { bearer, call, createAsset, postJson, s3Error, s3For } from './tests/contract-client.ts';
+
+const environment = z
+  .object({
+    TILELIFT_RGW_ENDPOINT: z.url(),
+    TILELIFT_RGW_ROLE_ARN: z.string(),
+    TILELIFT_RGW_ACCESS_KEY: z.string(),
+    TILELIFT_RGW_SECRET_KEY: z.string(),
+  })
+  .parse(process.env);
+
+const externalStorage: ExternalStorage = {
+  endpoint: environment.TILELIFT_RGW_ENDPOINT,
+  region: 'us-east-1',
+  roleArn: environment.TILELIFT_RGW_ROLE_ARN,
+  accessKey: environment.TILELIFT_RGW_ACCESS_KEY,
+  secretKey: environment.TILELIFT_RGW_SECRET_KEY,
+  bucket: `tilelift-${randomBytes(6).toString('hex')}`,
+};
+
+let service: EmbeddedService;
+beforeAll(async () => {
+  service = await startEmbeddedService({ externalStorage, tilingMs: 0 });
+});
+afterAll(() => service.stop());
+
+describe('external storage', () => {
+  it('takes objects and multipart uploads under the prefix, and counts them at completion', async () => {
+    const created = await createAsset(service);
+    const { bucket: Bucket, prefix, endpoint } = created.uploadLocation;
+    expect(endpoint).toBe(externalStorage.endpoint);
+    const s3 = s3For(service, created.uploadLocation);
+    await s3.send(new PutObjectCommand({ Bucket, Key: `${prefix}ä b+%.gml`, Body: 'data' }));
+    const place = { Bucket, Key: `${prefix}big` };
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
+    const upload = { ...place, UploadId };
+    const { ETag } = await s3.send(
+      new UploadPartCommand({ ...upload, PartNumber: 1, Body: Buffer.alloc(100) }),
+    );
+    expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(1);
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+    await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }));
+    const token = bearer(service.control.makeAccessToken(['assets:write', 'assets:read']));
+    expect((await postJson(created.onComplete.url, {}, token)).status).toBe(204);
+    const address = `${service.baseUrl}/v1/assets/${created.assetMetadata.id}`;
+    expect((await call(address, { headers: token })).body).toMatchObject({ bytes: 104, status: 'COMPLETE' });
+  });
+
+  it('lets a multipart upload be aborted', async () => {
+    const { uploadLocation } = await createAsset(service);
+    const s3 = s3For(service, uploadLocation);
+    const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}x` };
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
+    await s3.send(new AbortMultipartUploadCommand({ ...place, UploadId }));
+    const gone = await s3Error(s3.send(new ListPartsCommand({ ...place, UploadId })));
+    expect(gone.status).toBe(404);
+  });
+
+  it('refuses completion while nothing is there', async () => {
+    const created = await createAsset(service);
+    const token = bearer(service.control.makeAccessToken(['assets:write']));
+    expect((await postJson(created.onComplete.url, {}, token)).status).toBe(400);
+  });
+
+  it('binds the credentials to the prefix, and to writing', async () => {
+    const [one, two] = [await createAsset(service), await createAsset(service)];
+    const Bucket = externalStorage.bucket;
+    const s3 = s3For(service, one.uploadLocation);
+    const outside = new PutObjectCommand({ Bucket, Key: `${two.uploadLocation.prefix}x`, Body: 'data' });
+    expect(await s3Error(s3.send(outside))).toEqual({ code: 'AccessDenied', status: 403 });
+    const Key = `${one.uploadLocation.prefix}x`;
+    await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'data' }));
+    expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);
+  });
+
+  it('starts again on a bucket that is there', async () => {
+    const again = await startEmbeddedService({ externalStorage });
+    expect(again.storageUrl).toBe(externalStorage.endpoint);
+    await expect(again.control.objects()).rejects.toThrow('embedded storage');
+    await again.stop();
+  });
+});
