@@ -119,11 +119,8 @@ function tilingState(job: JobView): RowState {
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
-    return {
-      word: `${status} · ${percent}`,
-      tone: 'tiling',
-      detail: job.progressMessage ?? 'the service’s own word',
-    };
+    const message = job.progressMessage === null ? '' : ` · ${job.progressMessage}`;
+    return { word: status, tone: 'tiling', detail: `${percent}${message}` };
   }
   if (status === 'IN_PROGRESS') {
     return { word: `Tiling · ${percent}`, tone: 'tiling', detail: job.progressMessage ?? assetDetail(job) };

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatBytes, formatBytesOf, formatRate } from '../../../renderer/format/bytes.ts';
+import { clampFraction, formatCounted, formatPercent } from '../../../renderer/format/number.ts';
+import { formatDuration, formatMinutes, formatWhen } from '../../../renderer/format/time.ts';
+
+/** The formatters keep figure and unit together with a space that does not break. */
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('bytes', () => {
+  it('uses decimal units and names single bytes', () => {
+    expect([0, 1, 999, 1000, 812_000_000, 18_600_000_000, 2e15].map((n) => plain(formatBytes(n)))).toEqual([
+      '0 bytes',
+      '1 byte',
+      '999 bytes',
+      '1.0 kB',
+      '812.0 MB',
+      '18.6 GB',
+      '2.0 PB',
+    ]);
+  });
+
+  it('never rounds up to a thousand of a unit', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
+        const figure = Number(plain(formatBytes(bytes)).split(' ')[0]?.replaceAll(',', ''));
+        expect(figure).toBeLessThan(bytes >= 1e18 ? Infinity : 10_000);
+        expect(plain(formatBytes(bytes))).not.toMatch(/^1000/);
+      }),
+    );
+    expect(plain(formatBytes(999_960))).toBe('1.0 MB');
+  });
+
+  it('gives done and total in the unit of the total', () => {
+    expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11.7 of 18.6 GB');
+    expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
+  });
+
+  it('gives speed per second', () => {
+    expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s');
+  });
+});
+
+describe('numbers', () => {
+  it('says 100 % only when everything is done', () => {
+    expect(plain(formatPercent(0.99999))).toBe('99 %');
+    expect(plain(formatPercent(1))).toBe('100 %');
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (fraction) => {
+        expect(plain(formatPercent(fraction))).not.toBe('100 %');
+      }),
+    );
+  });
+
+  it('holds any fraction between 0 and 1', () => {
+    fc.assert(
+      fc.property(fc.double(), (fraction) => {
+        expect(clampFraction(fraction)).toBeGreaterThanOrEqual(0);
+        expect(clampFraction(fraction)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('counts with the right form of the noun', () => {
+    expect(plain(formatCounted(1, 'file'))).toBe('1 file');
+    expect(plain(formatCounted(1284, 'file'))).toBe('1,284 files');
+    expect(plain(formatCounted(0, 'entry', 'entries'))).toBe('0 entries');
+  });
+});
+
+describe('time', () => {
+  it('gives a duration in two units at most', () => {
+    const minute = 60_000;
+    expect(
+      [0, 400, 47_000, minute, 167_000, 59.999 * minute, 72 * minute, 51 * 60 * minute].map((ms) =>
+        plain(formatDuration(ms)),
+      ),
+    ).toEqual(['0 s', '0 s', '47 s', '1 min', '2 min 47 s', '1 h', '1 h 12 min', '2 d 3 h']);
+  });
+
+  it('waits in whole minutes', () => {
+    expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
+      'less than a minute',
+      '1 minute',
+      '9 minutes',
+    ]);
+  });
+
+  it('names the day only where it is not today', () => {
+    const now = new Date(2026, 10, 20, 14, 30).getTime();
+    expect(formatWhen(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('00:05');
+    expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59');
+    expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3 Nov 09:00');
+    expect(formatWhen(new Date(2025, 10, 20, 9, 0).getTime(), now)).toBe('20 Nov 2025');
+  });
+
+  it('knows yesterday over the turn of a year', () => {
+    const now = new Date(2026, 0, 1, 8, 0).getTime();
+    expect(formatWhen(new Date(2025, 11, 31, 22, 0).getTime(), now)).toBe('yesterday 22:00');
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorView, JobStatus, JobView } from '../../../preload/contract.ts';
+import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
+import {
+  announce,
+  describeProgress,
+  describeSource,
+  describeState,
+  isEnded,
+  isUnderWay,
+  rowActions,
+  summarize,
+} from '../../../renderer/words/job-row.ts';
+
+const now = new Date(2026, 10, 20, 14, 30).getTime();
+const minute = 60_000;
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+const unreachable: ErrorView = {
+  code: 'storage-unreachable',
+  message: 'The storage at s3.example.com can’t be reached.',
+  advice: 'Check the network connection and try again.',
+  retryable: true,
+};
+
+function job(status: JobStatus, part: Partial<JobView> = {}): JobView {
+  return makeJob({
+    id: 'a',
+    status,
+    createdAt: now - 60 * minute,
+    fileCount: 1284,
+    bytesTotal: 18.6e9,
+    bytesDone: 11.7e9,
+    sourceType: '3D_CAPTURE',
+    ...part,
+  });
+}
+
+const words = (view: JobView) => {
+  const { word, tone, detail } = describeState(view, now);
+  return [plain(word), tone, plain(detail)];
+};
+const far = (view: JobView) => plain(describeProgress(view, now).text);
+
+describe('the row of a job', () => {
+  it('says what it is in the words of the field', () => {
+    expect(plain(describeSource(job('uploading')))).toBe('Photogrammetry · 1,284 files · 18.6 GB');
+    expect(describeSource(job('creating', { fileCount: null, bytesTotal: null, sourceType: 'MY_OWN' }))).toBe(
+      'MY_OWN',
+    );
+  });
+
+  it('says how an upload runs', () => {
+    const view = job('uploading', { bytesPerSecond: 41.8e6, secondsLeft: 167 });
+    expect(words(view)).toEqual(['Uploading · 62 %', 'accent', '2 min 47 s left']);
+    expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
+  });
+
+  it('says why an upload stands still, and that it goes on by itself', () => {
+    const view = job('uploading', { error: unreachable });
+    expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'tries again by itself']);
+    expect(far(view)).toBe(unreachable.message);
+  });
+
+  it('shows 100 % only when storage has confirmed everything', () => {
+    expect(words(job('uploading', { bytesDone: 18.6e9 - 1 }))[0]).toBe('Uploading · 99 %');
+    expect(describeProgress(job('completing', { bytesDone: 18.6e9 }), now).fraction).toBe(1);
+  });
+
+  it('does not divide by the size of an empty source', () => {
+    expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
+  });
+
+  it('says what is kept while paused and how long its credentials live', () => {
+    const view = job('paused', { credentialsEndAt: now + 22 * minute });
+    expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials end in 22 min']);
+    expect(far(view)).toBe('11.7 of 18.6 GB kept on storage');
+    expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have ended');
+  });
+
+  it('shows a status that the contract does not name as the service’s own word', () => {
+    const view = job('tiling', { assetStatus: 'REBALANCING', percentComplete: 71.6 });
+    expect(words(view)).toEqual(['REBALANCING', 'tiling', '71 %']);
+  });
+
+  it('says when tiling has begun and when it has not', () => {
+    expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', percentComplete: 38, assetId: 7 }))).toEqual([
+      'Tiling · 38 %',
+      'tiling',
+      'asset 7',
+    ]);
+    expect(words(job('tiling', { assetStatus: 'NOT_STARTED' }))).toEqual([
+      'Tiling',
+      'tiling',
+      'the service gets ready',
+    ]);
+    expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', progressMessage: 'Reading' }))[2]).toBe(
+      'Reading',
+    );
+  });
+
+  it('says how long a finished one took', () => {
+    const view = job('complete', {
+      uploadedAt: now - 53 * minute,
+      endedAt: now - 5 * minute,
+      assetId: 2481655,
+    });
+    expect(words(view)).toEqual(['Complete', 'complete', 'asset 2481655']);
+    expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
+  });
+
+  it('puts the service’s own words after ours where something went wrong', () => {
+    const error = {
+      ...unreachable,
+      message: 'The service found a problem in the data.',
+      remote: { message: 'no reference system' },
+    };
+    const view = job('data-error', { error, endedAt: now });
+    expect(words(view)).toEqual(['Data error', 'error', '14:30']);
+    expect(far(view)).toBe('The service found a problem in the data: no reference system');
+  });
+
+  it('has a word for every status', () => {
+    const statuses: readonly JobStatus[] = [
+      'queued',
+      'creating',
+      'uploading',
+      'completing',
+      'tiling',
+      'paused',
+      'complete',
+      'data-error',
+      'error',
+      'failed',
+      'expired',
+      'cancelled',
+    ];
+    const seen = statuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
+    expect(new Set(seen).size).toBe(statuses.length);
+    for (const status of statuses) expect(isEnded(status) && isUnderWay(status)).toBe(false);
+  });
+});
+
+describe('the actions of a row', () => {
+  it('offers the one that fits and keeps the rest for the menu', () => {
+    expect(rowActions(job('uploading', { actions: ['pause', 'cancel'] }))).toEqual({
+      first: 'pause',
+      rest: ['cancel'],
+    });
+    expect(rowActions(job('paused', { actions: ['cancel', 'resume'] })).first).toBe('resume');
+    expect(rowActions(job('failed', { actions: ['start-again', 'try-again', 'remove'] })).first).toBe(
+      'try-again',
+    );
+  });
+
+  it('looks at the asset first once it tiles or is complete', () => {
+    expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
+      first: 'open-asset',
+      rest: ['copy-id', 'remove'],
+    });
+    expect(rowActions(job('complete', { assetId: 7, actions: ['start-again', 'remove'] })).first).toBe(
+      'copy-id',
+    );
+  });
+
+  it('offers nothing where main allows nothing', () => {
+    expect(rowActions(job('completing'))).toEqual({ first: null, rest: [] });
+  });
+});
+
+describe('the list as a whole', () => {
+  it('is summed up in one line', () => {
+    expect(summarize([])).toBe('');
+    expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
+    const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
+    expect(plain(summarize(busy))).toBe('2 under way · 1 queued · 40.0 MB/s');
+  });
+
+  it('announces a change of state without percents', () => {
+    expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
+    expect(announce(job('failed', { error: unreachable }), now)).toBe(
+      `LoD2 Altstadt: Failed. ${unreachable.message}`,
+    );
+  });
+});
