@@ -61,7 +61,7 @@ export class FileTransfer {
   async #sendWhole(buffer: Buffer): Promise<void> {
     const { storage, record, progress } = this.#options;
     const { id, key, path, size } = this.file;
-    await sendPart(
+    const { by } = await sendPart(
       {
         reader: this.#reader,
         range: { number: 1, offset: 0, length: size },
@@ -72,17 +72,21 @@ export class FileTransfer {
       buffer,
       this.#options,
     );
-    await this.#reader.check();
-    await this.close();
-    await record.fileConfirmed(id);
-    progress.acknowledge(size, 1);
+    try {
+      await this.#reader.check();
+      await this.close();
+      await record.fileConfirmed(id);
+      progress.acknowledge(size, 1, by);
+    } finally {
+      by?.end();
+    }
   }
 
   async #sendPart(range: PartRange, buffer: Buffer): Promise<void> {
     const { storage, record, progress } = this.#options;
     const { id, key, path } = this.file;
     const uploadId = this.#begunId();
-    const etag = await sendPart(
+    const { etag, by } = await sendPart(
       {
         reader: this.#reader,
         range,
@@ -93,12 +97,16 @@ export class FileTransfer {
       buffer,
       this.#options,
     );
-    if (this.lost) return;
-    const part = { number: range.number, size: range.length, etag };
-    await record.partConfirmed(id, part);
-    if (this.lost) return;
-    this.#confirmed.set(part.number, part);
-    progress.acknowledge(part.size, 1);
+    try {
+      if (this.lost) return;
+      const part = { number: range.number, size: range.length, etag };
+      await record.partConfirmed(id, part);
+      if (this.lost) return;
+      this.#confirmed.set(part.number, part);
+      progress.acknowledge(part.size, 1, by);
+    } finally {
+      by?.end();
+    }
   }
 
   async #begin(): Promise<void> {

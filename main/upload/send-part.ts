@@ -5,7 +5,7 @@ import { type RetryOptions, withRetry } from './request-retry.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { Body, RequestOptions, StorageAnswer } from './storage.ts';
 import { StorageError } from './storage-error.ts';
-import type { ProgressCount } from './transfer-progress.ts';
+import type { ProgressCount, SendTry } from './transfer-progress.ts';
 
 export interface PartToSend {
   readonly reader: SourceReader;
@@ -18,6 +18,13 @@ export interface PartToSend {
   readonly request: (body: Body, options: RequestOptions) => Promise<StorageAnswer>;
 }
 
+export interface SentPart {
+  /** What storage confirmed, bare. */
+  readonly etag: string;
+  /** Still counted as on the wire, until it is acknowledged. Null where nothing had to be sent. */
+  readonly by: SendTry | null;
+}
+
 export interface SendOptions extends RetryOptions {
   readonly signal: AbortSignal;
   readonly progress: ProgressCount;
@@ -25,21 +32,15 @@ export interface SendOptions extends RetryOptions {
 
 /**
  * Reads one part once, hashes it once and sends it until storage confirms it. This is the seam behind which reading, hashing, signing and
- * sending can move elsewhere: it takes a part and a buffer that holds it and gives the ETag that storage confirmed, bare.
+ * sending can move elsewhere: it takes a part and a buffer to hold it and gives what storage confirmed.
  */
-export async function sendPart(part: PartToSend, buffer: Buffer, options: SendOptions): Promise<string> {
+export async function sendPart(part: PartToSend, buffer: Buffer, options: SendOptions): Promise<SentPart> {
   const bytes = await part.reader.read(part.range, buffer);
   const digest = createHash('md5').update(bytes).digest();
   const md5 = digest.toString('hex');
-  if (part.adoptable === md5) return md5;
+  if (part.adoptable === md5) return { etag: md5, by: null };
   const body = { bytes, md5: digest.toString('base64') };
-  const answer = await withRetry(
-    () => sendOnce(part, body, md5, options),
-    part.path,
-    options.signal,
-    options,
-  );
-  return answer.etag ?? md5;
+  return withRetry(() => sendOnce(part, body, md5, options), part.path, options.signal, options);
 }
 
 async function sendOnce(
@@ -47,15 +48,16 @@ async function sendOnce(
   body: Body,
   md5: string,
   { signal, progress }: SendOptions,
-): Promise<StorageAnswer> {
+): Promise<SentPart> {
   const attempt = progress.beginTry();
   try {
     const answer = await part.request(body, { signal, onSent: attempt.sent });
     if (answer.comparable && answer.etag && isMd5(answer.etag) && answer.etag.toLowerCase() !== md5) {
       throw new StorageError({ code: 'BadDigest', message: 'The confirmed MD5 differs from ours.' });
     }
-    return answer;
-  } finally {
+    return { etag: answer.etag ?? md5, by: attempt };
+  } catch (error) {
     attempt.end();
+    throw error;
   }
 }

@@ -46,33 +46,35 @@ export type FaultKind =
   | 'refused';
 
 /** By S3's code. service-facts.md, "What real S3-compatible stores do": by code first, then by status. */
-const byCode: Readonly<Record<string, FaultKind>> = {
-  ExpiredToken: 'expired',
-  ExpiredTokenException: 'expired',
-  InvalidToken: 'expired',
-  RequestTimeTooSkewed: 'skewed',
-  NoSuchUpload: 'gone',
-  NoSuchKey: 'gone',
-  NotFound: 'gone',
-  InvalidPart: 'invalid-parts',
-  InvalidPartOrder: 'invalid-parts',
-  EntityTooSmall: 'invalid-parts',
-  BadDigest: 'corrupt',
-  XAmzContentSHA256Mismatch: 'corrupt',
-  IncompleteBody: 'again',
-  InternalError: 'again',
-  OperationAborted: 'again',
-  RequestTimeout: 'again',
-  ServiceUnavailable: 'again',
-  SlowDown: 'again',
-  TooManyRequests: 'again',
-  AccessDenied: 'denied',
-  InvalidAccessKeyId: 'denied',
-  NoSuchBucket: 'denied',
-  SignatureDoesNotMatch: 'denied',
-  MethodNotAllowed: 'refused',
-  NotImplemented: 'refused',
-};
+const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
+  Object.entries({
+    ExpiredToken: 'expired',
+    ExpiredTokenException: 'expired',
+    InvalidToken: 'expired',
+    RequestTimeTooSkewed: 'skewed',
+    NoSuchUpload: 'gone',
+    NoSuchKey: 'gone',
+    NotFound: 'gone',
+    InvalidPart: 'invalid-parts',
+    InvalidPartOrder: 'invalid-parts',
+    EntityTooSmall: 'invalid-parts',
+    BadDigest: 'corrupt',
+    XAmzContentSHA256Mismatch: 'corrupt',
+    IncompleteBody: 'again',
+    InternalError: 'again',
+    OperationAborted: 'again',
+    RequestTimeout: 'again',
+    ServiceUnavailable: 'again',
+    SlowDown: 'again',
+    TooManyRequests: 'again',
+    AccessDenied: 'denied',
+    InvalidAccessKeyId: 'denied',
+    NoSuchBucket: 'denied',
+    SignatureDoesNotMatch: 'denied',
+    MethodNotAllowed: 'refused',
+    NotImplemented: 'refused',
+  }),
+);
 
 const offlineCodes: ReadonlySet<string> = new Set(['ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -88,7 +90,7 @@ export interface CredentialLife {
 /** What a fault means. Some stores answer expired credentials with a plain 403, so the known end of life decides there. */
 export function classifyFault(fault: StorageFault, life: CredentialLife): FaultKind {
   const { status } = fault;
-  const known = fault.code === undefined ? undefined : byCode[fault.code];
+  const known = byCode.get(fault.code ?? '');
   const forbidden = known === 'denied' || (known === undefined && (status === 401 || status === 403));
   if (forbidden && fault.code !== 'NoSuchBucket' && life.now >= life.endsAt - expiryMarginMs)
     return 'expired';

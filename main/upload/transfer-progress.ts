@@ -7,6 +7,14 @@ export interface TransferProgress {
   readonly partsOnWire: number;
 }
 
+/** One try to send one part. */
+export interface SendTry {
+  /** Further bytes left. */
+  sent(bytes: number): void;
+  /** The try is over, however it ended. Again: nothing. */
+  end(): void;
+}
+
 /** Counts what all files of one transfer have sent; `onChange` is told of every step. */
 export class ProgressCount {
   readonly #onChange: (progress: TransferProgress) => void;
@@ -19,15 +27,18 @@ export class ProgressCount {
     this.#onChange = onChange;
   }
 
-  /** Negative where storage turned out to lack something. */
-  acknowledge(bytes: number, parts: number): void {
+  /**
+   * Ends the try that brought it in the same step, so that the sum never dips between the two. Negative where storage turned out to
+   * lack something.
+   */
+  acknowledge(bytes: number, parts: number, by: SendTry | null = null): void {
     this.#acknowledged += bytes;
     this.#partsDone += parts;
-    this.#tell();
+    if (by) by.end();
+    else this.#tell();
   }
 
-  /** One try to send one part: `sent` as bytes leave, `end` when the try is over, however it ended. */
-  beginTry(): { sent(bytes: number): void; end(): void } {
+  beginTry(): SendTry {
     let own = 0;
     let open = true;
     this.#partsOnWire += 1;

@@ -15,7 +15,7 @@ async function halfUploaded(): Promise<string> {
     match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
     action: { kind: 'stall' },
   });
-  const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+  const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
   await house.until(id, (job) => job.partsDone === 2);
   house.service.control.clearFaults();
   return id;

@@ -22,7 +22,7 @@ async function halfUploaded(): Promise<string> {
     match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
     action: { kind: 'stall' },
   });
-  const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+  const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
   await house.until(id, (job) => job.partsDone === 2);
   house.service.control.clearFaults();
   return id;
@@ -30,7 +30,7 @@ async function halfUploaded(): Promise<string> {
 
 async function expectWhole(assetId: number | null) {
   const [object, ...others] = await house.service.control.objects(`sources/${assetId}/`);
-  expect(object?.size).toBe(33 * mebibyte);
+  expect(object?.size).toBe(40 * mebibyte);
   expect(others).toEqual([]);
   expect(house.service.control.openUploads()).toEqual([]);
 }

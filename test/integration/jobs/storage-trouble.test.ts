@@ -103,7 +103,7 @@ describe('storage in passing trouble', () => {
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
       action: { kind: 'status', status: 503 },
     });
-    const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
     const failed = await house.until(id, hasStatus('failed'));
     expect(failed.error).toMatchObject({ code: 'storage-failed', remote: { status: 503 } });
     const confirmed = failed.partsDone;
@@ -139,7 +139,7 @@ describe('storage that ends the upload', () => {
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
       action: { kind: 'stall' },
     });
-    const id = house.add(await house.source({ 'a.las': 33 * mebibyte }));
+    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
     await house.until(id, (job) => job.partsDone === 2);
     await house.jobs.act(id, 'pause');
     house.service.control.expireUploadCredentials();
@@ -200,7 +200,7 @@ describe('a source that changes', () => {
   }
 
   it('ends with the name of the file that grew', async () => {
-    const job = await changeWhileUploading({ 'a.las': 33 * mebibyte }, (source) =>
+    const job = await changeWhileUploading({ 'a.las': 40 * mebibyte }, (source) =>
       appendFile(join(source, 'a.las'), 'more'),
     );
 
@@ -209,8 +209,8 @@ describe('a source that changes', () => {
   });
 
   it('notices a file that was written anew at the same size', async () => {
-    const job = await changeWhileUploading({ 'a.las': 33 * mebibyte }, (source) =>
-      writeFile(join(source, 'a.las'), Buffer.alloc(33 * mebibyte)),
+    const job = await changeWhileUploading({ 'a.las': 40 * mebibyte }, (source) =>
+      writeFile(join(source, 'a.las'), Buffer.alloc(40 * mebibyte)),
     );
 
     expect(job.error?.code).toBe('source-changed');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Storage, StoredPart } from '../../../main/upload/storage.ts';
+import type { RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 
 type Call = Exclude<keyof Storage, 'name' | 'close'>;
@@ -15,7 +15,8 @@ export class FakeStorage implements Storage {
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
   #lastId = 0;
 
-  async putObject(key: string, body: { bytes: Uint8Array }) {
+  async putObject(key: string, body: { bytes: Uint8Array }, options: RequestOptions = {}) {
+    options.onSent?.(body.bytes.length);
     return this.#call('putObject', key, () => this.#store(key, Buffer.from(body.bytes)));
   }
 
@@ -27,7 +28,14 @@ export class FakeStorage implements Storage {
     });
   }
 
-  async uploadPart(_key: string, uploadId: string, number: number, body: { bytes: Uint8Array }) {
+  async uploadPart(
+    _key: string,
+    uploadId: string,
+    number: number,
+    body: { bytes: Uint8Array },
+    options: RequestOptions = {},
+  ) {
+    options.onSent?.(body.bytes.length);
     return this.#call('uploadPart', String(number), () => {
       const bytes = Buffer.from(body.bytes);
       const etag = md5(bytes);

@@ -38,6 +38,7 @@ describe('classifyFault', () => {
     ['again', { code: 'ECONNRESET' }],
     ['again', { code: 'TimeoutError' }],
     ['again', {}],
+    ['again', { status: 500, code: 'constructor' }],
     ['offline', { code: 'ENETUNREACH' }],
     ['offline', { code: 'ENOTFOUND' }],
   ])('says %s of %o', (kind, fault) => {

@@ -378,6 +378,8 @@ describe('progress', () => {
     expect(seen.at(-1)).toEqual({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
     const acknowledged = seen.map((progress) => progress.acknowledged);
     expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
+    const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
+    expect(sums).toEqual(sums.toSorted((a, b) => a - b));
     expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
   });
 });
