@@ -12,11 +12,10 @@ import { openControlRoom } from './control/control-room.ts';
 import { FaultBook } from './http/fault-book.ts';
 import type { Listener } from './http/listener.ts';
 import { openRoom, RequestLog } from './http/room.ts';
-import type { EmbeddedService, ServiceSettings } from './model.ts';
+import type { EmbeddedService, ExternalStorage as ExternalSettings, ServiceSettings } from './model.ts';
 import { makeServiceClock } from './service-clock.ts';
 import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
-import { ExternalStorage } from './storage/external-storage.ts';
 
 /**
  * Starts the stand-in for the service and its storage on 127.0.0.1. Rejects when a port is taken.
@@ -44,9 +43,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     { ...settings, bucket: storageBucket, endpoint: () => addresses.storage },
     clock,
   );
-  const external =
-    settings.externalStorage &&
-    new ExternalStorage(settings.externalStorage, settings.uploadCredentialSeconds);
+  const external = settings.externalStorage && (await openExternal(settings.externalStorage, settings));
   const storage = external ?? embedded;
   const page = new AuthorizationPage(clients, tokens, settings.accountName, steady);
   const control = makeControl({
@@ -85,4 +82,10 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     await stop();
     throw error;
   }
+}
+
+/** Loaded only where it is used: the AWS SDK costs more start-up time and memory than all the rest. */
+async function openExternal(settings: ExternalSettings, { uploadCredentialSeconds }: ServiceSettings) {
+  const { ExternalStorage } = await import('./storage/external-storage.ts');
+  return new ExternalStorage(settings, uploadCredentialSeconds);
 }

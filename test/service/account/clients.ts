@@ -68,8 +68,8 @@ export class Clients {
   }
 }
 
-/** An absolute URI without a fragment (RFC 6749 3.1.2), and none that a browser would run. */
-export function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false;
+/** An absolute URI (RFC 3986: ASCII, no spaces) without a fragment (RFC 6749 3.1.2), and none that a browser would run. */
+function isRedirectUri(text: string): boolean {
+  if (!/^[!-~]+$/.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:'].includes(new URL(text).protocol);
 }

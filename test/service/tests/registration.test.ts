@@ -66,6 +66,7 @@ describe('contract 4.2: dynamic client registration', () => {
     ['redirect URIs that are no list', { client_name: 'x', redirect_uris: 'tilelift://a' }],
     ['a relative redirect URI', { client_name: 'x', redirect_uris: ['/callback'] }],
     ['a redirect URI with a fragment', { client_name: 'x', redirect_uris: ['https://a/#b'] }],
+    ['a redirect URI with a line break', { client_name: 'x', redirect_uris: ['https://a/\nb'] }],
     ['a script as redirect URI', { client_name: 'x', redirect_uris: ['javascript:alert(1)'] }],
     ['no object', []],
   ])('refuses %s with 400, code and message', async (_, wrong) => {
