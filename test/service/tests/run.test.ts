@@ -56,7 +56,9 @@ describe('starting and stopping', () => {
   });
 
   it('makes a data folder that is missing, and leaves removing it to the caller', async () => {
-    const dataFolder = join(await temporaryFolder(), 'new', 'folder');
+    const { path, remove } = await temporaryFolder();
+    onTestFinished(remove);
+    const dataFolder = join(path, 'new', 'folder');
     const service = await startEmbeddedService({ dataFolder });
     await service.stop();
     expect(existsSync(dataFolder)).toBe(true);

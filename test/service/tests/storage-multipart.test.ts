@@ -15,23 +15,26 @@ import { z } from 'zod';
 import type { EmbeddedService } from '../model.ts';
 import { startEmbeddedService } from '../start-service.ts';
 import { createAsset, s3Error, s3For } from './contract-client.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
 const smallest = 5 * 1024 * 1024;
 
 let service: EmbeddedService;
-let folder: string;
+let folder: TemporaryFolder;
 let s3: S3Client;
 let Bucket: string;
 let prefix: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startEmbeddedService({ dataFolder: folder });
+  service = await startEmbeddedService({ dataFolder: folder.path });
   const { uploadLocation } = await createAsset(service);
   ({ bucket: Bucket, prefix } = uploadLocation);
   s3 = s3For(service, uploadLocation);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
 
 interface Open {
   readonly Bucket: string;
@@ -55,7 +58,7 @@ async function send(upload: Open, PartNumber: number, Body: Uint8Array | string)
 const complete = (upload: Open, Parts: readonly { PartNumber: number; ETag: string | undefined }[]) =>
   s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: [...Parts] } }));
 const md5 = (bytes: Uint8Array | string) => createHash('md5').update(bytes).digest();
-const files = () => readdir(join(folder, 'blobs'));
+const files = () => readdir(join(folder.path, 'blobs'));
 
 describe('contract 4.7: multipart uploads', () => {
   it('makes one object of parts sent in any order, with the ETag of their MD5s', async () => {

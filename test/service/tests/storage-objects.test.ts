@@ -16,22 +16,25 @@ import type { EmbeddedService } from '../model.ts';
 import { startEmbeddedService } from '../start-service.ts';
 import { type Created, createAsset, s3Error, s3For } from './contract-client.ts';
 import { signedHeaders } from './signed-request.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
 let service: EmbeddedService;
-let folder: string;
+let folder: TemporaryFolder;
 let created: Created;
 let s3: S3Client;
 let Bucket: string;
 let prefix: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startEmbeddedService({ dataFolder: folder });
+  service = await startEmbeddedService({ dataFolder: folder.path });
   created = await createAsset(service);
   ({ bucket: Bucket, prefix } = created.uploadLocation);
   s3 = s3For(service, created.uploadLocation);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes);
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -79,9 +82,9 @@ describe('contract 4.7: objects', () => {
 
   it('replaces an object, leaving nothing of the old one on disk', async () => {
     await put('twice', 'first');
-    const before = (await readdir(join(folder, 'blobs'))).length;
+    const before = (await readdir(join(folder.path, 'blobs'))).length;
     await put('twice', 'second');
-    expect(await readdir(join(folder, 'blobs'))).toHaveLength(before);
+    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(before);
     expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
   });
 
@@ -116,7 +119,7 @@ describe('contract 4.7: objects', () => {
       }),
       { numRuns: 60 },
     );
-    expect(await readdir(folder)).toEqual(['blobs']);
+    expect(await readdir(folder.path)).toEqual(['blobs']);
   });
 });
 
@@ -128,7 +131,7 @@ describe('contract 4.7: integrity', () => {
   });
 
   it('refuses a wrong one with BadDigest, a malformed one with InvalidDigest, and keeps nothing', async () => {
-    const files = (await readdir(join(folder, 'blobs'))).length;
+    const files = (await readdir(join(folder.path, 'blobs'))).length;
     const wrong = md5('other').digest('base64');
     expect(await s3Error(put('bad', 'data', { ContentMD5: wrong }))).toEqual({
       code: 'BadDigest',
@@ -139,7 +142,7 @@ describe('contract 4.7: integrity', () => {
       expect(error).toEqual({ code: 'InvalidDigest', status: 400 });
     }
     expect(await service.control.objects(`${prefix}bad`)).toEqual([]);
-    expect(await readdir(join(folder, 'blobs'))).toHaveLength(files);
+    expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(files);
   });
 
   it('refuses a body that differs from its signed SHA-256', async () => {
@@ -199,17 +202,17 @@ describe('contract 4.7: integrity', () => {
   });
 
   it('keeps nothing of a body that breaks off', async () => {
-    const files = (await readdir(join(folder, 'blobs'))).length;
+    const files = (await readdir(join(folder.path, 'blobs'))).length;
     const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
     const { origin, path } = target('broken');
     const sent = request(origin + path, { method: 'PUT', headers });
     const ended = new Promise((resolve) => sent.once('close', resolve));
     sent.on('error', () => undefined);
     sent.write(Buffer.alloc(500_000));
-    await expect.poll(() => readdir(join(folder, 'blobs'))).toHaveLength(files + 1);
+    await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files + 1);
     sent.destroy();
     await ended;
-    await expect.poll(() => readdir(join(folder, 'blobs'))).toHaveLength(files);
+    await expect.poll(() => readdir(join(folder.path, 'blobs'))).toHaveLength(files);
     expect(await service.control.objects(`${prefix}broken`)).toEqual([]);
   });
 });
@@ -230,7 +233,8 @@ describe('contract 4.7: what upload credentials may not do', () => {
 
 describe('storage that discards', () => {
   it('keeps sizes and hashes, and no bytes', async () => {
-    const dataFolder = await temporaryFolder();
+    const { path: dataFolder, remove } = await temporaryFolder();
+    onTestFinished(remove);
     const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
     onTestFinished(() => other.stop());
     const { uploadLocation } = await createAsset(other);
