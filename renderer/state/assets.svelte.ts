@@ -14,8 +14,10 @@ export class AssetsState {
     this.#api = api;
   }
 
+  /** Those that can be ground for clamping: a terrain whose tiling failed can't. */
   get terrains(): readonly AssetView[] {
-    return this.list?.filter((asset) => asset.type === 'TERRAIN') ?? [];
+    const failed = ['DATA_ERROR', 'ERROR'];
+    return this.list?.filter(({ type, status }) => type === 'TERRAIN' && !failed.includes(status)) ?? [];
   }
 
   async refresh(): Promise<void> {
