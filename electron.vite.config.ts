@@ -1,6 +1,17 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+
+/** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
+const devServer = { host: '127.0.0.1', port: 5199 };
+
+/** While developing, styles are injected by script; the header's policy, made for that, takes the page's place. */
+const policyByHeaderOnly: Plugin = {
+  name: 'policy-by-header-only',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
+};
 
 /** Everything is bundled; only Electron itself stays outside, so that the packaged app needs no node_modules. */
 export default defineConfig({
@@ -25,10 +36,11 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [tailwindcss(), svelte()],
+    plugins: [tailwindcss(), svelte(), policyByHeaderOnly],
+    server: { ...devServer, strictPort: true, hmr: { protocol: 'ws', ...devServer } },
     build: {
       outDir: 'out/renderer',
-      // CSP allows no data: fonts or scripts.
+      // The content security policy allows no data: fonts or scripts.
       assetsInlineLimit: 0,
       rollupOptions: { input: 'renderer/index.html' },
     },

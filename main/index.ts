@@ -5,7 +5,6 @@ import { watchForCallbacks } from './desktop/callbacks.ts';
 import { startDesktop } from './desktop/start-desktop.ts';
 import { toTileliftError } from './errors.ts';
 
-app.enableSandbox();
 declareAppScheme();
 const callbacks = watchForCallbacks(app, process.argv);
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Protocol, protocol } from 'electron';
+import { net, type Protocol, protocol } from 'electron';
 import { appScheme, pageFile } from './page-files.ts';
 
 /** Nothing but what the package holds. */
@@ -35,5 +35,18 @@ export function serveApp(target: Protocol, folder: string): void {
         'x-content-type-options': 'nosniff',
       },
     });
+  });
+}
+
+/** Serves the pages of a development server at the same address. Its injected styles and its socket need a wider policy. */
+export function serveFromDevServer(target: Protocol, devServer: string): void {
+  const socket = devServer.replace(/^http/, 'ws');
+  const policy = `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${socket}`;
+  target.handle(appScheme, async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const answer = await net.fetch(`${devServer}${pathname}${search}`);
+    const headers = new Headers(answer.headers);
+    headers.set('content-security-policy', policy);
+    return new Response(answer.body, { status: answer.status, headers });
   });
 }

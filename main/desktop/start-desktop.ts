@@ -7,7 +7,7 @@ import { feedJobs } from '../ipc/job-feed.ts';
 import { accountView } from '../ipc/views.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
-import { serveApp } from './app-protocol.ts';
+import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { openInBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
@@ -39,7 +39,9 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app);
   denyPermissions(session.defaultSession);
-  serveApp(protocol, join(outFolder, 'renderer'));
+  const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
+  if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
+  else serveApp(protocol, join(outFolder, 'renderer'));
   setMenu();
   claimScheme(app, process.argv);
 

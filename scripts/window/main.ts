@@ -1,4 +1,7 @@
-/** `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the window. */
+/**
+ * `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the window.
+ * `--dev`: the same with hot reload.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,35 +14,41 @@ import { say } from '../setup/say.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { registerScheme } from './register-scheme.ts';
 
+/** Long enough to watch, short enough to wait for. */
+const sampleTilingMs = 15_000;
+
+const dev = process.argv.includes('--dev');
+const electronVite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+
 const missing = process.platform === 'linux' ? await ensureSystem(['electron']) : [];
 for (const group of missing) say(`Electron may need these system packages: ${group.missing.join(' ')}`);
 const electron = await ensureElectron();
 
-say('Building …');
-const built = await run(
-  process.execPath,
-  [join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build'],
-  {
-    cwd: root,
-    quiet: true,
-  },
-);
-if (built.code !== 0) throw new Error(`The app could not be built.\n${built.output.slice(-3000)}`);
+if (!dev) {
+  say('Building …');
+  const built = await run(process.execPath, [electronVite, 'build'], { cwd: root, quiet: true });
+  if (built.code !== 0) throw new Error(`The app could not be built.\n${built.output.slice(-3000)}`);
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-'));
-const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 15_000 });
+const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: sampleTilingMs });
 service.control.seedAsset({ name: 'DGM1 2025', type: 'TERRAIN' });
 const sample = await sampleSource(folder);
 // A root account can't use Chromium's sandbox; only this trial start gives it up, and only there.
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const userData = join(folder, 'user-data');
-const appArguments = [root, ...sandbox, `--user-data-dir=${userData}`];
-const unregister = await registerScheme(electron.executable, appArguments);
+const appArguments = [...sandbox, `--user-data-dir=${join(folder, 'user-data')}`];
+const unregister = await registerScheme(electron.executable, [root, ...appArguments]);
 say(`Embedded service: API ${service.baseUrl}, sign-in ${service.authUrl}`);
+
+const command = dev
+  ? { program: process.execPath, args: [electronVite, '--watch', '--', ...appArguments] }
+  : { program: electron.executable, args: [root, ...appArguments] };
 try {
-  const { code } = await run(electron.executable, appArguments, {
+  const { code } = await run(command.program, command.args, {
+    cwd: root,
     env: {
       ...process.env,
+      ELECTRON_EXEC_PATH: electron.executable,
       TILELIFT_SERVICE_NAME: 'Embedded service',
       TILELIFT_SERVICE_API: service.baseUrl,
       TILELIFT_SERVICE_SIGN_IN: service.authUrl,

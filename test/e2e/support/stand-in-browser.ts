@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /**
  * Stands where the system browser stands: an `xdg-open` found first on PATH that writes down the address it was given. The
@@ -24,13 +24,10 @@ export async function standInBrowser(folder: string): Promise<StandInBrowser> {
   return {
     env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
     opened: (count) =>
-      vi.waitFor(
-        async () => {
-          const address = (await readFile(list, 'utf8')).trim().split('\n')[count - 1];
-          if (!address) throw new Error(`Only fewer than ${count} addresses were opened in the browser`);
-          return address;
-        },
-        { timeout: 20_000, interval: 50 },
-      ),
+      eventually(async () => {
+        const address = (await readFile(list, 'utf8')).trim().split('\n')[count - 1];
+        if (!address) throw new Error(`Fewer than ${count} addresses were opened in the browser`);
+        return address;
+      }),
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright';
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 
 const execute = promisify(execFile);
@@ -59,23 +59,14 @@ export async function installSystemBrowser(
   let browser: Browser | undefined;
   return {
     pageAt: async (prefix) => {
-      browser ??= await vi.waitFor(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`), {
-        timeout: 30_000,
-        interval: 200,
-      });
+      browser ??= await eventually(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`));
       const connected = browser;
-      return vi.waitFor(
-        () => {
-          const pages = connected.contexts().flatMap((context) => context.pages());
-          const page = pages.find((one) => one.url().startsWith(prefix));
-          if (!page)
-            throw new Error(
-              `Chromium shows ${pages.map((one) => new URL(one.url()).origin).join(', ') || 'nothing'}`,
-            );
-          return page;
-        },
-        { timeout: 30_000, interval: 100 },
-      );
+      return eventually(() => {
+        const pages = connected.contexts().flatMap((context) => context.pages());
+        const page = pages.find((one) => one.url().startsWith(prefix));
+        if (!page) throw new Error(`Chromium shows ${pages.map((one) => one.url()).join(', ') || 'nothing'}`);
+        return page;
+      });
     },
     close: async () => {
       // Closing over the protocol ends the whole browser, which nobody else here started.

@@ -1,0 +1,41 @@
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+
+const gib = 1024 ** 3;
+const mayGrow = 150 * 1024 ** 2;
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ keepObjects: 'discard', tilingMs: 300 });
+});
+afterEach(async () => {
+  await journey.end();
+});
+
+it('uploads a 5 GiB file with the main process’s memory growing by less than 150 MB', {
+  timeout: 600_000,
+}, async () => {
+  const source = join(journey.folder, 'Ortho');
+  await mkdir(source);
+  const file = await open(join(source, 'ortho.tif'), 'w');
+  await file.truncate(5 * gib);
+  await file.close();
+
+  const window = await journey.launch();
+  await signIn(journey, window);
+  const memory = () => window.app.evaluate(() => process.memoryUsage.rss());
+  const before = await memory();
+  await dropAndUpload(window, source);
+  let most = before;
+  const done = window.page.getByText('Complete', { exact: true }).first();
+  // Each look at the memory crosses to the main process and back; that alone paces the loop.
+  while (!(await done.isVisible())) most = Math.max(most, await memory());
+
+  process.stderr.write(`main process: ${mebibytes(before)} before, ${mebibytes(most)} at most\n`);
+  expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE', bytes: 5 * gib }]);
+  expect(most - before).toBeLessThan(mayGrow);
+});
+
+const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`;
