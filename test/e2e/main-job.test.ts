@@ -51,7 +51,6 @@ it('launch, sign in, drop a folder, COMPLETE: and storage holds the source’s b
 });
 
 it('leaves no token, key, code or verifier in plain text in the user-data folder', async () => {
-  const secrets: string[] = [];
   const source = join(journey.folder, 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');
@@ -59,8 +58,9 @@ it('leaves no token, key, code or verifier in plain text in the user-data folder
   await signIn(journey, window);
   await dropAndUpload(window, source);
   await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
-  secrets.push(...journey.service.control.issuedSecrets());
-  expect(secrets.length).toBeGreaterThanOrEqual(6);
+  const secrets = journey.service.control.issuedSecrets();
+  // Code, verifier, access token, refresh token, secret key, session token.
+  expect(secrets).toHaveLength(6);
   expect(await filesHolding(journey.userData, secrets)).toEqual([]);
   await window.close();
   expect(await filesHolding(journey.userData, secrets)).toEqual([]);

@@ -101,6 +101,7 @@ export interface RecordedRequest {
   readonly room: 'api' | 'auth' | 'storage';
   readonly method: string;
   readonly path: string;
+  /** 0 while there is no answer. */
   readonly status: number;
 }
 
@@ -108,7 +109,7 @@ export interface StoredObject {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
-  /** Hex SHA-256 of the whole object. */
+  /** Hex SHA-256 of the whole object; empty for a multipart object of which no bytes are kept. */
   readonly sha256: string;
 }
 
@@ -141,4 +142,9 @@ export interface Control {
   /** Open multipart uploads: key and upload id. Embedded storage only. */
   openUploads(): readonly { readonly key: string; readonly uploadId: string }[];
   requests(): readonly RecordedRequest[];
+  /**
+   * Everything secret that clients have held so far: codes, verifiers, access and refresh tokens, and, of the embedded
+   * storage, secret keys and session tokens. For tests that search what a client keeps.
+   */
+  issuedSecrets(): readonly string[];
 }

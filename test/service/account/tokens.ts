@@ -37,13 +37,12 @@ interface Token {
   readonly endsAt: number;
 }
 
-const secret = () => randomBytes(32).toString('base64url');
-
 /** Codes and tokens of the account (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed clock. */
 export class Tokens {
   readonly #codes = new Map<string, Code>();
   readonly #access = new Map<string, Token>();
   readonly #refresh = new Map<string, Token>();
+  readonly #secrets: string[] = [];
   readonly #lives: TokenLives;
   readonly #now: () => number;
 
@@ -53,7 +52,7 @@ export class Tokens {
   }
 
   issueCode(grant: Grant, challenge: string): string {
-    const code = secret();
+    const code = this.#secret();
     const endsAt = this.#now() + this.#lives.codeSeconds * 1000;
     this.#codes.set(code, { grant, challenge, endsAt, used: false });
     return code;
@@ -74,6 +73,7 @@ export class Tokens {
       throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
     }
     held.used = true;
+    this.#secrets.push(verifier);
     return this.#issue(held.grant);
   }
 
@@ -89,7 +89,7 @@ export class Tokens {
 
   /** A token as the account's settings make them (contract 5, 2): no refresh, no end. */
   make(scopes: readonly Scope[]): string {
-    const token = secret();
+    const token = this.#secret();
     this.#access.set(token, { grant: undefined, scopes, endsAt: Number.POSITIVE_INFINITY });
     return token;
   }
@@ -108,10 +108,21 @@ export class Tokens {
     this.#refresh.clear();
   }
 
+  /** Every code, verifier and token so far, ended ones too. */
+  secrets(): readonly string[] {
+    return this.#secrets;
+  }
+
+  #secret(): string {
+    const secret = randomBytes(32).toString('base64url');
+    this.#secrets.push(secret);
+    return secret;
+  }
+
   #issue(grant: Grant): IssuedTokens {
     const { accessTokenSeconds, refreshTokenSeconds } = this.#lives;
-    const access = secret();
-    const refresh = secret();
+    const access = this.#secret();
+    const refresh = this.#secret();
     const { scopes } = grant;
     this.#access.set(access, { grant, scopes, endsAt: this.#now() + accessTokenSeconds * 1000 });
     this.#refresh.set(refresh, { grant, scopes, endsAt: this.#now() + refreshTokenSeconds * 1000 });

@@ -61,4 +61,5 @@ export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>,
   objects: (control, argument) => control.objects(z.string().nullish().parse(argument) ?? undefined),
   openUploads: (control, argument) => nothing.parse(argument) ?? control.openUploads(),
   requests: (control, argument) => nothing.parse(argument) ?? control.requests(),
+  issuedSecrets: (control, argument) => nothing.parse(argument) ?? control.issuedSecrets(),
 };

@@ -45,5 +45,6 @@ export function makeControl(parts: ControlledParts): Control {
     readObject: (key) => storage().objects.read(key),
     openUploads: () => storage().uploads.list(),
     requests: () => log.all(),
+    issuedSecrets: () => [...tokens.secrets(), ...(parts.storage?.credentials.secrets() ?? [])],
   };
 }

@@ -32,6 +32,11 @@ export class CredentialBook {
     return credentials;
   }
 
+  /** Every secret key and session token that was given out. */
+  secrets(): readonly string[] {
+    return [...this.#held.values()].flatMap((held) => [held.secretAccessKey, held.sessionToken]);
+  }
+
   find(accessKey: string): HeldCredentials | undefined {
     return this.#held.get(accessKey);
   }
