@@ -105,7 +105,7 @@ function report(job: JobSnapshot, json: boolean): number {
   const seconds = ((job.endedAt ?? job.createdAt) - job.createdAt) / 1000;
   if (done) {
     printer.say(
-      `Asset ${job.assetId}: ${job.assetStatus} · ${job.fileCount} files, ${formatBytes(job.bytesDone)} in ${seconds.toFixed(1)} s`,
+      `Asset ${job.assetId}: ${job.assetStatus} · ${job.fileCount} ${job.fileCount === 1 ? 'file' : 'files'}, ${formatBytes(job.bytesDone)} in ${seconds.toFixed(1)} s`,
     );
   }
   const exitCode = done

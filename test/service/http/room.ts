@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { RecordedRequest } from '../model.ts';
 import { Exchange } from './exchange.ts';
 import type { FaultBook } from './fault-book.ts';
@@ -36,8 +37,10 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
       await plan.handle(exchange);
     } catch (error) {
       // The client went away, or the service stops: there is nobody to answer. The record keeps status 0.
-      if (request.socket.destroyed || house.signal.aborted) return;
-      if (response.headersSent) request.socket.destroy();
+      // Node takes the socket from a request whose connection is over, though its type does not say so.
+      const socket: Socket | null = request.socket;
+      if (!socket || socket.destroyed || house.signal.aborted) return;
+      if (response.headersSent) socket.destroy();
       else plan.refuse(exchange, error);
     }
   };
