@@ -46,7 +46,7 @@ export const steps = [
   tool('lint', bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'),
   tool(
     'layering',
-    bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+    bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
     'main',
     'preload',
     'renderer',

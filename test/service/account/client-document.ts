@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fetch } from '../../../main/outside.ts';
-import type { Client } from './clients.ts';
+import type { Client } from './client.ts';
 import { OAuthError } from './oauth-error.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fetch } from '../../../main/outside.ts';
 import type { DashboardClient } from '../model.ts';
+import type { Client } from './client.ts';
 import { fetchClientDocument, isDocumentAddress } from './client-document.ts';
 import { OAuthError } from './oauth-error.ts';
-
-/** An application, whichever of the three kinds (contract 2.6). */
-export interface Client {
-  readonly id: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
 
 /** Body of POST /oauth/register (contract 4.2). Further members of RFC 7591 are taken and not used. */
 const registration = z.object({

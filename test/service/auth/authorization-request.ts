@@ -1,4 +1,5 @@
-import type { Client, Clients } from '../account/clients.ts';
+import type { Client } from '../account/client.ts';
+import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import { parseScopes, type Scope } from '../account/scopes.ts';
 import { Refusal } from '../http/refusal.ts';
