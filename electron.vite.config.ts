@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
@@ -42,7 +43,8 @@ export default defineConfig({
       outDir: 'out/renderer',
       // The content security policy allows no data: fonts or scripts.
       assetsInlineLimit: 0,
-      rollupOptions: { input: 'renderer/index.html' },
+      // Whole, so that the development server finds it too and prepares what it imports before the window asks.
+      rollupOptions: { input: join(import.meta.dirname, 'renderer', 'index.html') },
     },
   },
 });
