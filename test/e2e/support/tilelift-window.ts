@@ -21,6 +21,8 @@ export interface TileliftWindow {
   /** Everything that the page complained about: CSP violations, errors. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
+  /** Ends the process as a power cut would. */
+  kill(): void;
 }
 
 export async function launchTilelift(options: LaunchOptions): Promise<TileliftWindow> {
@@ -45,6 +47,9 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
     drop: (...paths) => dropOnto(page, paths),
     openAddress: (address) => runToEnd(executable, [...fixed, address], env),
     close: () => app.close(),
+    kill: () => {
+      app.process().kill('SIGKILL');
+    },
   };
 }
 
