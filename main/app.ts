@@ -21,6 +21,8 @@ export interface Outside {
   readonly cipher: Cipher;
   readonly settings: SettingsStore;
   readonly log: Log;
+  /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
+  readonly uploadWorker: URL;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
 }

@@ -13,6 +13,21 @@ export const settingsSchema = z.object({
   services: z.array(serviceEntry).default([]),
   /** `baseUrl` of the service last signed in to. */
   currentService: z.string().nullable().default(null),
+  /** How fast uploads may go, bytes a second; null for no limit. */
+  bandwidth: z
+    .object({
+      limit: z.number().positive().nullable(),
+      timetable: z.array(
+        z.object({
+          /** 0 for Sunday. */
+          days: z.array(z.number().int().min(0).max(6)),
+          from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+          until: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+          limit: z.number().positive().nullable(),
+        }),
+      ),
+    })
+    .default({ limit: null, timetable: [] }),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

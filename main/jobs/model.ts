@@ -24,10 +24,13 @@ export interface NewJob {
   /** Absolute paths of the dropped entries, in the order in which they were dropped. */
   readonly paths: readonly string[];
   readonly body: CreationBody;
+  /** The person wants it although the forecast does not fit the credential life (design, "Credential life"). */
+  readonly acceptForecast: boolean;
 }
 
 /** What a person may do with a job in its present state, and nothing else. */
-export type JobAction = 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+/** `confirm`: create the asset although the forecast does not fit. */
+export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
 
 /** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobSnapshot {
@@ -57,6 +60,12 @@ export interface JobSnapshot {
   readonly partsOnWire: number;
   /** When the storage credentials end; null before there are any and after the upload. */
   readonly credentialsEndAt: number | null;
+  /** Parts that had to be sent more than once. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
+  readonly concurrency: number | null;
+  /** Why a job that could go on does not; null when it does. */
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
   readonly assetStatus: string | null;
