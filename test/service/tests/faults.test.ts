@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -274,5 +275,22 @@ describe('delay, throttle, stall', () => {
     await expect.poll(() => other.control.requests().length).toBe(2);
     await other.stop();
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('a byte that arrives as another one', () => {
+  const corrupt = (atByte: number) =>
+    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'corrupt-request', atByte } });
+  const body = Buffer.alloc(300_000, 1);
+
+  it('is what a promised MD5 finds', async () => {
+    corrupt(200_000);
+    const { bucket, prefix } = created.uploadLocation;
+    const ContentMD5 = createHash('md5').update(body).digest('base64');
+    const sent = s3For(service, created.uploadLocation).send(
+      new PutObjectCommand({ Bucket: bucket, Key: `${prefix}a`, Body: body, ContentMD5 }),
+    );
+    expect(await s3Error(sent)).toEqual({ code: 'BadDigest', status: 400 });
+    expect(await keys()).toEqual([]);
   });
 });
