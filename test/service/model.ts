@@ -110,6 +110,8 @@ export interface RecordedRequest {
   readonly at: number;
   /** Bytes of its body that arrived, whether they were of use or not. */
   readonly bodyBytes: number;
+  /** The kind of fault that it met. */
+  readonly fault: FaultAction['kind'] | null;
 }
 
 export interface StoredObject {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RecordedRequest } from '../model.ts';
+import type { FaultAction, RecordedRequest } from '../model.ts';
 import { Exchange } from './exchange.ts';
 import type { FaultBook } from './fault-book.ts';
 import { type Listener, listen } from './listener.ts';
@@ -34,6 +34,7 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
     response.setHeader('Date', new Date(house.now()).toUTCString());
     try {
       const action = house.faults.meet(plan.name, method, path);
+      if (action) record.metFault(action.kind);
       if (action && !(await meetFault(action, exchange, house.signal))) return;
       await plan.handle(exchange);
     } catch (error) {
@@ -61,15 +62,18 @@ function countBody(request: IncomingMessage, arrived: (bytes: number) => void): 
 interface OpenRecord {
   readonly arrived: (bytes: number) => void;
   readonly answered: (status: number) => void;
+  readonly metFault: (kind: FaultAction['kind']) => void;
 }
+
+type Entry = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
 
 /** What the service has seen, in order of arrival. */
 export class RequestLog {
-  #entries: { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] }[] = [];
+  readonly #entries: Entry[] = [];
 
   /** Until it is answered its status is 0. */
   open(request: Pick<RecordedRequest, 'room' | 'method' | 'path'>): OpenRecord {
-    const entry = { ...request, status: 0, at: Date.now(), bodyBytes: 0 };
+    const entry: Entry = { ...request, status: 0, at: Date.now(), bodyBytes: 0, fault: null };
     this.#entries.push(entry);
     return {
       arrived: (bytes) => {
@@ -77,6 +81,9 @@ export class RequestLog {
       },
       answered: (status) => {
         entry.status = status;
+      },
+      metFault: (kind) => {
+        entry.fault = kind;
       },
     };
   }

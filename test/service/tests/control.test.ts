@@ -67,6 +67,7 @@ describe('the control interface over HTTP', () => {
       status: 401,
       at: expect.any(Number),
       bodyBytes: 0,
+      fault: null,
     });
   });
 
