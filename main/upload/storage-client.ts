@@ -1,38 +1,50 @@
+import { Agent } from 'node:https';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   ListPartsCommand,
-  PutObjectCommand,
   S3Client,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { UploadLocation } from '../service/model.ts';
 import { bareEtag } from './etag.ts';
-import { meterBody } from './metered-body.ts';
 import type { RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import { readStorageFault } from './storage-fault.ts';
+import { type Throttle, unlimitedTokens } from './throttle.ts';
+import { trustFor } from './trusted-authorities.ts';
+import { UploadWorkers } from './upload-workers.ts';
 
 export interface StorageClientOptions {
   /** A request that moves no byte for this long is dropped. */
   readonly stallMs?: number;
   /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
   readonly now?: () => number;
+  /** The file that worker threads run. Default: the source, for plain Node. */
+  readonly worker?: URL;
+  /** Worker threads. Default: one for each core, four at most. */
+  readonly workers?: number;
+  /** The budget of bytes that all uploads share. Default: no limit. */
+  readonly throttle?: Throttle;
+  /** Certificate authorities to trust besides Node's own and the system's, PEM. */
+  readonly ca?: readonly string[];
 }
 
-const stallMs = 30_000;
+const workerSource = new URL('./upload-worker.ts', import.meta.url);
+const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
+
+const usualStallMs = 30_000;
 const connectMs = 10_000;
 
 /**
- * Storage as the AWS SDK speaks it: SigV4, us-east-1, session token. The SDK's own retries are off, since ours know more (credential life,
+ * Parts through worker threads (`upload-workers.ts`), all else as the AWS SDK speaks it: SigV4, us-east-1, session token. The SDK's own retries are off, since ours know more (credential life,
  * confirmed parts), and so are its checksums, which S3-compatible stores refuse or ignore: `Content-MD5` is what they verify (service-facts.md).
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { bucket, prefix, endpoint } = location;
-  const { now = Date.now } = options;
+  const { now = Date.now, stallMs = usualStallMs, ca = [] } = options;
   const guard = guardWith(now);
   const client = new S3Client({
     region: 'us-east-1',
@@ -48,8 +60,15 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     expectContinueHeader: false,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: connectMs,
-      socketTimeout: options.stallMs ?? stallMs,
+      socketTimeout: stallMs,
+      ...(endpoint?.startsWith('http:') ? {} : { httpsAgent: trustingAgent(ca) }),
     }),
+  });
+  const workers = new UploadWorkers({
+    address: options.worker ?? workerSource,
+    setup: { location, stallMs, ca },
+    throttle: options.throttle ?? noThrottle,
+    ...(options.workers === undefined ? {} : { count: options.workers }),
   });
   const at = (key: string) => ({ Bucket: bucket, Key: prefix + key });
 
@@ -72,33 +91,13 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
 
-    putObject: (key, body, { signal, onSent } = {}) =>
-      guard(signal, async () => {
-        const command = new PutObjectCommand({ ...at(key), Body: body.bytes, ContentMD5: body.md5 });
-        meterBody(command.middlewareStack, onSent);
-        return answerOf(await client.send(command, { abortSignal: signal }));
-      }),
+    sendPart: (order, options = {}) => workers.send(order, options),
 
     createMultipartUpload: (key, { signal } = {}) =>
       guard(signal, async () => {
         const answer = await client.send(new CreateMultipartUploadCommand(at(key)), { abortSignal: signal });
         if (!answer.UploadId) throw new StorageError({ status: 200, message: 'No upload id in the answer.' });
         return answer.UploadId;
-      }),
-
-    uploadPart: (key, uploadId, number, body, { signal, onSent } = {}) =>
-      guard(signal, async () => {
-        const command = new UploadPartCommand({
-          ...at(key),
-          UploadId: uploadId,
-          PartNumber: number,
-          Body: body.bytes,
-          ContentMD5: body.md5,
-        });
-        meterBody(command.middlewareStack, onSent);
-        const answer = answerOf(await client.send(command, { abortSignal: signal }));
-        if (!answer.etag) throw new StorageError({ status: 200, message: 'No ETag in the answer.' });
-        return answer;
       }),
 
     listParts: (key, uploadId, options = {}) => guard(options.signal, () => list(key, uploadId, options)),
@@ -128,8 +127,16 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
         return { ...answerOf(answer), size: answer.ContentLength ?? 0 };
       }),
 
-    close: () => client.destroy(),
+    close: () => {
+      workers.close();
+      client.destroy();
+    },
   };
+}
+
+function trustingAgent(ca: readonly string[]): Agent {
+  const secureContext = trustFor(undefined, ca);
+  return new Agent({ keepAlive: true, ...(secureContext ? { secureContext } : {}) });
 }
 
 /** Runs a request; whatever it throws becomes the signal's reason or a `StorageError`. */

@@ -43,7 +43,7 @@ export function readStorageFault(thrown: unknown, now: number): StorageFault {
 }
 
 /** RFC 9110 10.2.3: seconds or a date. */
-function readRetryAfter(header: unknown, now: number): number | undefined {
+export function readRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

@@ -1,0 +1,130 @@
+/**
+ * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much longer for nothing (additive
+ * increase, multiplicative decrease). Pure; times are ms.
+ */
+
+export const fewestInFlight = 2;
+export const mostInFlight = 32;
+
+const firstInFlight = 4;
+/** A window is judged once it is this old and has seen as many parts end as may be in flight. */
+const shortestWindowMs = 150;
+/** On a slow line parts take long: then this is enough. */
+const longestWindowMs = 5_000;
+/** More throughput than this is growth, the rest is noise. */
+const gain = 1.05;
+/** Parts that take this much longer without growth stand in a queue. */
+const queueing = 2;
+const fall = 0.75;
+const fallOnErrors = 0.5;
+/** Parts of another size are another kind of work: what was learned before does not hold. */
+const otherKind = 4;
+/** The line may have changed: after so many windows without growth it is tried again. */
+const patience = 20;
+
+interface Measure {
+  /** Bytes a second. */
+  readonly rate: number;
+  /** Mean time of a part, ms. */
+  readonly latency: number;
+  /** Mean size of a part. */
+  readonly size: number;
+}
+
+interface Window {
+  readonly from: number;
+  readonly parts: number;
+  readonly bytes: number;
+  readonly ms: number;
+  readonly failures: number;
+  /** There was more to send than was let go. */
+  readonly full: boolean;
+}
+
+export interface Concurrency {
+  readonly limit: number;
+  /** Still doubling: nothing has held it up yet. */
+  readonly doubling: boolean;
+  /** The best window with this kind of parts. */
+  readonly best: Measure | null;
+  /** Windows since then. */
+  readonly stale: number;
+  readonly window: Window;
+}
+
+/** How one part ended. */
+export interface PartEnd {
+  readonly at: number;
+  readonly bytes: number;
+  readonly ms: number;
+  /** As many parts were in flight as were allowed, and more waited. */
+  readonly full: boolean;
+}
+
+export function startConcurrency(at: number): Concurrency {
+  return { limit: firstInFlight, doubling: true, best: null, stale: 0, window: emptyWindow(at) };
+}
+
+/** Storage confirmed a part. */
+export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
+  const { window } = state;
+  return judge(
+    {
+      ...state,
+      window: {
+        ...window,
+        parts: window.parts + 1,
+        bytes: window.bytes + end.bytes,
+        ms: window.ms + end.ms,
+        full: window.full || end.full,
+      },
+    },
+    end.at,
+  );
+}
+
+/** A part has to be sent again because storage or the line could not take it. However many fail together, the limit falls once. */
+export function partFailed(state: Concurrency, at: number): Concurrency {
+  if (state.window.failures > 0) return judge(state, at);
+  return {
+    limit: Math.max(fewestInFlight, Math.floor(state.limit * fallOnErrors)),
+    doubling: false,
+    best: null,
+    stale: 0,
+    window: { ...emptyWindow(at), failures: 1 },
+  };
+}
+
+function judge(state: Concurrency, at: number): Concurrency {
+  const { window, best } = state;
+  const age = at - window.from;
+  // A clock that was set back starts afresh.
+  if (age < 0) return { ...state, window: emptyWindow(at) };
+  if (age < shortestWindowMs || (window.parts < state.limit && age < longestWindowMs)) return state;
+  const next = { ...state, window: emptyWindow(at) };
+  if (window.parts === 0 || !window.full || window.failures > 0) return next;
+  const now = measure(window, age);
+  if (!best || isOtherKind(best, now)) return grown({ ...next, doubling: true }, now);
+  if (now.rate > best.rate * gain) return grown(next, now);
+  if (state.stale >= patience) return grown({ ...next, doubling: false }, now);
+  const held = { ...next, doubling: false, stale: state.stale + 1 };
+  if (now.latency < best.latency * queueing) return held;
+  return { ...held, limit: Math.max(fewestInFlight, Math.floor(state.limit * fall)) };
+}
+
+function grown(state: Concurrency, best: Measure): Concurrency {
+  const limit = Math.min(mostInFlight, state.doubling ? state.limit * 2 : state.limit + 1);
+  return { ...state, limit, best, stale: 0 };
+}
+
+function measure({ parts, bytes, ms }: Window, age: number): Measure {
+  return { rate: (bytes * 1000) / age, latency: ms / parts, size: bytes / parts };
+}
+
+function isOtherKind(best: Measure, now: Measure): boolean {
+  return now.size > best.size * otherKind || now.size * otherKind < best.size;
+}
+
+function emptyWindow(from: number): Window {
+  return { from, parts: 0, bytes: 0, ms: 0, failures: 0, full: false };
+}
