@@ -4,8 +4,9 @@ import { createAccountService } from './account/account-service.ts';
 import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
 import type { Cipher, Vault } from './account/vault.ts';
+import { type ErrorRecord, toErrorRecord } from './errors.ts';
 import { createJobService } from './jobs/job-service.ts';
-import { openJournal } from './jobs/journal.ts';
+import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import type { Clock, Fetch, OpenBrowser } from './outside.ts';
@@ -31,6 +32,8 @@ export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   readonly vault: Vault;
+  /** What went wrong while it was put together, without keeping it from starting. */
+  readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
   start(): Promise<void>;
   /** Stops all work, keeping everything needed to go on. */
@@ -50,7 +53,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     settings,
     log: log.child('account'),
   });
-  const journal = openJournal(join(folder, 'journal.db'));
+  const { journal, damage } = openJournalOrRescue(join(folder, 'journal.db'), clock.now());
+  if (damage) log.error({ error: damage }, 'the journal was damaged');
   const jobs = createJobService({
     journal,
     vault,
@@ -67,6 +71,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts,
     jobs,
     vault,
+    notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
       jobs.start();
       await accounts.start();

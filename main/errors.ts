@@ -177,6 +177,12 @@ export const errorTable = {
     advice: 'Start again as a new asset. Install a keychain so that uploads survive a restart.',
     retryable: false,
   },
+  'forecast-too-long': {
+    message: 'This upload will probably not finish: it needs about {subject}.',
+    advice:
+      'Its storage credentials live about one hour, and the service gives no way to renew them. Upload it anyway, or cancel it and send less data or use a faster line.',
+    retryable: false,
+  },
   // tiling
   'data-error': {
     message: 'The service found a problem in the data.',
@@ -191,8 +197,19 @@ export const errorTable = {
   },
   // this computer
   'journal-unusable': {
-    message: 'The journal of uploads at {subject} can’t be opened.',
+    message: 'The journal of uploads at {subject} can’t be used.',
     advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
+    retryable: false,
+  },
+  'journal-full': {
+    message: 'The disk has no room left for the journal of uploads at {subject}.',
+    advice: 'Free some space on that disk. The upload then goes on by itself, with nothing lost.',
+    retryable: true,
+  },
+  'journal-damaged': {
+    message: 'The journal of uploads was damaged. It was set aside as {subject}.',
+    advice:
+      'Uploads that it still showed unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
     retryable: false,
   },
   'job-unknown': {

@@ -31,6 +31,8 @@ export interface AppInfo {
   /** False: the system has no keychain, so the sign-in lasts until Tilelift quits. */
   readonly keychain: boolean;
   readonly appearance: 'system' | 'light' | 'dark';
+  /** What went wrong while Tilelift started, without keeping it from starting. */
+  readonly notices: readonly ErrorView[];
 }
 
 export type AccountView =

@@ -16,7 +16,7 @@ export interface HandlerParts {
   readonly settings: SettingsStore;
   readonly openBrowser: OpenBrowser;
   readonly window: () => BrowserWindow | undefined;
-  readonly info: Omit<AppInfo, 'services' | 'appearance'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -32,7 +32,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     return state.account;
   };
   return {
-    'app.info': async () => ({ ...parts.info, services: services(), appearance: settings.get().appearance }),
+    'app.info': async () => ({
+      ...parts.info,
+      services: services(),
+      appearance: settings.get().appearance,
+      notices: tilelift.notices,
+    }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;
@@ -75,7 +80,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
         : await dialog.showOpenDialog(options);
       return filePaths;
     },
-    'source.inspect': async ({ paths }) => sourceView(paths, await scanSource(paths)),
+    'source.inspect': async ({ paths }) => {
+      const scan = await scanSource(paths);
+      return sourceView(paths, scan, jobs.forecast(account().id, scan.bytes));
+    },
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => {
       clipboard.writeText(String(id));
@@ -86,7 +94,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return null;
     },
     'jobs.create': async (input) =>
-      jobs.add({ accountId: account().id, paths: input.paths, body: creationBody(input) }),
+      jobs.add({
+        accountId: account().id,
+        paths: input.paths,
+        body: creationBody(input),
+        acceptForecast: input.acceptForecast,
+      }),
     'jobs.list': async () => jobs.list(),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.act': async ({ id, action }) => {

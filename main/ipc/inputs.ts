@@ -33,11 +33,12 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
+    acceptForecast: z.boolean(),
   }),
   'jobs.list': nothing,
   'jobs.history': jobId,
   'jobs.act': z.object({
     id: jobId,
-    action: z.enum(['pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
+    action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
   }),
 };

@@ -4,8 +4,8 @@ import type { Asset } from '../service/model.ts';
 import { addSample, type RateSample } from '../upload/rate.ts';
 import type { TransferProgress } from '../upload/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
-import type { ConfirmedTotals, JobRecord, Journal, PlannedFile } from './journal-model.ts';
-import { firstState, type JobState, next } from './state.ts';
+import type { ConfirmedTotals, JobRecord, Journal } from './journal-model.ts';
+import { firstState, type JobState, next, runningPart } from './state.ts';
 
 /** Events without their time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event
@@ -14,11 +14,34 @@ export type Happening = JobEvent extends infer Event
     : never
   : never;
 
-export interface LiveProgress extends TransferProgress {
+/** What the engine tells of itself while it sends. */
+export interface EngineFigures {
+  /** Parts that had to be sent more than once. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once; null while nothing is being sent. */
+  readonly concurrency: number | null;
+  /** There is no way to storage: it waits for one. */
+  readonly offline: boolean;
+}
+
+export interface LiveProgress extends TransferProgress, EngineFigures {
   readonly samples: readonly RateSample[];
 }
 
-const noProgress: LiveProgress = { acknowledged: 0, onWire: 0, partsDone: 0, partsOnWire: 0, samples: [] };
+const noProgress: LiveProgress = {
+  acknowledged: 0,
+  onWire: 0,
+  partsDone: 0,
+  partsOnWire: 0,
+  partsSentAgain: 0,
+  concurrency: null,
+  offline: false,
+  samples: [],
+};
+
+export interface SessionBase extends ConfirmedTotals {
+  readonly partsSentAgain: number;
+}
 
 export interface LiveJobOptions {
   readonly journal: Journal;
@@ -69,23 +92,10 @@ export class LiveJob {
     return this.#waiting;
   }
 
-  /** Writes the event to the journal and takes over what follows from it. Throws `journal-unusable`, changing nothing. */
+  /** Writes the event to the journal and takes over what follows from it. Throws `journal-full` or `journal-unusable`, changing nothing. */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
     this.#options.journal.append(this.id, event);
-    this.#take(event);
-  }
-
-  applyScan(files: readonly PlannedFile[]): void {
-    const event: JobEvent = {
-      kind: 'scanned',
-      at: this.#options.clock.now(),
-      files: files.length,
-      bytes: files.reduce((sum, file) => sum + file.size, 0),
-      parts: files.reduce((sum, file) => sum + file.plan.partCount, 0),
-    };
-    this.#options.journal.appendScan(this.id, event, files);
-    this.#progress = noProgress;
     this.#take(event);
   }
 
@@ -122,8 +132,8 @@ export class LiveJob {
     this.#tell();
   }
 
-  /** `base`: what had been confirmed before this transfer and is not among its files. */
-  showProgress(base: ConfirmedTotals, progress: TransferProgress): void {
+  /** `base`: what counts from before this transfer and is not among its files. */
+  showProgress(base: SessionBase, progress: TransferProgress & Partial<EngineFigures>): void {
     const acknowledged = base.bytes + progress.acknowledged;
     if (acknowledged > this.#progress.acknowledged) this.#trouble = null;
     const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
@@ -132,6 +142,9 @@ export class LiveJob {
       onWire: progress.onWire,
       partsDone: base.parts + progress.partsDone,
       partsOnWire: progress.partsOnWire,
+      partsSentAgain: base.partsSentAgain + (progress.partsSentAgain ?? 0),
+      concurrency: progress.concurrency ?? null,
+      offline: progress.offline ?? false,
       samples: addSample(this.#progress.samples, sample),
     };
     this.#tell();
@@ -139,7 +152,14 @@ export class LiveJob {
 
   /** Nothing is being sent any more; what is confirmed stays. */
   endProgress(): void {
-    this.#progress = { ...this.#progress, onWire: 0, partsOnWire: 0, samples: [] };
+    this.#progress = {
+      ...this.#progress,
+      onWire: 0,
+      partsOnWire: 0,
+      concurrency: null,
+      offline: false,
+      samples: [],
+    };
     this.#tell();
   }
 
@@ -147,11 +167,14 @@ export class LiveJob {
     this.#events.push(event);
     const before = this.#state;
     this.#state = next(before, event);
+    if (event.kind === 'scanned') this.#progress = noProgress;
     if (this.#state.kind !== before.kind) this.#trouble = null;
     this.#tell();
   }
 
   #confirmed(): LiveProgress {
+    // What was uploaded whole needs no counting.
+    if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);
     return { ...noProgress, acknowledged: bytes, partsDone: parts };
   }

@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../errors.ts';
 import type { AssetType, CreationBody } from '../service/model.ts';
+import type { Forecast } from './forecast.ts';
 
 /** States of a job. `complete`, `data-error`, `error`, `failed`, `expired` and `cancelled` are ended. */
 export const jobStatuses = [
@@ -28,8 +29,7 @@ export interface NewJob {
   readonly acceptForecast: boolean;
 }
 
-/** What a person may do with a job in its present state, and nothing else. */
-/** `confirm`: create the asset although the forecast does not fit. */
+/** What a person may do with a job in its present state, and nothing else. `confirm`: create the asset although the forecast does not fit. */
 export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
 
 /** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
@@ -89,6 +89,8 @@ export interface JobService {
   stop(): Promise<void>;
   /** Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. */
   add(job: NewJob): string;
+  /** How long so many bytes will take with this account, as its last uploads went; null while none has shown it. */
+  forecast(accountId: string, bytes: number): Forecast | null;
   /** Newest first. */
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;

@@ -63,7 +63,7 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
       type: job.assetType,
       options: { sourceType: job.sourceType },
     };
-    const id = tilelift.jobs.add({ accountId, paths: [job.source], body });
+    const id = tilelift.jobs.add({ accountId, paths: [job.source], body, acceptForecast: true });
     return await followToEnd(tilelift, id, job);
   } finally {
     await tilelift.stop();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 import type { Vault } from '../../../main/account/vault.ts';
 import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal.ts';
@@ -10,7 +11,7 @@ import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
-import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
@@ -20,6 +21,8 @@ const hurriedClock: Clock = {
   // What waits for minutes is a limit, not a pause: it must not come early.
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, longestWaitMs), signal),
 };
+
+const patienceMs = 20_000;
 
 export const scopes = ['assets:list', 'assets:read', 'assets:write'];
 
@@ -54,6 +57,8 @@ export interface House {
   /** Files by their relative name; a number is a size in random bytes. */
   source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
   add(path: string): string;
+  /** Waits until a request to create an asset has left. */
+  untilAsked(): Promise<void>;
   /** Waits until a snapshot fits; rejects when the job ends otherwise or after 20 s. */
   until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
   restart(options?: Partial<JobServiceOptions>): Promise<void>;
@@ -98,7 +103,11 @@ export async function openHouse(
       }
       return root;
     },
-    add: (path) => house.jobs.add({ accountId: 'me', paths: [path], body }),
+    add: (path) => house.jobs.add({ accountId: 'me', paths: [path], body, acceptForecast: false }),
+    untilAsked: () =>
+      vi.waitFor(() => {
+        if (!service.control.requests().some(isCreation)) throw new Error('nobody has asked for an asset');
+      }, patienceMs),
     until: (id, fits) => untilJob(house.jobs, id, fits),
     restart: async (more = {}) => {
       await house.jobs.stop();
@@ -129,7 +138,7 @@ export function serviceApi(service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' 
   });
 }
 
-const patienceMs = 20_000;
+export const isCreation = ({ method, path }: RecordedRequest) => method === 'POST' && path === '/v1/assets';
 
 export function untilJob(
   jobs: JobService,
