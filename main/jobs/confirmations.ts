@@ -2,14 +2,14 @@ import type { Clock } from '../outside.ts';
 import type { Confirmation, Journal } from './journal-model.ts';
 
 export interface Confirmations {
-  /** Resolves once all of them are in the journal. */
-  add(confirmations: readonly Confirmation[]): Promise<void>;
+  /** Resolves once it is in the journal. */
+  add(confirmation: Confirmation): Promise<void>;
   /** Writes whatever waits, now. */
   flush(): void;
 }
 
 interface Waiting {
-  readonly confirmations: readonly Confirmation[];
+  readonly confirmation: Confirmation;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -45,7 +45,7 @@ export function createConfirmations(
     if (batch.length === 0) return;
     const began = clock.now();
     try {
-      journal.confirm(batch.flatMap(({ confirmations }) => confirmations));
+      journal.confirm(batch.map(({ confirmation }) => confirmation));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -55,9 +55,9 @@ export function createConfirmations(
   }
 
   return {
-    add: (confirmations) =>
+    add: (confirmation) =>
       new Promise((resolve, reject) => {
-        waiting.push({ confirmations, resolve, reject });
+        waiting.push({ confirmation, resolve, reject });
         plan();
       }),
     flush,

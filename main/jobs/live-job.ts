@@ -14,17 +14,7 @@ export type Happening = JobEvent extends infer Event
     : never
   : never;
 
-/** What the engine tells of itself while it sends. */
-export interface EngineFigures {
-  /** Parts that had to be sent more than once. */
-  readonly partsSentAgain: number;
-  /** Parts that may be in flight at once; null while nothing is being sent. */
-  readonly concurrency: number | null;
-  /** There is no way to storage: it waits for one. */
-  readonly offline: boolean;
-}
-
-export interface LiveProgress extends TransferProgress, EngineFigures {
+export interface LiveProgress extends TransferProgress {
   readonly samples: readonly RateSample[];
 }
 
@@ -34,8 +24,8 @@ const noProgress: LiveProgress = {
   partsDone: 0,
   partsOnWire: 0,
   partsSentAgain: 0,
-  concurrency: null,
-  offline: false,
+  concurrency: 0,
+  waitingForNetwork: false,
   samples: [],
 };
 
@@ -133,18 +123,15 @@ export class LiveJob {
   }
 
   /** `base`: what counts from before this transfer and is not among its files. */
-  showProgress(base: SessionBase, progress: TransferProgress & Partial<EngineFigures>): void {
+  showProgress(base: SessionBase, progress: TransferProgress): void {
     const acknowledged = base.bytes + progress.acknowledged;
     if (acknowledged > this.#progress.acknowledged) this.#trouble = null;
     const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
     this.#progress = {
+      ...progress,
       acknowledged,
-      onWire: progress.onWire,
       partsDone: base.parts + progress.partsDone,
-      partsOnWire: progress.partsOnWire,
-      partsSentAgain: base.partsSentAgain + (progress.partsSentAgain ?? 0),
-      concurrency: progress.concurrency ?? null,
-      offline: progress.offline ?? false,
+      partsSentAgain: base.partsSentAgain + progress.partsSentAgain,
       samples: addSample(this.#progress.samples, sample),
     };
     this.#tell();
@@ -156,8 +143,8 @@ export class LiveJob {
       ...this.#progress,
       onWire: 0,
       partsOnWire: 0,
-      concurrency: null,
-      offline: false,
+      concurrency: 0,
+      waitingForNetwork: false,
       samples: [],
     };
     this.#tell();

@@ -39,7 +39,7 @@ export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnaps
     partsOnWire: progress.partsOnWire,
     credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
     partsSentAgain: progress.partsSentAgain,
-    concurrency: sending ? progress.concurrency : null,
+    concurrency: sending && progress.concurrency > 0 ? progress.concurrency : null,
     waitingFor: waitingFor(job, onLine),
     assetId: facts?.id ?? null,
     assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
@@ -63,5 +63,5 @@ function waitingFor(job: LiveJob, onLine: boolean): JobSnapshot['waitingFor'] {
   if (awaitsConfirmation(state)) return 'confirmation';
   if (waiting) return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
   if (needsLine(state) && !onLine) return 'line';
-  return progress.offline || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
+  return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
 }

@@ -77,8 +77,8 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
-    partConfirmed: (fileId, part) => confirmations.add([{ fileId, part }]),
-    fileConfirmed: (fileId) => confirmations.add([{ fileId, part: null }]),
+    partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
+    fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
     partsDropped: (fileId, numbers) => {
       confirmations.flush();
       journal.dropParts(fileId, numbers);

@@ -12,9 +12,9 @@ const page = 500;
  * crash before it leaves files but no plan, and the job scans again.
  */
 export async function writePlan(
-  job: LiveJob,
+  job: Pick<LiveJob, 'id' | 'apply'>,
   files: readonly SourceFile[],
-  journal: Journal,
+  journal: Pick<Journal, 'dropFiles' | 'addFiles'>,
   signal: AbortSignal,
 ): Promise<void> {
   while (journal.dropFiles(job.id)) await breathe(signal);

@@ -6,8 +6,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createConfirmations } from '../../../main/jobs/confirmations.ts';
 import { openJournal } from '../../../main/jobs/journal.ts';
 import type { Journal } from '../../../main/jobs/journal-model.ts';
+import { writePlan } from '../../../main/jobs/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { planFile } from '../../../main/upload/plan.ts';
 import { scanSource } from '../../../main/upload/scan.ts';
 import { createStorageClient } from '../../../main/upload/storage-client.ts';
 import { transfer } from '../../../main/upload/transfer.ts';
@@ -27,12 +27,13 @@ function journalOfOneJob(folder: string): Journal {
     paths: [task.path],
     body: { name: 'Benchmark', type: '3DTILES', options: { sourceType: 'CITYGML' } },
     createdAt: Date.now(),
+    acceptForecast: true,
   });
   return journal;
 }
 
 function recordIn(journal: Journal): TransferRecord {
-  const confirmations = createConfirmations(journal);
+  const confirmations = createConfirmations(journal, systemClock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
@@ -58,10 +59,8 @@ const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
   const journal = journalOfOneJob(folder);
-  const { files, bytes } = await scanSource([task.path]);
-  const planned = files.map((file) => ({ ...file, plan: planFile(file.size) }));
-  const parts = planned.reduce((sum, { plan }) => sum + plan.partCount, 0);
-  journal.appendScan(jobId, { kind: 'scanned', at: Date.now(), files: files.length, bytes, parts }, planned);
+  const { files } = await scanSource([task.path]);
+  await writePlan({ id: jobId, apply: () => {} }, files, journal, new AbortController().signal);
   const storage = createStorageClient({ ...task, prefix: `${task.id}/` });
   const loop = task.watchLoop ? monitorEventLoopDelay({ resolution: 1 }) : null;
   const toSend = readFiles(journal);
