@@ -19,7 +19,11 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       externalizeDeps: false,
-      rollupOptions: { input: 'main/index.ts', external: ['electron'] },
+      rollupOptions: {
+        // The upload's worker threads run a file of their own.
+        input: { index: 'main/index.ts', 'upload-worker': 'main/upload/upload-worker.ts' },
+        external: ['electron'],
+      },
     },
   },
   preload: {

@@ -11,6 +11,9 @@ import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import type { Clock, Fetch, OpenBrowser } from './outside.ts';
 import type { SettingsStore } from './settings.ts';
+import { limitAt, localWeekTime } from './upload/bandwidth.ts';
+import { createStorageClient } from './upload/storage-client.ts';
+import { createThrottle } from './upload/throttle.ts';
 
 /** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
 export interface Outside {
@@ -55,8 +58,12 @@ export function composeTilelift(outside: Outside): Tilelift {
   });
   const { journal, damage } = openJournalOrRescue(join(folder, 'journal.db'), clock.now());
   if (damage) log.error({ error: damage }, 'the journal was damaged');
+  const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
+  const throttle = createThrottle(limit, clock);
   const jobs = createJobService({
     journal,
+    storageFor: (location) =>
+      createStorageClient(location, { now: clock.now, worker: outside.uploadWorker, throttle }),
     vault,
     accounts,
     clock,

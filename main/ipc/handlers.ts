@@ -43,6 +43,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       nativeTheme.themeSource = appearance;
       return null;
     },
+    'app.bandwidth': async () => settings.get().bandwidth,
+    'app.setBandwidth': async (bandwidth) => {
+      settings.update({ bandwidth });
+      return null;
+    },
     'account.state': async () => accountView(accounts.state(), services()),
     'account.signIn': async (service) => {
       const address = parseServiceAddress(service);

@@ -53,6 +53,7 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
     cipher: noKeychain,
     settings: settingsInMemory(),
     log: silentLog,
+    uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
     pollMs: demoPollMs,
   });
   await tilelift.start();
