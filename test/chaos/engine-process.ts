@@ -25,6 +25,7 @@ const tilelift = composeTilelift({
   cipher: aesCipher(process.env[vaultKeyVariable] ?? ''),
   settings: settingsInFile(input.folder),
   log: silentLog,
+  uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
   pollMs: 200,
 });
 

@@ -1,0 +1,132 @@
+import dns from 'node:dns';
+import { rm, writeFile } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectWhole,
+  faultOnPut,
+  fiveParts,
+  openFaultHouse,
+  partPuts,
+  storageRequests,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from './fault-house.ts';
+import { answerLookups, hostName, troubledWorker } from './troubled-worker.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+describe('a connection that breaks costs the part that it broke', () => {
+  it('reset mid-part', async () => {
+    faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('reset after the last byte', async () => {
+    // Of one part nothing was kept, of another everything but the answer.
+    faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
+    faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([2, 1, 2]);
+    await expectWhole(house, job, source);
+  });
+
+  it('stalled socket', async () => {
+    // Storage stops reading in the middle of one body, and never answers another.
+    faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
+    faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([2, 2, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('truncated answer', async () => {
+    const truncated = (method: string, path: string, afterBytes: number) =>
+      house.service.control.addFault({
+        match: { room: 'storage', method, path },
+        action: { kind: 'cut-answer', afterBytes },
+      });
+    truncated('POST', '[?&]uploads', 300);
+    truncated('PUT', 'partNumber=2&', 40);
+    truncated('POST', 'uploadId=', 300);
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    // The upload whose id never arrived can't be found without the right to list uploads.
+    await expectWhole(house, job, source, { openUploads: 1 });
+  });
+});
+
+describe('a network that is away is waited for', () => {
+  it('DNS failure', async () => {
+    await house.close();
+    const away = join(house.folder, 'no-names');
+    let lookups = 0;
+    const answer = answerLookups(dns.lookup, away);
+    const count: LookupFunction = (...given) => {
+      lookups += 1;
+      answer(...given);
+    };
+    vi.spyOn(dns, 'lookup').mockImplementation(count as typeof dns.lookup);
+    house = await openFaultHouse({
+      jobs: {
+        storageFor: (location) =>
+          createStorageClient(
+            { ...location, endpoint: location.endpoint?.replace('127.0.0.1', hostName) ?? '' },
+            { worker: troubledWorker({ away }) },
+          ),
+      },
+    });
+    await writeFile(away, '');
+    const source = await house.source({ 'a.las': threeParts });
+    const id = house.add(source);
+
+    // More often than a request is tried that does not count as offline.
+    await house.until(id, (job) => job.error?.code === 'storage-unreachable' && lookups > 12);
+    expect(house.jobs.get(id)).toMatchObject({ status: 'uploading' });
+    await rm(away);
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(timesSent(house)).toEqual([1, 1, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('connection refused then back', async () => {
+    faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=[2345]&', times: 1000 });
+    const source = await house.source({ 'a.las': fiveParts });
+    const id = house.add(source);
+    await house.until(id, (job) => job.partsDone === 1);
+
+    await house.service.control.closeStorage();
+    await house.until(id, (job) => job.error?.code === 'storage-unreachable');
+    house.service.control.clearFaults();
+    await house.service.control.openStorage();
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(partPuts(house, 1)).toHaveLength(1);
+    expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
+    await expectWhole(house, job, source);
+  });
+});
