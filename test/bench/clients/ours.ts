@@ -1,11 +1,12 @@
 /** Tilelift's engine without service and window: scan, plan, journal, transfer, as a job does them. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createConfirmations } from '../../../main/jobs/confirmations.ts';
 import { openJournal } from '../../../main/jobs/journal.ts';
 import type { Journal } from '../../../main/jobs/journal-model.ts';
+import type { Happening } from '../../../main/jobs/live-job.ts';
 import { writePlan } from '../../../main/jobs/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { scanSource } from '../../../main/upload/scan.ts';
@@ -26,8 +27,8 @@ function journalOfOneJob(folder: string): Journal {
     accountId: 'bench',
     paths: [task.path],
     body: { name: 'Benchmark', type: '3DTILES', options: { sourceType: 'CITYGML' } },
-    createdAt: Date.now(),
     acceptForecast: true,
+    createdAt: systemClock.now(),
   });
   return journal;
 }
@@ -59,9 +60,17 @@ const task = readTask();
 const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
 try {
   const journal = journalOfOneJob(folder);
-  const { files } = await scanSource([task.path]);
-  await writePlan({ id: jobId, apply: () => {} }, files, journal, new AbortController().signal);
-  const storage = createStorageClient({ ...task, prefix: `${task.id}/` });
+  const { signal } = new AbortController();
+  const { files } = await scanSource([task.path], { signal });
+  const job = {
+    id: jobId,
+    apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
+  };
+  await writePlan(job, files, journal, signal);
+  const storage = createStorageClient(
+    { ...task, prefix: `${task.id}/` },
+    { ca: [await readFile(task.caFile, 'utf8')] },
+  );
   const loop = task.watchLoop ? monitorEventLoopDelay({ resolution: 1 }) : null;
   const toSend = readFiles(journal);
   loop?.enable();
@@ -70,8 +79,8 @@ try {
     record: recordIn(journal),
     clock: systemClock,
     random: Math.random,
-    signal: new AbortController().signal,
-    credentialsEndAt: Date.now() + credentialLifeMs,
+    signal,
+    credentialsEndAt: systemClock.now() + credentialLifeMs,
   });
   loop?.disable();
   storage.close();
