@@ -71,19 +71,21 @@ describe('an answer that may be another one the next time', () => {
     await expectWhole(house, job, source);
   });
 
-  it.each([
-    ['ahead', 20],
-    ['behind', -20],
-  ])('clock 20 minutes off (%s)', async (_way, minutes) => {
-    house.service.control.skewClock(minutes * 60_000);
-    const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
+  it('clock 20 minutes off', async () => {
+    for (const minutes of [20, -20]) {
+      house.service.control.skewClock(minutes * 60_000);
+      const before = partPuts(house).length;
+      const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
 
-    const job = await uploadWhole(house, source);
+      const job = await uploadWhole(house, source);
 
-    const refused = partPuts(house).filter(({ status }) => status === 403);
-    expect(refused.length).toBeLessThanOrEqual(3);
-    expect(partPuts(house)).toHaveLength(3 + refused.length);
-    await expectWhole(house, job, source);
+      const sent = partPuts(house).slice(before);
+      const refused = sent.filter(({ status }) => status === 403);
+      // Parts that were in flight before the first answer, and none twice.
+      expect(refused.length).toBeLessThanOrEqual(3);
+      expect(sent).toHaveLength(3 + refused.length);
+      await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
+    }
   });
 });
 

@@ -1,16 +1,17 @@
 import dns from 'node:dns';
 import { rm, writeFile } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createStorageClient } from '../../main/upload/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
   expectWhole,
   faultOnPut,
   fiveParts,
+  halfUploaded,
   openFaultHouse,
-  partPuts,
   storageRequests,
   threeParts,
   timesSent,
@@ -49,6 +50,11 @@ describe('a connection that breaks costs the part that it broke', () => {
   });
 
   it('stalled socket', async () => {
+    await house.close();
+    const stallMs = 800;
+    house = await openFaultHouse({
+      jobs: { storageFor: (location) => createStorageClient(location, { stallMs }) },
+    });
     // Storage stops reading in the middle of one body, and never answers another.
     faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
@@ -82,7 +88,8 @@ describe('a connection that breaks costs the part that it broke', () => {
 describe('a network that is away is waited for', () => {
   it('DNS failure', async () => {
     await house.close();
-    const away = join(house.folder, 'no-names');
+    const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
+    onTestFinished(() => rm(away, { force: true }));
     let lookups = 0;
     const answer = answerLookups(dns.lookup, away);
     const count: LookupFunction = (...given) => {
@@ -114,10 +121,7 @@ describe('a network that is away is waited for', () => {
   });
 
   it('connection refused then back', async () => {
-    faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=[2345]&', times: 1000 });
-    const source = await house.source({ 'a.las': fiveParts });
-    const id = house.add(source);
-    await house.until(id, (job) => job.partsDone === 1);
+    const { id, source } = await halfUploaded(house);
 
     await house.service.control.closeStorage();
     await house.until(id, (job) => job.error?.code === 'storage-unreachable');
@@ -125,7 +129,8 @@ describe('a network that is away is waited for', () => {
     await house.service.control.openStorage();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(partPuts(house, 1)).toHaveLength(1);
+    // The two that were on their way when storage went, and nothing else.
+    expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
     await expectWhole(house, job, source);
   });

@@ -4,7 +4,6 @@ import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
-import { createStorageClient, type StorageClientOptions } from '../../main/upload/storage-client.ts';
 import { type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
 import type { FaultAction, RecordedRequest, ServiceSettings } from '../service/model.ts';
 
@@ -16,21 +15,14 @@ export const threeParts = 17 * mebibyte;
 /** Five parts. */
 export const fiveParts = 40 * mebibyte;
 
-/** Long enough for a busy machine to move a byte, short enough for a test. */
-const stallMs = 250;
-
 export interface FaultHouseOptions {
   readonly service?: Partial<ServiceSettings>;
   readonly jobs?: Partial<JobServiceOptions>;
-  readonly storage?: StorageClientOptions;
 }
 
-/** The real job service on the embedded service; requests that move no byte are dropped after a quarter of a second. */
-export function openFaultHouse({ service, jobs, storage }: FaultHouseOptions = {}): Promise<House> {
-  return openHouse(service, {
-    storageFor: (location) => createStorageClient(location, { stallMs, ...storage }),
-    ...jobs,
-  });
+/** The real job service on the embedded service, at most two parts in flight. */
+export function openFaultHouse({ service, jobs }: FaultHouseOptions = {}): Promise<House> {
+  return openHouse(service, { parallelParts: 2, ...jobs });
 }
 
 /** S3's error body. */
@@ -81,12 +73,13 @@ export async function uploadWhole(house: House, source: string): Promise<JobSnap
   return house.until(house.add(source), hasStatus('complete'));
 }
 
-/** Parts 1 and 2 of five are confirmed, the others are on their way to nowhere. */
+/** Parts 1 and 2 of five are confirmed, storage holds back 3 and 4 until the faults are cleared, 5 has not been read. */
 export async function halfUploaded(house: House): Promise<{ readonly id: string; readonly source: string }> {
-  faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=[345]&', times: 1000 });
+  faultOnPut(house, { kind: 'hold' }, { path: 'partNumber=[345]&', times: 1000 });
   const source = await house.source({ 'a.las': fiveParts });
   const id = house.add(source);
   await house.until(id, (job) => job.partsDone === 2);
+  await expect.poll(() => partPuts(house)).toHaveLength(4);
   return { id, source };
 }
 

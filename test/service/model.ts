@@ -80,6 +80,8 @@ export type FaultAction =
   /** Does the work, then resets the connection after this many bytes of the answer. 0: the answer is lost whole. */
   | { readonly kind: 'cut-answer'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number }
+  /** Does the work once the faults are cleared. */
+  | { readonly kind: 'hold' }
   /** Reads the request body no faster than this. */
   | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
   /** Takes the request and never answers. With `afterBytes` it reads no more than so much of the body. */

@@ -22,6 +22,7 @@ const fault = z.strictObject({
     }),
     z.strictObject({ kind: z.literal('cut-request'), afterBytes: count }),
     z.strictObject({ kind: z.literal('cut-answer'), afterBytes: count }),
+    z.strictObject({ kind: z.literal('hold') }),
     z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
     z.strictObject({ kind: z.literal('throttle'), bytesPerSecond: z.number().positive() }),
     z.strictObject({ kind: z.literal('stall'), afterBytes: count.optional() }),

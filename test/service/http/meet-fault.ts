@@ -5,11 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultAction } from '../model.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. */
+/**
+ * Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. `cleared` resolves when the
+ * faults are cleared.
+ */
 export async function meetFault(
   action: FaultAction,
   exchange: Exchange,
   signal: AbortSignal,
+  cleared: Promise<void>,
 ): Promise<boolean> {
   switch (action.kind) {
     case 'status':
@@ -28,6 +32,9 @@ export async function meetFault(
     case 'delay':
       await sleep(action.ms, undefined, { signal });
       return true;
+    case 'hold':
+      await unlessAborted(cleared, signal);
+      return true;
     case 'cut-answer':
       cutAnswer(exchange.response, action.afterBytes);
       return true;
@@ -38,6 +45,13 @@ export async function meetFault(
       exchange.wrapBody((body) => corrupt(body, action.atByte));
       return true;
   }
+}
+
+function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    waiting.then(resolve);
+  });
 }
 
 /** Reads this much of the body, or all of it when it is shorter. */

@@ -35,7 +35,7 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
     try {
       const action = house.faults.meet(plan.name, method, path);
       if (action) record.metFault(action.kind);
-      if (action && !(await meetFault(action, exchange, house.signal))) return;
+      if (action && !(await meetFault(action, exchange, house.signal, house.faults.cleared))) return;
       await plan.handle(exchange);
     } catch (error) {
       // The client went away, or the service stops: there is nobody to answer. The record keeps status 0.
