@@ -180,7 +180,7 @@ export const errorTable = {
   'forecast-too-long': {
     message: 'This upload will probably not finish: it needs about {subject}.',
     advice:
-      'Its storage credentials live about one hour, and the service gives no way to renew them. Upload it anyway, or cancel it and send less data or use a faster line.',
+      'Its storage credentials live about one hour, and the service gives no way to renew them. Go ahead all the same, or cancel it and send less data or use a faster line.',
     retryable: false,
   },
   // tiling
