@@ -11,8 +11,9 @@ const firstInFlight = 4;
 const shortestWindowMs = 150;
 /** On a slow line parts take long: then this is enough. */
 const longestWindowMs = 5_000;
-/** More throughput than this is growth, the rest is noise. */
+/** More throughput than this is growth, the rest is noise. Twice as many parts have to bring more than one part more. */
 const gain = 1.05;
+const doublingGain = 1.2;
 /** Parts that take this much longer without growth stand in a queue. */
 const queueing = 2;
 const fall = 0.75;
@@ -23,6 +24,8 @@ const otherKind = 4;
 const patience = 20;
 
 interface Measure {
+  /** Parts that were allowed. */
+  readonly limit: number;
   /** Bytes a second. */
   readonly rate: number;
   /** Mean time of a part, ms. */
@@ -103,11 +106,12 @@ function judge(state: Concurrency, at: number): Concurrency {
   if (age < shortestWindowMs || (window.parts < state.limit && age < longestWindowMs)) return state;
   const next = { ...state, window: emptyWindow(at) };
   if (window.parts === 0 || !window.full || window.failures > 0) return next;
-  const now = measure(window, age);
+  const now = measure(window, age, state.limit);
   if (!best || isOtherKind(best, now)) return grown({ ...next, doubling: true }, now);
-  if (now.rate > best.rate * gain) return grown(next, now);
-  if (state.stale >= patience) return grown({ ...next, doubling: false }, now);
-  const held = { ...next, doubling: false, stale: state.stale + 1 };
+  if (now.rate > best.rate * (state.doubling ? doublingGain : gain)) return grown(next, now);
+  if (state.doubling) return { ...next, doubling: false, limit: best.limit };
+  if (state.stale >= patience) return grown(next, now);
+  const held = { ...next, stale: state.stale + 1 };
   if (now.latency < best.latency * queueing) return held;
   return { ...held, limit: Math.max(fewestInFlight, Math.floor(state.limit * fall)) };
 }
@@ -117,8 +121,8 @@ function grown(state: Concurrency, best: Measure): Concurrency {
   return { ...state, limit, best, stale: 0 };
 }
 
-function measure({ parts, bytes, ms }: Window, age: number): Measure {
-  return { rate: (bytes * 1000) / age, latency: ms / parts, size: bytes / parts };
+function measure({ parts, bytes, ms }: Window, age: number, limit: number): Measure {
+  return { limit, rate: (bytes * 1000) / age, latency: ms / parts, size: bytes / parts };
 }
 
 function isOtherKind(best: Measure, now: Measure): boolean {

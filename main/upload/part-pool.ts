@@ -1,7 +1,7 @@
 import { type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
 
 /** Parts wait in memory while they are sent; very large parts mean fewer at a time. */
-const mostBytesInFlight = 128 * 1024 * 1024;
+const mostBytesInFlight = 96 * 1024 * 1024;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
 const mostUnsettled = 2_000;
 

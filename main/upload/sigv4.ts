@@ -12,10 +12,10 @@ export interface Signable {
   readonly host: string;
   /** As it goes on the wire, percent-encoded. */
   readonly path: string;
-  /** Names as they have to be ordered, values percent-encoded; empty for none. */
-  readonly query: readonly (readonly [name: string, value: string])[];
-  /** Base64, signed when given. */
-  readonly contentMd5: string;
+  /** Sorted by name and percent-encoded, without its `?`; empty for none. */
+  readonly query: string;
+  /** Base64; null for a request without a body. */
+  readonly contentMd5: string | null;
   /** Storage's time as far as it is known, ms since the epoch. */
   readonly at: number;
 }
@@ -24,7 +24,7 @@ export interface Signable {
 const region = 'us-east-1';
 /** The body's integrity is `Content-MD5`'s matter, which is signed; hashing it a second time would cost as much as sending it. */
 const payload = 'UNSIGNED-PAYLOAD';
-const signedNames = 'content-md5;host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
+const signedNames = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
 
 /** Signature Version 4 with a session token, in headers. Keeps the signing key of the day. */
 export class Signer {
@@ -42,17 +42,18 @@ export class Signer {
     const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
+    const names = contentMd5 === null ? signedNames : `content-md5;${signedNames}`;
     const canonical = [
       method,
       path,
-      query.map(([name, value]) => `${name}=${value}`).join('&'),
-      `content-md5:${contentMd5}`,
+      query,
+      ...(contentMd5 === null ? [] : [`content-md5:${contentMd5}`]),
       `host:${host}`,
       `x-amz-content-sha256:${payload}`,
       `x-amz-date:${time}`,
       `x-amz-security-token:${sessionToken}`,
       '',
-      signedNames,
+      names,
       payload,
     ].join('\n');
     const digest = createHash('sha256').update(canonical).digest('hex');
@@ -60,11 +61,11 @@ export class Signer {
       .update(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${digest}`)
       .digest('hex');
     return {
-      'content-md5': contentMd5,
+      ...(contentMd5 === null ? {} : { 'content-md5': contentMd5 }),
       'x-amz-content-sha256': payload,
       'x-amz-date': time,
       'x-amz-security-token': sessionToken,
-      authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`,
+      authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
     };
   }
 

@@ -85,8 +85,8 @@ const offlineCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Nobody takes the connection: while no other request gets through either, that is no different. */
-const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
+/** Nobody takes the connection, or nothing moves on it: while no other request gets through either, that is no different. */
+const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
 /** Clocks and "about one hour" are not exact: a 403 this close to the end of life is taken for the end. */
 const expiryMarginMs = 60_000;

@@ -1,20 +1,10 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import type { StorageAddress } from './storage-address.ts';
+import type { CallAnswer } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
 import type { TokenTaker } from './throttle.ts';
-
-export interface LineAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
 
 export interface LineOptions {
   readonly address: StorageAddress;
@@ -26,16 +16,19 @@ export interface LineOptions {
 }
 
 export interface LineRequest {
+  readonly method: string;
+  /** With its query, as it goes on the wire. */
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body: Buffer;
+  /** Null for none. */
+  readonly body: Buffer | null;
   /** Further bytes were handed to the connection. */
   readonly onSent: (bytes: number) => void;
 }
 
 /** A request under way. */
 export interface Flight {
-  readonly answer: Promise<LineAnswer>;
+  readonly answer: Promise<CallAnswer>;
   /** Ends it with that error, at once. */
   drop(error: Error): void;
 }
@@ -45,8 +38,8 @@ const smallestSlice = 64 * 1024;
 const largestSlice = 1024 * 1024;
 const quickMs = 50;
 const throttledMs = 20;
-/** Of an answer; storage's errors are shorter. */
-const mostAnswer = 64 * 1024;
+/** Of an answer; the longest is a page of ListParts, some hundred KiB. */
+const mostAnswer = 4 * 1024 * 1024;
 
 /** Connections to storage that are kept between requests, over `node:http` and `node:https`, and a watch over all that stand still. */
 export class StorageLine {
@@ -65,7 +58,7 @@ export class StorageLine {
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, stallMs / 10)).unref();
   }
 
-  put(request: LineRequest): Flight {
+  send(request: LineRequest): Flight {
     const flight = new LineFlight(request, this.#options, this.#agent);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
@@ -89,24 +82,28 @@ export class StorageLine {
 }
 
 class LineFlight implements Flight {
-  readonly answer: Promise<LineAnswer>;
+  readonly answer: Promise<CallAnswer>;
   movedAt = performance.now();
   readonly #request;
   #over = false;
 
   constructor(
-    { path, headers, body, onSent }: LineRequest,
+    { method, path, headers, body, onSent }: LineRequest,
     { address, tokens }: LineOptions,
     agent: HttpAgent,
   ) {
     const make = address.secure ? httpsRequest : httpRequest;
     this.#request = make({
       agent,
-      method: 'PUT',
+      method,
       hostname: address.hostname,
       port: address.port,
       path,
-      headers: { ...headers, host: address.host, 'content-length': body.length },
+      headers: {
+        ...headers,
+        host: address.host,
+        ...(body === null ? {} : { 'content-length': body.length }),
+      },
     });
     this.answer = new Promise((resolve, reject) => {
       this.#request.once('error', (error) => {
@@ -117,7 +114,9 @@ class LineFlight implements Flight {
         this.#read(response).then(resolve, reject);
       });
     });
-    if (body.length <= smallestSlice && !tokens.limited) {
+    if (body === null) {
+      this.#request.end();
+    } else if (body.length <= smallestSlice && !tokens.limited) {
       this.#request.end(body);
       onSent(body.length);
     } else {
@@ -154,7 +153,7 @@ class LineFlight implements Flight {
   }
 
   /** An answer before the body's end is an answer too, but its connection is of no more use. */
-  async #read(response: IncomingMessage): Promise<LineAnswer> {
+  async #read(response: IncomingMessage): Promise<CallAnswer> {
     const chunks: Buffer[] = [];
     let length = 0;
     try {

@@ -1,22 +1,23 @@
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { getCACertificates } from 'node:tls';
 
 /**
- * Whom to trust at that endpoint: Node's own certificate authorities, the system's (where offices keep theirs) and further ones, PEM.
- * Undefined for an endpoint without TLS.
+ * Certificate authorities to trust, PEM: Node's own, the system's (where offices keep theirs), and further ones. Null where that is no more than
+ * Node's own: these are then not read again for each thread, which takes its time.
  */
-export function trustFor(
-  endpoint: string | undefined,
-  further: readonly string[],
-): SecureContext | undefined {
-  if (endpoint?.startsWith('http:')) return undefined;
-  const ca = new Set([...getCACertificates('default'), ...systemAuthorities(), ...further]);
-  return createSecureContext({ ca: [...ca] });
+export function trustedAuthorities(further: readonly string[]): readonly string[] | null {
+  const own = getCACertificates('default');
+  const all = new Set([...own, ...systemAuthorities(), ...further]);
+  return all.size === new Set(own).size ? null : [...all];
 }
 
+let systemOnes: readonly string[] | undefined;
+
+/** Read once: they come from many files. Left out where they can't be read. */
 function systemAuthorities(): readonly string[] {
   try {
-    return getCACertificates('system');
+    systemOnes ??= getCACertificates('system');
   } catch {
-    return [];
+    systemOnes = [];
   }
+  return systemOnes;
 }

@@ -1,15 +1,15 @@
-/** Entry of an upload worker thread: binds a `PartWorker` to its port. */
+/** Entry of an upload worker thread: binds a `StorageWorker` to its port. */
+import { createSecureContext } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PartWorker } from './part-worker.ts';
-import { trustFor } from './trusted-authorities.ts';
+import { StorageWorker } from './storage-worker.ts';
 import type { ToWorker, WorkerSetup } from './worker-messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 const setup = workerData as WorkerSetup;
-const worker = new PartWorker({
+const worker = new StorageWorker({
   setup,
-  secureContext: trustFor(setup.location.endpoint, setup.ca),
+  secureContext: setup.ca ? createSecureContext({ ca: [...setup.ca] }) : undefined,
   post: (message) => port.postMessage(message),
   now: Date.now,
 });

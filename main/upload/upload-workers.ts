@@ -2,14 +2,15 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
 import type { PartOrder, PartReceipt, RequestOptions } from './storage.ts';
+import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
 import type { Throttle } from './throttle.ts';
-import type { FromWorker, PartOutcome, ToWorker, WorkerSetup } from './worker-messages.ts';
+import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
 
 export interface UploadWorkersOptions {
   /** The worker's file: its source in plain Node, its bundle in Electron. */
   readonly address: URL;
-  readonly setup: Omit<WorkerSetup, 'tokens'>;
+  readonly setup: Omit<WorkerSetup, 'tokens' | 'skew'>;
   readonly throttle: Throttle;
   /** Threads. Default: one for each core, four at most. */
   readonly count?: number;
@@ -18,9 +19,9 @@ export interface UploadWorkersOptions {
 const mostWorkers = 4;
 
 interface Waiting {
-  readonly order: PartOrder;
-  readonly options: RequestOptions;
-  readonly settle: (outcome: PartOutcome) => void;
+  readonly order: WorkerOrder;
+  readonly onSent: ((bytes: number) => void) | undefined;
+  readonly settle: (outcome: WorkerOutcome) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -28,6 +29,7 @@ interface Waiting {
 export class UploadWorkers {
   readonly #options: UploadWorkersOptions;
   readonly #threads: Thread[] = [];
+  readonly #skew = new SharedArrayBuffer(8);
   #leaveThrottle: (() => void) | null = null;
   #closed = false;
 
@@ -36,29 +38,17 @@ export class UploadWorkers {
   }
 
   /** As `Storage.sendPart`. */
-  send(order: PartOrder, options: RequestOptions): Promise<PartReceipt> {
-    const { signal } = options;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      if (this.#closed) return reject(new Error('the storage client is closed'));
-      const thread = this.#leastBusy();
-      const stop = () => thread.drop(id);
-      const end = () => signal?.removeEventListener('abort', stop);
-      const id = thread.send({
-        order,
-        options,
-        settle: (outcome) => {
-          end();
-          if (outcome.kind === 'done') resolve(outcome.receipt);
-          else reject(errorOf(outcome, order, signal));
-        },
-        fail: (error) => {
-          end();
-          reject(error);
-        },
-      });
-      signal?.addEventListener('abort', stop, { once: true });
-    });
+  async send(part: PartOrder, options: RequestOptions): Promise<PartReceipt> {
+    const outcome = await this.#work({ kind: 'part', part }, options);
+    if (outcome.kind === 'sent') return outcome.receipt;
+    throw errorOf(outcome, part.path, options.signal);
+  }
+
+  /** Makes a request; its answer may be a refusal. Throws `StorageError` where there is none, or the signal's reason. */
+  async call(call: StorageCall, options: RequestOptions): Promise<CallAnswer> {
+    const outcome = await this.#work({ kind: 'call', call }, options);
+    if (outcome.kind === 'answer') return outcome.answer;
+    throw errorOf(outcome, call.key, options.signal);
   }
 
   /** Ends the threads and with them whatever they send. */
@@ -66,6 +56,26 @@ export class UploadWorkers {
     this.#closed = true;
     this.#leaveThrottle?.();
     for (const thread of this.#threads.splice(0)) thread.close();
+  }
+
+  #work(order: WorkerOrder, { signal, onSent }: RequestOptions): Promise<WorkerOutcome> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (this.#closed) return reject(new Error('the storage client is closed'));
+      const thread = this.#leastBusy();
+      const stop = () => thread.drop(id);
+      const end = () => signal?.removeEventListener('abort', stop);
+      const settle = (outcome: WorkerOutcome) => {
+        end();
+        resolve(outcome);
+      };
+      const fail = (error: Error) => {
+        end();
+        reject(error);
+      };
+      const id = thread.work({ order, onSent, settle, fail });
+      signal?.addEventListener('abort', stop, { once: true });
+    });
   }
 
   #leastBusy(): Thread {
@@ -78,10 +88,14 @@ export class UploadWorkers {
     this.#leaveThrottle ??= throttle.open();
     const wanted = count ?? Math.min(mostWorkers, availableParallelism());
     while (this.#threads.length < wanted) {
-      const thread: Thread = new Thread(address, { ...setup, tokens: throttle.tokens }, () => {
-        const index = this.#threads.indexOf(thread);
-        if (index >= 0) this.#threads.splice(index, 1);
-      });
+      const thread: Thread = new Thread(
+        address,
+        { ...setup, tokens: throttle.tokens, skew: this.#skew },
+        () => {
+          const index = this.#threads.indexOf(thread);
+          if (index >= 0) this.#threads.splice(index, 1);
+        },
+      );
       this.#threads.push(thread);
     }
   }
@@ -92,7 +106,7 @@ class Thread {
   readonly #worker: Worker;
   readonly #onGone: () => void;
   readonly #waiting = new Map<number, Waiting>();
-  #outbox: { id: number; order: PartOrder }[] = [];
+  #outbox: { id: number; order: WorkerOrder }[] = [];
   #dropping: number[] = [];
   #posting = false;
   #ready = false;
@@ -111,7 +125,7 @@ class Thread {
     return this.#waiting.size;
   }
 
-  send(waiting: Waiting): number {
+  work(waiting: Waiting): number {
     this.#lastId += 1;
     this.#waiting.set(this.#lastId, waiting);
     this.#outbox.push({ id: this.#lastId, order: waiting.order });
@@ -135,7 +149,7 @@ class Thread {
     this.#posting = true;
     setImmediate(() => {
       this.#posting = false;
-      if (this.#outbox.length > 0) this.#post({ kind: 'send', orders: this.#outbox });
+      if (this.#outbox.length > 0) this.#post({ kind: 'work', orders: this.#outbox });
       if (this.#dropping.length > 0) this.#post({ kind: 'drop', ids: this.#dropping });
       this.#outbox = [];
       this.#dropping = [];
@@ -149,7 +163,7 @@ class Thread {
   #hear(message: FromWorker): void {
     this.#ready = true;
     if (message.kind === 'ready') return;
-    for (const [id, bytes] of message.sent) this.#waiting.get(id)?.options.onSent?.(bytes);
+    for (const [id, bytes] of message.sent) this.#waiting.get(id)?.onSent?.(bytes);
     for (const { id, outcome } of message.outcomes) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -168,17 +182,9 @@ class Thread {
   }
 }
 
-function errorOf(
-  outcome: Exclude<PartOutcome, { kind: 'done' }>,
-  order: PartOrder,
-  signal: AbortSignal | undefined,
-): unknown {
-  switch (outcome.kind) {
-    case 'dropped':
-      return signal?.reason ?? new Error('dropped');
-    case 'source':
-      return new TileliftError(outcome.code, { subject: order.path, cause: outcome.cause });
-    case 'fault':
-      return signal?.aborted ? signal.reason : new StorageError(outcome.fault);
-  }
+function errorOf(outcome: WorkerOutcome, subject: string, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (outcome.kind === 'fault') return new StorageError(outcome.fault);
+  if (outcome.kind === 'source') return new TileliftError(outcome.code, { subject, cause: outcome.cause });
+  return new Error(`an upload worker answered ${outcome.kind}`);
 }

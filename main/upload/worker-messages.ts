@@ -1,5 +1,6 @@
 import type { UploadLocation } from '../service/model.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
+import type { CallAnswer, StorageCall } from './storage-call.ts';
 import type { StorageFault } from './storage-error.ts';
 
 /** What the main thread and the upload workers say to each other. Both send in batches: a message costs as much as a small file. */
@@ -8,22 +9,30 @@ import type { StorageFault } from './storage-error.ts';
 export interface WorkerSetup {
   readonly location: UploadLocation;
   readonly stallMs: number;
-  /** Certificate authorities to trust besides Node's own and the system's, PEM. */
-  readonly ca: readonly string[];
+  /** Certificate authorities to trust in place of Node's own, PEM; null leaves these. */
+  readonly ca: readonly string[] | null;
+  /** One number: storage's clock less ours, ms. Whichever worker finds out tells the others. */
+  readonly skew: SharedArrayBuffer;
   /** See `throttle.ts`. */
   readonly tokens: SharedArrayBuffer;
 }
 
-/** Numbers are the main thread's; every order is answered by exactly one result, a dropped one too. */
+/** A part to send, or any other request to make. */
+export type WorkerOrder =
+  | { readonly kind: 'part'; readonly part: PartOrder }
+  | { readonly kind: 'call'; readonly call: StorageCall };
+
+/** Numbers are the main thread's; every order has exactly one outcome, a dropped one too. */
 export type ToWorker =
   | {
-      readonly kind: 'send';
-      readonly orders: readonly { readonly id: number; readonly order: PartOrder }[];
+      readonly kind: 'work';
+      readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
     }
   | { readonly kind: 'drop'; readonly ids: readonly number[] };
 
-export type PartOutcome =
-  | { readonly kind: 'done'; readonly receipt: PartReceipt }
+export type WorkerOutcome =
+  | { readonly kind: 'sent'; readonly receipt: PartReceipt }
+  | { readonly kind: 'answer'; readonly answer: CallAnswer }
   | { readonly kind: 'fault'; readonly fault: StorageFault }
   | {
       readonly kind: 'source';
@@ -39,5 +48,5 @@ export type FromWorker =
       readonly kind: 'news';
       /** Further bytes that left, of parts still under way. */
       readonly sent: readonly (readonly [id: number, bytes: number])[];
-      readonly outcomes: readonly { readonly id: number; readonly outcome: PartOutcome }[];
+      readonly outcomes: readonly { readonly id: number; readonly outcome: WorkerOutcome }[];
     };

@@ -1,18 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import { TileliftError } from '../errors.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { elementText } from './call-answer.ts';
+import { networkFault } from './network-fault.ts';
 import { confirmedEtag } from './part-answer.ts';
 import { Signer } from './sigv4.ts';
 import { checkSource, checkSourceSync, type ReadPart, readPart, readPartSync } from './source-part.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
 import { encodeKey, encodeSegment, storageAddress } from './storage-address.ts';
-import { StorageError } from './storage-error.ts';
-import { readStorageFault } from './storage-fault.ts';
+import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { type Flight, StorageLine } from './storage-line.ts';
 import { TokenTaker } from './throttle.ts';
-import type { FromWorker, PartOutcome, ToWorker, WorkerSetup } from './worker-messages.ts';
+import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
 
-export interface PartWorkerOptions {
+export interface StorageWorkerOptions {
   readonly setup: WorkerSetup;
   readonly secureContext: SecureContext | undefined;
   readonly post: (message: FromWorker) => void;
@@ -29,23 +31,22 @@ const slowDiskFiles = 200;
 const tellMs = 100;
 
 /** What runs in a worker thread: reads, hashes, signs and sends the parts it is ordered to, and tells what became of them. */
-export class PartWorker {
-  readonly #options: PartWorkerOptions;
+export class StorageWorker {
+  readonly #options: StorageWorkerOptions;
   readonly #address;
   readonly #line: StorageLine;
   readonly #signer: Signer;
   readonly #buffers = new BufferPool();
   readonly #flights = new Map<number, Flight | null>();
   readonly #prefix: string;
-  #outcomes: { id: number; outcome: PartOutcome }[] = [];
+  #outcomes: { id: number; outcome: WorkerOutcome }[] = [];
   #sent = new Map<number, number>();
   #telling: NodeJS.Timeout | undefined;
-  /** Storage's clock less ours, ms. */
-  #skewMs = 0;
+  readonly #skew: Float64Array;
   #asynchronous = 0;
 
-  constructor(options: PartWorkerOptions) {
-    const { location, stallMs, tokens } = options.setup;
+  constructor(options: StorageWorkerOptions) {
+    const { location, stallMs, tokens, skew } = options.setup;
     this.#options = options;
     this.#address = storageAddress(location.bucket, location.endpoint);
     this.#prefix = location.prefix;
@@ -56,6 +57,7 @@ export class PartWorker {
       tokens: new TokenTaker(tokens),
     });
     this.#signer = new Signer(location);
+    this.#skew = new Float64Array(skew);
   }
 
   take(message: ToWorker): void {
@@ -83,15 +85,18 @@ export class PartWorker {
     this.#flights.delete(id);
   }
 
-  async #run(id: number, order: PartOrder): Promise<PartOutcome> {
+  async #run(id: number, order: WorkerOrder): Promise<WorkerOutcome> {
+    if (order.kind === 'part') return { kind: 'sent', receipt: await this.#part(id, order.part) };
+    return { kind: 'answer', answer: await this.#call(id, order.call) };
+  }
+
+  async #part(id: number, order: PartOrder): Promise<PartReceipt> {
     const buffer = this.#buffers.take(order.length);
     try {
       const read = await this.#read(order, buffer);
       const md5 = read.md5.toString('hex');
-      if (order.adoptable === md5) return { kind: 'done', receipt: { etag: md5, sent: false } };
-      if (!this.#flights.has(id)) throw new Dropped();
-      const receipt = await this.#send(id, order, read, md5);
-      return { kind: 'done', receipt };
+      if (order.adoptable === md5) return { etag: md5, sent: false };
+      return await this.#send(id, order, read, md5);
     } finally {
       this.#buffers.give(buffer);
     }
@@ -118,63 +123,65 @@ export class PartWorker {
     { bytes, md5: digest }: ReadPart,
     md5: string,
   ): Promise<PartReceipt> {
-    const { now } = this.#options;
-    const path = this.#address.base + encodeKey(this.#prefix + order.key);
     const query: [string, string][] =
       order.uploadId === null
         ? []
         : [
             ['partNumber', String(order.number)],
-            ['uploadId', encodeSegment(order.uploadId)],
-            ['x-id', 'UploadPart'],
+            ['uploadId', order.uploadId],
           ];
-    const headers = this.#signer.headers({
-      method: 'PUT',
-      host: this.#address.host,
-      path,
-      query,
-      contentMd5: digest.toString('base64'),
-      at: now() + this.#skewMs,
-    });
-    const flight = this.#line.put({
-      path: query.length === 0 ? path : `${path}?${query.map((pair) => pair.join('=')).join('&')}`,
+    const request = { method: 'PUT', key: order.key, query, body: bytes, md5: digest.toString('base64') };
+    const answer = await this.#request(id, request);
+    const etag = confirmedEtag(answer, md5, order.uploadId !== null, this.#options.now());
+    if (order.uploadId === null) {
+      if (this.#atOnce(order)) checkSourceSync(order);
+      else await checkSource(order);
+    }
+    return { etag, sent: true };
+  }
+
+  #call(id: number, { method, key, query, body: text }: StorageCall): Promise<CallAnswer> {
+    const body = text === null ? null : Buffer.from(text);
+    const md5 = body && createHash('md5').update(body).digest('base64');
+    return this.#request(id, { method, key, query, body, md5 });
+  }
+
+  async #request(id: number, { method, key, query, body, md5 }: Request): Promise<CallAnswer> {
+    if (!this.#flights.has(id)) throw new Dropped();
+    const { base, host } = this.#address;
+    const path = base + encodeKey(this.#prefix + key);
+    const encoded = query.map(([name, value]) => `${name}=${encodeSegment(value)}`).join('&');
+    const at = this.#options.now() + (this.#skew[0] ?? 0);
+    const headers = this.#signer.headers({ method, host, path, query: encoded, contentMd5: md5, at });
+    const flight = this.#line.send({
+      method,
+      path: encoded ? `${path}?${encoded}` : path,
       headers,
-      body: bytes,
+      body,
       onSent: (count) => this.#count(id, count),
     });
     this.#flights.set(id, flight);
     const answer = await flight.answer;
-    try {
-      const etag = confirmedEtag(answer, md5, order.uploadId !== null, now());
-      if (order.uploadId === null) {
-        if (this.#atOnce(order)) checkSourceSync(order);
-        else await checkSource(order);
-      }
-      return { etag, sent: true };
-    } catch (thrown) {
-      if (thrown instanceof StorageError && thrown.fault.code === 'RequestTimeTooSkewed') {
-        this.#correctClock(answer.headers.date);
-      }
-      throw thrown;
-    }
+    if (answer.status === 403) this.#correctClock(answer);
+    return answer;
   }
 
-  /** RFC 9110 6.6.1: when the answer was made. */
-  #correctClock(date: string | undefined): void {
-    const theirs = Date.parse(date ?? '');
-    if (!Number.isNaN(theirs)) this.#skewMs = theirs - this.#options.now();
+  /** RFC 9110 6.6.1: `Date` says when the answer was made. */
+  #correctClock({ body, headers }: CallAnswer): void {
+    const theirs = Date.parse(headers.date ?? '');
+    if (elementText(body, 'Code') !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
+    this.#skew[0] = theirs - this.#options.now();
   }
 
-  #outcomeOf(thrown: unknown, id: number): PartOutcome {
+  #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
     if (thrown instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (thrown instanceof StorageError) return { kind: 'fault', fault: thrown.fault };
     if (
       thrown instanceof TileliftError &&
       (thrown.code === 'source-changed' || thrown.code === 'source-unreadable')
     ) {
       return { kind: 'source', code: thrown.code, cause: String(thrown.cause ?? '') };
     }
-    return { kind: 'fault', fault: readStorageFault(thrown, this.#options.now()) };
+    return { kind: 'fault', fault: networkFault(thrown) };
   }
 
   #count(id: number, bytes: number): void {
@@ -182,7 +189,7 @@ export class PartWorker {
     this.#telling ??= setTimeout(() => this.#post(), tellMs);
   }
 
-  #tell(id: number, outcome: PartOutcome): void {
+  #tell(id: number, outcome: WorkerOutcome): void {
     this.#flights.delete(id);
     this.#sent.delete(id);
     if (this.#outcomes.length === 0) setImmediate(() => this.#post());
@@ -197,6 +204,15 @@ export class PartWorker {
     this.#outcomes = [];
     if (news.sent.length + news.outcomes.length > 0) this.#options.post(news);
   }
+}
+
+interface Request {
+  readonly method: string;
+  readonly key: string;
+  readonly query: StorageCall['query'];
+  readonly body: Buffer | null;
+  /** Base64. */
+  readonly md5: string | null;
 }
 
 /** The main thread wants it no more. */
