@@ -1,4 +1,5 @@
 /** `npm run bench`: our engine beside other clients, on this machine, in one run. See docs/performance.md, "How it is measured". */
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -86,15 +87,31 @@ function titleOf({ files, bytes }: Work): string {
   return files === 1 ? `One file of ${bytes / 2 ** 20} MiB` : `${files} files of ${bytes / files / 1024} KiB`;
 }
 
-const settings = readSettings(process.argv.slice(2));
-const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'tilelift-bench-'));
-try {
-  const sink = await launchSink(await makeCertificate(folder));
-  try {
-    await run(settings, folder, sink);
-  } finally {
-    await sink.stop();
+async function main(args: readonly string[]): Promise<void> {
+  const settings = readSettings(args);
+  const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'tilelift-bench-'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(1);
+    });
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  try {
+    const sink = await launchSink(await makeCertificate(folder));
+    try {
+      await run(settings, folder, sink);
+    } finally {
+      await sink.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const cause = error instanceof Error && error.cause ? `\n${String(error.cause)}` : '';
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${cause}\n`);
+  process.exitCode = 1;
 }

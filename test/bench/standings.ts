@@ -16,8 +16,6 @@ export interface Comparison {
   readonly ratios: Readonly<Record<string, Ratios>>;
   /** The fastest peer from start to end; null without peers. */
   readonly bestPeer: string | null;
-  /** The fastest of aws-cli's settings. */
-  readonly bestAws: string | null;
   readonly ceiling: string | null;
 }
 
@@ -34,10 +32,6 @@ export function compare({ standings }: Race, contenders: readonly Contender[]): 
   return {
     ratios,
     bestPeer: fastest(peers, standings),
-    bestAws: fastest(
-      peers.filter(({ name }) => name.startsWith('aws ')),
-      standings,
-    ),
     ceiling: ran.find(({ role }) => role === 'ceiling')?.name ?? null,
   };
 }

@@ -55,9 +55,13 @@ function speed(
   };
 }
 
+/** Of aws-cli's settings the one that costs least. */
 function cpu(target: string, comparison: Comparison | null): Verdict {
-  const other = comparison?.bestAws;
-  return atMost(target, 0.7, ratiosTo(comparison, other)?.cpu ?? null, other ?? '');
+  const known = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
+    name.startsWith('aws ') && ratios.cpu !== null ? [{ name, share: ratios.cpu }] : [],
+  );
+  const [most] = known.toSorted((a, b) => b.share - a.share);
+  return atMost(target, 0.7, most?.share ?? null, most?.name ?? '');
 }
 
 function atMost(target: string, most: number, value: number | null, note: string): Verdict {
