@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { z } from 'zod';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobEvent } from './events.ts';
 import { createJournal, openDatabase, openJournal } from './journal.ts';
@@ -93,12 +94,12 @@ function salvage(path: string): readonly Salvaged[] {
   }
   const records = readableRows(database, 'jobs', 'rowid')
     .filter((row) => row.removed !== 1)
-    .flatMap((row) => jobRow.safeParse({ accept_forecast: 0, ...row }).data ?? []);
+    .flatMap((row) => sense(jobRow, { accept_forecast: 0, ...row }));
   const events = Map.groupBy(readableRows(database, 'events', 'seq'), (row) => String(row.job_id));
   database.close();
   return records.map((record) => ({
     record,
-    events: (events.get(record.id) ?? []).flatMap((row) => eventRow.safeParse(row).data ?? []),
+    events: (events.get(record.id) ?? []).flatMap((row) => sense(eventRow, row)),
   }));
 }
 
@@ -122,6 +123,15 @@ function readableRows(database: DatabaseSync, table: string, key: string): reado
     }
   }
   return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+}
+
+/** The row, or nothing where it makes no sense. */
+function sense<T>(schema: z.ZodType<T>, row: Row): T[] {
+  try {
+    return [schema.parse(row)];
+  } catch {
+    return [];
+  }
 }
 
 function takeOver(
