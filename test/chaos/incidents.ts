@@ -14,7 +14,8 @@ export interface Moment {
 /** What strikes the engine at a moment. */
 export interface Incident {
   readonly moment: Moment;
-  readonly strike: 'kill' | Trouble;
+  /** A trouble is chosen by the state in which the job then really is. */
+  readonly strike: 'kill' | ((status: JobStatus) => Trouble);
 }
 
 /** A fault of the service or of storage. */
@@ -72,16 +73,17 @@ function oneIncident(chance: Chance): Incident {
     share: phase === 'uploading' ? chance.next() * 0.98 : 0,
     delayMs: chance.between(0, phase === 'tiling' ? 800 : 60),
   };
-  return { moment, strike: chance.next() < 0.6 ? 'kill' : chance.pick(troublesOf(phase))(chance) };
+  const trouble = (status: JobStatus) => chance.pick(troublesOf(status))(chance);
+  return { moment, strike: chance.next() < 0.6 ? 'kill' : trouble };
 }
 
 type MakeTrouble = (chance: Chance) => Trouble;
 
-function troublesOf(phase: Phase): readonly MakeTrouble[] {
-  // What meets a request of the next phase has to be there before it.
-  if (phase === 'creating') return beforeUploading;
-  if (phase === 'uploading') return [...whileUploading, ...afterUploading];
-  return afterUploading;
+/** What meets a request of the next state has to be there before it; the next job in line is created while this one is tiled. */
+function troublesOf(status: JobStatus): readonly MakeTrouble[] {
+  if (status === 'creating') return beforeUploading;
+  if (status === 'uploading') return [...whileUploading, ...afterUploading];
+  return [...afterUploading, ...beforeUploading];
 }
 
 const fault =

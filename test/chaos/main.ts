@@ -130,7 +130,6 @@ async function round(
   const begun = performance.now();
   const seenBefore = control.requests().length;
   const { ended, kills, faults, blameless } = await new Round(runs, options).play();
-  control.clearFaults();
   control.skewClock(0);
   const requests = control.requests().map((request, index) => (index < seenBefore ? null : request));
   const { bytes, byKill } = countResent(requests, kills, blameless);

@@ -85,7 +85,7 @@ export class Round {
       this.#pending = null;
       if (incident.strike === 'kill') {
         if (!this.#kill(line)) return;
-      } else this.#trouble(incident.strike, line);
+      } else this.#trouble(incident.strike(line.status), line);
       waiting.shift();
     }, incident.moment.delayMs);
   }

@@ -40,6 +40,8 @@ export interface ExternalStorage {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly bucket: string;
+  /** False: upload credentials may not ask which parts have arrived. Default true. */
+  readonly mayListParts?: boolean;
 }
 
 export interface EmbeddedService {
