@@ -14,7 +14,7 @@ import { startEmbeddedService } from '../service/start-service.ts';
 import { bearer, call, createAsset, postJson, s3Error, s3For } from '../service/tests/contract-client.ts';
 import { objectStore } from './settings.ts';
 
-const externalStorage = objectStore('tilelift-service');
+const externalStorage = objectStore('service');
 
 let service: EmbeddedService;
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import { GetObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sd
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type House, hasStatus, openHouse, scopes } from '../integration/jobs/house.ts';
+import type { ExternalStorage } from '../service/model.ts';
 import { type Line, openLine } from './line.ts';
 import { objectStore } from './settings.ts';
 
@@ -17,14 +18,7 @@ const size = 96 * mebibyte;
 /** Of requests that carry no file, and heads of those that do. */
 const overhead = mebibyte;
 
-const store = objectStore('tilelift-upload');
-const owner = new S3Client({
-  endpoint: store.endpoint,
-  region: store.region,
-  forcePathStyle: true,
-  credentials: { accessKeyId: store.accessKey, secretAccessKey: store.secretKey },
-});
-
+let store: ExternalStorage;
 let line: Line;
 let house: House;
 let path: string;
@@ -45,6 +39,7 @@ async function open(more: { mayListParts?: boolean; lifeSeconds?: number } = {})
 }
 
 beforeEach(async () => {
+  store = objectStore('upload');
   line = await openLine(store.endpoint);
 });
 afterEach(async () => {
@@ -54,6 +49,12 @@ afterEach(async () => {
 
 /** Reads the object with the owner's own key, past the line. */
 async function expectOnStorage(assetId: unknown): Promise<void> {
+  const owner = new S3Client({
+    endpoint: store.endpoint,
+    region: store.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.accessKey, secretAccessKey: store.secretKey },
+  });
   const Key = `sources/${assetId}/scan.las`;
   const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key }));
   const hash = createHash('sha256');
@@ -63,6 +64,7 @@ async function expectOnStorage(assetId: unknown): Promise<void> {
     new ListMultipartUploadsCommand({ Bucket: store.bucket, Prefix: `sources/${assetId}/` }),
   );
   expect(uploads.Uploads ?? []).toEqual([]);
+  owner.destroy();
 }
 
 /** Begins the upload and lets the line stand still once some parts are confirmed. */
