@@ -5,8 +5,9 @@ export interface Line {
   readonly url: string;
   /** Bytes that went towards storage so far. */
   sent(): number;
-  /** From now on nothing passes towards storage, until `release`. */
+  /** From now on nothing passes towards storage. */
   hold(): void;
+  /** New connections pass again; those that were held break. */
   release(): void;
   /** Flips one bit of a byte, this many bytes from now. */
   garbleAfter(bytes: number): void;
@@ -65,7 +66,7 @@ export async function openLine(target: string): Promise<Line> {
     },
     release: () => {
       held = false;
-      for (const socket of near) socket.resume();
+      for (const socket of near) socket.destroy();
     },
     garbleAfter: (bytes) => {
       garbleAt = sent + bytes;
