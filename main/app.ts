@@ -69,6 +69,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     log,
     random: Math.random,
+    bandwidthLimit: limit,
     pollMs: outside.pollMs,
   });
   const stopWaking = accounts.onChange((state) => {

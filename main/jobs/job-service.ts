@@ -39,6 +39,8 @@ export interface JobServiceOptions {
   readonly lines?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
+  /** What uploads may take at most just now, bytes a second; null for no limit. */
+  readonly bandwidthLimit?: () => number | null;
 }
 
 const usualPollMs = 10_000;
@@ -68,7 +70,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,
-    forecast: (accountId, bytes) => forecast(bytes, journal.speeds(accountId), credentialLifeMs),
+    forecast: (accountId, bytes) =>
+      forecast(bytes, journal.speeds(accountId), credentialLifeMs, options.bandwidthLimit?.()),
     log,
     knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
   };

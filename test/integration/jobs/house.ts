@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import type { Vault } from '../../../main/account/vault.ts';
 import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal.ts';
+import type { Journal } from '../../../main/jobs/journal-model.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
@@ -54,6 +55,8 @@ export interface House {
   readonly folder: string;
   readonly journalPath: string;
   jobs: JobService;
+  /** The journal that the jobs work with now. */
+  journal(): Journal;
   /** Files by their relative name; a number is a size in random bytes. */
   source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
   add(path: string): string;
@@ -95,6 +98,7 @@ export async function openHouse(
     folder,
     journalPath,
     jobs: build({}),
+    journal: () => journal,
     source: async (files) => {
       const root = join(folder, `source-${++sources}`);
       for (const [name, content] of Object.entries(files)) {
