@@ -12,6 +12,11 @@ export interface LoopDelay {
   readonly max: number;
 }
 
+export interface LoopDelays {
+  readonly large: LoopDelay;
+  readonly small: LoopDelay;
+}
+
 /** While our engine sends the work over HTTPS, in the process that a window would live in. */
 export async function measureLoopDelay(work: Work, runs: number, sink: Sink): Promise<LoopDelay> {
   const delays: LoopDelay[] = [];

@@ -48,15 +48,22 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     wants('large') || wants('loop') ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes) : null;
   const largeHttps = wants('large') && large ? await raceOver('https', large) : null;
   const largeHttp = wants('large') && large ? await raceOver('http', large) : null;
-  const loop = wants('loop') && large ? await measureLoopDelay(large, settings.runs, sink) : null;
-  if (loop) print(`\nMain thread while sending the large file over HTTPS\n${loopText(loop)}`);
-  if (large) await rm(large.path);
 
-  const small = wants('small')
-    ? await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes)
-    : null;
-  const smallHttps = small && (await raceOver('https', small));
-  const smallHttp = small && (await raceOver('http', small));
+  const small =
+    wants('small') || wants('loop')
+      ? await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes)
+      : null;
+  const smallHttps = wants('small') && small ? await raceOver('https', small) : null;
+  const smallHttp = wants('small') && small ? await raceOver('http', small) : null;
+
+  const loop =
+    wants('loop') && large && small
+      ? {
+          large: await measureLoopDelay(large, settings.runs, sink),
+          small: await measureLoopDelay(small, settings.runs, sink),
+        }
+      : null;
+  if (loop) print(`\nMain thread while sending over HTTPS\n${loopText(loop)}`);
 
   const memory = wants('memory') ? await measureMemory(settings.memorySizes, folder, sink, say) : null;
   if (memory) print(`\nOne sparse file over HTTPS\n${memoryText(memory)}`);

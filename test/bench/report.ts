@@ -1,5 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
-import type { LoopDelay } from './loop-delay.ts';
+import type { LoopDelay, LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
@@ -75,8 +75,12 @@ export function scanText({ oursSeconds, oursWallSeconds, findSeconds, ratio }: S
   );
 }
 
-export function loopText({ p50, p99, max }: LoopDelay): string {
-  return table(['', 'p50', 'p99', 'max'], [['event-loop delay, ms', cell(p50), cell(p99), cell(max)]]);
+export function loopText({ large, small }: LoopDelays): string {
+  const row = (name: string, { p50, p99, max }: LoopDelay) => [name, cell(p50), cell(p99), cell(max)];
+  return table(
+    ['event-loop delay, ms', 'p50', 'p99', 'max'],
+    [row('large file', large), row('small files', small)],
+  );
 }
 
 export function verdictsText(verdicts: readonly Verdict[]): string {

@@ -1,4 +1,4 @@
-import type { LoopDelay } from './loop-delay.ts';
+import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison, Ratios } from './standings.ts';
@@ -11,7 +11,7 @@ export interface Findings {
   readonly smallHttps: Comparison | null;
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
-  readonly loop: LoopDelay | null;
+  readonly loop: LoopDelays | null;
 }
 
 export interface Verdict {
@@ -34,7 +34,8 @@ export function judge(found: Findings): Verdict[] {
     cpu('processor per GiB over HTTPS, share of aws-cli, large file', largeHttps),
     atMost('memory, growth from the smallest file to the largest, MB', 20, memoryGrowth(found.memory), ''),
     atMost('scan, times find', 2, found.scan?.ratio ?? null, 'ours without the start of Node'),
-    atMost('event loop of the main thread, p99, ms', 20, found.loop?.p99 ?? null, 'large file over HTTPS'),
+    atMost('event loop of the main thread, p99, ms, large file', 20, found.loop?.large.p99 ?? null, ''),
+    atMost('event loop of the main thread, p99, ms, small files', 20, found.loop?.small.p99 ?? null, ''),
   ];
 }
 

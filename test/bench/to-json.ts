@@ -1,5 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
-import type { LoopDelay } from './loop-delay.ts';
+import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import { rounded } from './numbers.ts';
 import type { Race } from './race.ts';
@@ -22,7 +22,7 @@ export interface AllFindings {
   readonly races: Readonly<Record<string, RaceFindings | null>>;
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
-  readonly loop: LoopDelay | null;
+  readonly loop: LoopDelays | null;
   readonly targets: readonly Verdict[];
 }
 
