@@ -1,9 +1,8 @@
-import dns from 'node:dns';
 import { rm, writeFile } from 'node:fs/promises';
-import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../main/outside.ts';
 import { createStorageClient } from '../../main/upload/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
@@ -17,7 +16,7 @@ import {
   timesSent,
   uploadWhole,
 } from './fault-house.ts';
-import { answerLookups, hostName, troubledWorker } from './troubled-worker.ts';
+import { hostName, troubledWorker } from './troubled-worker.ts';
 
 let house: House;
 
@@ -90,15 +89,16 @@ describe('a network that is away is waited for', () => {
     await house.close();
     const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
     onTestFinished(() => rm(away, { force: true }));
-    let lookups = 0;
-    const answer = answerLookups(dns.lookup, away);
-    const count: LookupFunction = (...given) => {
-      lookups += 1;
-      answer(...given);
-    };
-    vi.spyOn(dns, 'lookup').mockImplementation(count as typeof dns.lookup);
+    let pauses = 0;
     house = await openFaultHouse({
       jobs: {
+        clock: {
+          ...systemClock,
+          sleep: (_ms, signal) => {
+            pauses += 1;
+            return systemClock.sleep(5, signal);
+          },
+        },
         storageFor: (location) =>
           createStorageClient(
             { ...location, endpoint: location.endpoint?.replace('127.0.0.1', hostName) ?? '' },
@@ -111,8 +111,8 @@ describe('a network that is away is waited for', () => {
     const id = house.add(source);
 
     // More often than a request is tried that does not count as offline.
-    await house.until(id, (job) => job.error?.code === 'storage-unreachable' && lookups > 12);
-    expect(house.jobs.get(id)).toMatchObject({ status: 'uploading' });
+    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && pauses > 12);
+    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
     await rm(away);
     const job = await house.until(id, hasStatus('complete'));
 

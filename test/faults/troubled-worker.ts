@@ -18,12 +18,12 @@ export function troubledWorker(troubles: Troubles): URL {
   const here = JSON.stringify(import.meta.url);
   const worker = JSON.stringify(new URL('../../main/upload/upload-worker.ts', import.meta.url));
   const source = `import { bringTroubles } from ${here};
-    await bringTroubles(${JSON.stringify(troubles)});
-    await import(${worker});`;
+    await import(${worker});
+    await bringTroubles(${JSON.stringify(troubles)});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
-/** In the worker's thread, before it starts. */
+/** In the worker's thread, once its own files have been read. */
 export async function bringTroubles({ away, diskFails }: Troubles): Promise<void> {
   if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
   if (diskFails) await failReads(diskFails);
@@ -34,7 +34,7 @@ export async function bringTroubles({ away, diskFails }: Troubles): Promise<void
 export const hostName = 'storage.test';
 
 /** Answers for `hostName`: with this machine, or as a resolver without a network does. That name never leaves the process. */
-export function answerLookups(usual: LookupFunction, away: string): LookupFunction {
+function answerLookups(usual: LookupFunction, away: string): LookupFunction {
   return (name, options, callback) => {
     if (name !== hostName) return usual(name, options, callback);
     if (!existsSync(away)) return usual('127.0.0.1', options, callback);
