@@ -11,9 +11,8 @@ const firstInFlight = 4;
 const shortestWindowMs = 150;
 /** On a slow line parts take long: then this is enough. */
 const longestWindowMs = 5_000;
-/** More throughput than this is growth, the rest is noise. Twice as many parts have to bring more than one part more. */
-const gain = 1.05;
-const doublingGain = 1.2;
+/** What more parts have to bring, as a share of what they would bring on a line that is nowhere near full; the rest is noise. */
+const worth = 0.3;
 /** Parts that take this much longer without growth stand in a queue. */
 const queueing = 2;
 const fall = 0.75;
@@ -46,8 +45,10 @@ interface Window {
 
 export interface Concurrency {
   readonly limit: number;
-  /** Still doubling: nothing has held it up yet. */
+  /** Nothing has held it up yet. */
   readonly doubling: boolean;
+  /** The limit was raised and has yet to show that this brings something. */
+  readonly trial: boolean;
   /** The best window with this kind of parts. */
   readonly best: Measure | null;
   /** Windows since then. */
@@ -65,7 +66,14 @@ export interface PartEnd {
 }
 
 export function startConcurrency(at: number): Concurrency {
-  return { limit: firstInFlight, doubling: true, best: null, stale: 0, window: emptyWindow(at) };
+  return {
+    limit: firstInFlight,
+    doubling: true,
+    trial: false,
+    best: null,
+    stale: 0,
+    window: emptyWindow(at),
+  };
 }
 
 /** Storage confirmed a part. */
@@ -92,6 +100,7 @@ export function partFailed(state: Concurrency, at: number): Concurrency {
   return {
     limit: Math.max(fewestInFlight, Math.floor(state.limit * fallOnErrors)),
     doubling: false,
+    trial: false,
     best: null,
     stale: 0,
     window: { ...emptyWindow(at), failures: 1 },
@@ -107,18 +116,28 @@ function judge(state: Concurrency, at: number): Concurrency {
   const next = { ...state, window: emptyWindow(at) };
   if (window.parts === 0 || !window.full || window.failures > 0) return next;
   const now = measure(window, age, state.limit);
-  if (!best || isOtherKind(best, now)) return grown({ ...next, doubling: true }, now);
-  if (now.rate > best.rate * (state.doubling ? doublingGain : gain)) return grown(next, now);
-  if (state.doubling) return { ...next, doubling: false, limit: best.limit };
-  if (state.stale >= patience) return grown(next, now);
-  const held = { ...next, stale: state.stale + 1 };
-  if (now.latency < best.latency * queueing) return held;
-  return { ...held, limit: Math.max(fewestInFlight, Math.floor(state.limit * fall)) };
+  if (!best) return grown(next, now);
+  if (isOtherKind(best, now)) return grown({ ...next, doubling: true }, now);
+  if (state.trial) {
+    if (now.rate > best.rate * neededGain(best.limit, state.limit)) return grown(next, now);
+    return { ...next, doubling: false, trial: false, limit: best.limit };
+  }
+  if (now.latency >= best.latency * queueing && now.rate <= best.rate) {
+    // From here on what is seen now counts: a line that became slower does not push the limit down to its end.
+    const limit = Math.max(fewestInFlight, Math.floor(state.limit * fall));
+    return { ...next, best: { ...now, limit }, stale: 0, limit };
+  }
+  return state.stale < patience ? { ...next, stale: state.stale + 1 } : grown(next, now);
 }
 
+/** More parts, on trial. */
 function grown(state: Concurrency, best: Measure): Concurrency {
   const limit = Math.min(mostInFlight, state.doubling ? state.limit * 2 : state.limit + 1);
-  return { ...state, limit, best, stale: 0 };
+  return { ...state, limit, best, trial: limit > state.limit, stale: 0 };
+}
+
+function neededGain(before: number, now: number): number {
+  return 1 + (worth * (now - before)) / before;
 }
 
 function measure({ parts, bytes, ms }: Window, age: number, limit: number): Measure {

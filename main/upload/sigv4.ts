@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /** What signs requests: the upload location's temporary credentials (contract 2.3). */
 export interface Credentials {
@@ -30,7 +30,7 @@ const signedNames = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
 export class Signer {
   readonly #credentials: Credentials;
   #day = '';
-  #key: Buffer = Buffer.alloc(0);
+  #key: KeyObject | undefined;
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
@@ -56,7 +56,7 @@ export class Signer {
       names,
       payload,
     ].join('\n');
-    const digest = createHash('sha256').update(canonical).digest('hex');
+    const digest = hash('sha256', canonical);
     const signature = createHmac('sha256', this.#keyOf(day))
       .update(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${digest}`)
       .digest('hex');
@@ -69,14 +69,14 @@ export class Signer {
     };
   }
 
-  #keyOf(day: string): Buffer {
-    if (day !== this.#day) {
-      this.#key = [day, region, 's3', 'aws4_request'].reduce(
-        (key: Buffer, text) => createHmac('sha256', key).update(text).digest(),
-        Buffer.from(`AWS4${this.#credentials.secretAccessKey}`),
-      );
-      this.#day = day;
-    }
+  #keyOf(day: string): KeyObject {
+    if (this.#key && day === this.#day) return this.#key;
+    const bytes = [day, region, 's3', 'aws4_request'].reduce(
+      (key: Buffer, text) => createHmac('sha256', key).update(text).digest(),
+      Buffer.from(`AWS4${this.#credentials.secretAccessKey}`),
+    );
+    this.#day = day;
+    this.#key = createSecretKey(bytes);
     return this.#key;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { TileliftError } from '../errors.ts';
@@ -56,7 +56,10 @@ export async function readPart(
   });
 }
 
-/** `readPart` for a small file on a disk that answers at once: without the way through the thread pool, which costs more than the reading. */
+/**
+ * `readPart` for a small file on a disk that answers at once: without the way through the thread pool, which costs more than the reading. Whether it
+ * changed meanwhile is for `checkSourceSync` to find out, once storage has it.
+ */
 export function readPartSync(source: KnownSource, buffer: Buffer): ReadPart {
   const descriptor = openOrName(source.path);
   try {
@@ -68,8 +71,7 @@ export function readPartSync(source: KnownSource, buffer: Buffer): ReadPart {
       if (count === 0) throw changed(source.path);
       filled += count;
     }
-    compare(source, fstatSync(descriptor));
-    return { bytes, md5: createHash('md5').update(bytes).digest() };
+    return { bytes, md5: hash('md5', bytes, 'buffer') };
   } catch (cause) {
     throw named(source.path, cause);
   } finally {

@@ -117,8 +117,8 @@ class LineFlight implements Flight {
     if (body === null) {
       this.#request.end();
     } else if (body.length <= smallestSlice && !tokens.limited) {
+      // So little is gone before it is worth telling.
       this.#request.end(body);
-      onSent(body.length);
     } else {
       void this.#write(body, tokens, onSent);
     }

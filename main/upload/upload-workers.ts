@@ -28,6 +28,7 @@ interface Waiting {
 /** The upload's worker threads as the main thread sees them. They start with the first part; one that crashes is replaced. */
 export class UploadWorkers {
   readonly #options: UploadWorkersOptions;
+  readonly #wanted: number;
   readonly #threads: Thread[] = [];
   readonly #skew = new SharedArrayBuffer(8);
   #leaveThrottle: (() => void) | null = null;
@@ -35,6 +36,7 @@ export class UploadWorkers {
 
   constructor(options: UploadWorkersOptions) {
     this.#options = options;
+    this.#wanted = options.count ?? Math.min(mostWorkers, availableParallelism());
   }
 
   /** As `Storage.sendPart`. */
@@ -79,15 +81,15 @@ export class UploadWorkers {
   }
 
   #leastBusy(): Thread {
-    if (this.#threads.length === 0) this.#start();
+    this.#start();
     return this.#threads.reduce((best, thread) => (thread.busy < best.busy ? thread : best));
   }
 
+  /** As many threads as are wanted: all at the first request, later those that crashed. */
   #start(): void {
-    const { throttle, address, setup, count } = this.#options;
+    const { throttle, address, setup } = this.#options;
     this.#leaveThrottle ??= throttle.open();
-    const wanted = count ?? Math.min(mostWorkers, availableParallelism());
-    while (this.#threads.length < wanted) {
+    while (this.#threads.length < this.#wanted) {
       const thread: Thread = new Thread(
         address,
         { ...setup, tokens: throttle.tokens, skew: this.#skew },
