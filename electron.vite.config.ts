@@ -20,8 +20,12 @@ export default defineConfig({
       outDir: 'out/main',
       externalizeDeps: false,
       rollupOptions: {
-        // The upload's worker threads run a file of their own.
-        input: { index: 'main/index.ts', 'upload-worker': 'main/upload/upload-worker.ts' },
+        // Worker threads run files of their own.
+        input: {
+          index: 'main/index.ts',
+          'scan-worker': 'main/upload/scan-worker.ts',
+          'upload-worker': 'main/upload/upload-worker.ts',
+        },
         external: ['electron'],
       },
     },

@@ -12,6 +12,8 @@ import type { Log } from './log.ts';
 import type { Clock, Fetch, OpenBrowser } from './outside.ts';
 import type { SettingsStore } from './settings.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
+import type { Scan } from './upload/model.ts';
+import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
 
@@ -27,6 +29,8 @@ export interface Outside {
   readonly log: Log;
   /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
   readonly uploadWorker: URL;
+  /** The worker that looks through folders, likewise. */
+  readonly scanWorker: URL;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
 }
@@ -35,6 +39,8 @@ export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   readonly vault: Vault;
+  /** As `scanSource`. */
+  readonly scan: (paths: readonly string[]) => Promise<Scan>;
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
@@ -70,6 +76,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     log,
     random: Math.random,
     bandwidthLimit: limit,
+    scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
   const stopWaking = accounts.onChange((state) => {
@@ -79,6 +86,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts,
     jobs,
     vault,
+    scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
       jobs.start();

@@ -128,6 +128,11 @@ export const errorTable = {
     advice: 'Rename one of them, then try again.',
     retryable: false,
   },
+  'source-name-too-long': {
+    message: '{subject} has a name, or lies so deep, that storage can’t take it.',
+    advice: 'Shorten its name or those of the folders around it, then try again.',
+    retryable: false,
+  },
   'asset-name-empty': { message: 'The asset has no name.', advice: 'Give it a name.', retryable: false },
   'asset-type-unknown': {
     message: '“{subject}” is not an asset type.',

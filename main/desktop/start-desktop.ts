@@ -36,6 +36,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     settings,
     log,
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
+    scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
   });
 
   nativeTheme.themeSource = settings.get().appearance;

@@ -6,7 +6,6 @@ import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress, parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
-import { scanSource } from '../upload/scan.ts';
 import type { CallHandlers } from './bind.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
@@ -86,7 +85,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return filePaths;
     },
     'source.inspect': async ({ paths }) => {
-      const scan = await scanSource(paths);
+      const scan = await tilelift.scan(paths);
       return sourceView(paths, scan, jobs.forecast(account().id, scan.bytes));
     },
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),

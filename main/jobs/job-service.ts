@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Random } from '../upload/backoff.ts';
+import { scanSource } from '../upload/scan.ts';
 import type { Storage } from '../upload/storage.ts';
 import { createStorageClient } from '../upload/storage-client.ts';
 import { actionsFor } from './actions.ts';
@@ -41,6 +42,8 @@ export interface JobServiceOptions {
   readonly credentialLifeMs?: number;
   /** What uploads may take at most just now, bytes a second; null for no limit. */
   readonly bandwidthLimit?: () => number | null;
+  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  readonly scanWorker?: URL;
 }
 
 const usualPollMs = 10_000;
@@ -70,6 +73,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,
+    scan: (paths, signal) =>
+      scanSource(paths, { signal, ...(options.scanWorker ? { worker: options.scanWorker } : {}) }),
     forecast: (accountId, bytes) =>
       forecast(bytes, journal.speeds(accountId), credentialLifeMs, options.bandwidthLimit?.()),
     log,

@@ -54,6 +54,7 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
     settings: settingsInMemory(),
     log: silentLog,
     uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
     pollMs: demoPollMs,
   });
   await tilelift.start();

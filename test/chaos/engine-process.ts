@@ -26,6 +26,7 @@ const tilelift = composeTilelift({
   settings: settingsInFile(input.folder),
   log: silentLog,
   uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
+  scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
   pollMs: 200,
 });
 
