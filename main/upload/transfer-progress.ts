@@ -58,7 +58,7 @@ export class ProgressCount {
     if (concurrency === this.#concurrency && waitingForNetwork === this.#waitingForNetwork) return;
     this.#concurrency = concurrency;
     this.#waitingForNetwork = waitingForNetwork;
-    this.#tell();
+    this.#tellNow();
   }
 
   beginTry(again: boolean): SendTry {

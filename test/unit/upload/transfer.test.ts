@@ -165,24 +165,6 @@ describe('retry', () => {
     },
   );
 
-  it('counts a refused connection as a failure while others get through', async () => {
-    storage.meet = (call) => {
-      if (call === 'putObject') throw fault({ code: 'ECONNREFUSED' });
-    };
-    const { sendPart } = storage;
-    let answers = 0;
-    storage.sendPart = async (...args) => {
-      // Another request is answered meanwhile.
-      if (args[0].size > 10) answers += 1;
-      await Promise.resolve();
-      return sendPart.apply(storage, args);
-    };
-    const record = new MemoryRecord([await fileOf(100_000), await fileOf(10)]);
-    await expect(send(record)).rejects.toMatchObject({ code: 'storage-unreachable' });
-    expect(answers).toBeGreaterThan(0);
-    expect(waits).toContain(500);
-  });
-
   it('sends at once again after the clock was corrected', async () => {
     once('putObject', 'before', fault({ status: 403, code: 'RequestTimeTooSkewed' }));
     await send(new MemoryRecord([await fileOf(10)]));
