@@ -91,6 +91,7 @@ async function expectUntouched({ id }: Standing, action: JobAction): Promise<voi
   // What an ended upload held is given back in the background.
   await expect.poll(() => house.vault.entries.size).toBe(0);
   const before = house.jobs.get(id);
+  expect(before?.actions).not.toContain(action);
   const requests = house.service.control.requests().length;
   await house.jobs.act(id, action);
   expect(house.jobs.get(id)).toEqual(before);
@@ -154,6 +155,7 @@ describe('pause in every state', () => {
     async (status) => {
       const { id, source, release } = await standing(status);
 
+      expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
       await house.jobs.act(id, 'pause');
       expect(house.jobs.get(id)?.status).toBe(status);
 
