@@ -1,7 +1,9 @@
 import { type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
 
 /** Parts wait in memory while they are sent; very large parts mean fewer at a time. */
-const mostBytesInFlight = 96 * 1024 * 1024;
+const mostBytesInFlight = 64 * 1024 * 1024;
+/** Of two parts: while one is sent, the next is read. Beyond that a part travels alone. */
+const mostBytesOfTwo = 256 * 1024 * 1024;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
 const mostUnsettled = 2_000;
 
@@ -62,12 +64,10 @@ export class PartPool {
   }
 
   #hasRoom({ bytes }: PoolTask): boolean {
-    if (this.#inFlight === 0) return this.#unsettled < mostUnsettled;
-    return (
-      this.#inFlight < this.#limit &&
-      this.#bytes + bytes <= mostBytesInFlight &&
-      this.#unsettled < mostUnsettled
-    );
+    if (this.#unsettled >= mostUnsettled) return false;
+    if (this.#inFlight === 0) return true;
+    const mostBytes = this.#inFlight === 1 ? mostBytesOfTwo : mostBytesInFlight;
+    return this.#inFlight < this.#limit && this.#bytes + bytes <= mostBytes;
   }
 
   #start(task: PoolTask, end: (thrown: unknown) => void): void {

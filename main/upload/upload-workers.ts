@@ -17,6 +17,8 @@ export interface UploadWorkersOptions {
 }
 
 const mostWorkers = 4;
+/** A worker makes little garbage: more than this only costs memory, 15 MB for each. */
+const maxYoungGenerationSizeMb = 4;
 
 interface Waiting {
   readonly order: WorkerOrder;
@@ -116,8 +118,13 @@ class Thread {
 
   constructor(address: URL, setup: WorkerSetup, onGone: () => void) {
     this.#onGone = onGone;
-    // The thread gets no arguments and no environment of ours: it needs none.
-    this.#worker = new Worker(address, { workerData: setup, execArgv: [], name: 'upload' });
+    // No flags of ours: some of them would be refused.
+    this.#worker = new Worker(address, {
+      workerData: setup,
+      execArgv: [],
+      name: 'upload',
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.once('error', (error) => this.#gone(error));
     this.#worker.once('exit', (code) => this.#gone(new Error(`the upload worker ended with code ${code}`)));
