@@ -65,6 +65,8 @@ export interface House {
   /** Waits until a snapshot fits; rejects when the job ends otherwise or after 20 s. */
   until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
   restart(options?: Partial<JobServiceOptions>): Promise<void>;
+  /** A restart onto a journal that is made of the real one. */
+  restartOn(journal: (real: Journal) => Journal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,11 @@ export async function openHouse(
       ...options,
       ...more,
     });
+  const reopen = async () => {
+    await house.jobs.stop();
+    journal.close();
+    journal = openJournal(journalPath);
+  };
   let sources = 0;
 
   const house: House = {
@@ -114,10 +121,13 @@ export async function openHouse(
       }, patienceMs),
     until: (id, fits) => untilJob(house.jobs, id, fits),
     restart: async (more = {}) => {
-      await house.jobs.stop();
-      journal.close();
-      journal = openJournal(journalPath);
+      await reopen();
       house.jobs = build(more);
+      house.jobs.start();
+    },
+    restartOn: async (wrap) => {
+      await reopen();
+      house.jobs = build({ journal: wrap(journal) });
       house.jobs.start();
     },
     close: async () => {
