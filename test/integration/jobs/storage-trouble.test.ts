@@ -217,10 +217,12 @@ describe('a source that changes', () => {
   });
 
   it('notices a file that went away', async () => {
-    const job = await changeWhileUploading({ 'a.las': 500, 'b.las': 400 }, (source) =>
-      rm(join(source, 'b.las')),
-    );
+    // Either of them may be the one that got through.
+    const job = await changeWhileUploading({ 'a.las': 500, 'b.las': 400 }, async (source) => {
+      await rm(join(source, 'a.las'));
+      await rm(join(source, 'b.las'));
+    });
 
-    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('b.las') });
+    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('.las') });
   });
 });
