@@ -20,7 +20,15 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       externalizeDeps: false,
-      rollupOptions: { input: 'main/index.ts', external: ['electron'] },
+      rollupOptions: {
+        // Worker threads run files of their own.
+        input: {
+          index: 'main/index.ts',
+          'scan-worker': 'main/upload/scan-worker.ts',
+          'upload-worker': 'main/upload/upload-worker.ts',
+        },
+        external: ['electron'],
+      },
     },
   },
   preload: {

@@ -4,12 +4,18 @@ import { createAccountService } from './account/account-service.ts';
 import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
 import type { Cipher, Vault } from './account/vault.ts';
+import { type ErrorRecord, toErrorRecord } from './errors.ts';
 import { createJobService } from './jobs/job-service.ts';
-import { openJournal } from './jobs/journal.ts';
+import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import type { Clock, Fetch, OpenBrowser } from './outside.ts';
 import type { SettingsStore } from './settings.ts';
+import { limitAt, localWeekTime } from './upload/bandwidth.ts';
+import type { Scan } from './upload/model.ts';
+import { scanSource } from './upload/scan.ts';
+import { createStorageClient } from './upload/storage-client.ts';
+import { createThrottle } from './upload/throttle.ts';
 
 /** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
 export interface Outside {
@@ -21,6 +27,10 @@ export interface Outside {
   readonly cipher: Cipher;
   readonly settings: SettingsStore;
   readonly log: Log;
+  /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
+  readonly uploadWorker: URL;
+  /** The worker that looks through folders, likewise. */
+  readonly scanWorker: URL;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
 }
@@ -29,6 +39,10 @@ export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   readonly vault: Vault;
+  /** As `scanSource`. */
+  readonly scan: (paths: readonly string[]) => Promise<Scan>;
+  /** What went wrong while it was put together, without keeping it from starting. */
+  readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
   start(): Promise<void>;
   /** Stops all work, keeping everything needed to go on. */
@@ -48,14 +62,21 @@ export function composeTilelift(outside: Outside): Tilelift {
     settings,
     log: log.child('account'),
   });
-  const journal = openJournal(join(folder, 'journal.db'));
+  const { journal, damage } = openJournalOrRescue(join(folder, 'journal.db'), clock.now());
+  if (damage) log.error({ error: damage }, 'the journal was damaged');
+  const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
+  const throttle = createThrottle(limit, clock);
   const jobs = createJobService({
     journal,
+    storageFor: (location) =>
+      createStorageClient(location, { now: clock.now, worker: outside.uploadWorker, throttle }),
     vault,
     accounts,
     clock,
     log,
     random: Math.random,
+    bandwidthLimit: limit,
+    scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
   const stopWaking = accounts.onChange((state) => {
@@ -65,6 +86,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts,
     jobs,
     vault,
+    scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
+    notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
       jobs.start();
       await accounts.start();

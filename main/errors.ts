@@ -128,6 +128,11 @@ export const errorTable = {
     advice: 'Rename one of them, then try again.',
     retryable: false,
   },
+  'source-name-too-long': {
+    message: '{subject} has a name, or lies so deep, that storage can’t take it.',
+    advice: 'Shorten its name or those of the folders around it, then try again.',
+    retryable: false,
+  },
   'asset-name-empty': { message: 'The asset has no name.', advice: 'Give it a name.', retryable: false },
   'asset-type-unknown': {
     message: '“{subject}” is not an asset type.',
@@ -177,6 +182,12 @@ export const errorTable = {
     advice: 'Start again as a new asset. Install a keychain so that uploads survive a restart.',
     retryable: false,
   },
+  'forecast-too-long': {
+    message: 'This upload will probably not finish: it needs about {subject}.',
+    advice:
+      'Its storage credentials live about one hour, and the service gives no way to renew them. Go ahead all the same, or cancel it and send less data or use a faster line.',
+    retryable: false,
+  },
   // tiling
   'data-error': {
     message: 'The service found a problem in the data.',
@@ -191,8 +202,19 @@ export const errorTable = {
   },
   // this computer
   'journal-unusable': {
-    message: 'The journal of uploads at {subject} can’t be opened.',
+    message: 'The journal of uploads at {subject} can’t be used.',
     advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
+    retryable: false,
+  },
+  'journal-full': {
+    message: 'The disk has no room left for the journal of uploads at {subject}.',
+    advice: 'Free some space on that disk. The upload then goes on by itself, with nothing lost.',
+    retryable: true,
+  },
+  'journal-damaged': {
+    message: 'The journal of uploads was damaged. It was set aside as {subject}.',
+    advice:
+      'Uploads that it still showed unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
     retryable: false,
   },
   'job-unknown': {

@@ -7,12 +7,32 @@ const serviceEntry = z.object({
   authUrl: z.string(),
 });
 
+/** How fast uploads may go, bytes a second; null for no limit. */
+export const bandwidthSchema = z.object({
+  limit: z.number().positive().nullable(),
+  /** Times of the week with a limit of their own; the first that fits counts. */
+  timetable: z
+    .array(
+      z.object({
+        /** Days on which it begins, 0 for Sunday. */
+        days: z.array(z.number().int().min(0).max(6)).max(7).readonly(),
+        /** Local time. `until` not after `from` runs over midnight. */
+        from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        until: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        limit: z.number().positive().nullable(),
+      }),
+    )
+    .max(100)
+    .readonly(),
+});
+
 /** Everything that the settings file holds. Unknown keys are dropped, missing ones get their default. */
 export const settingsSchema = z.object({
   /** Services beyond the presets, as the person typed them. */
   services: z.array(serviceEntry).default([]),
   /** `baseUrl` of the service last signed in to. */
   currentService: z.string().nullable().default(null),
+  bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

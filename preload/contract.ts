@@ -31,6 +31,8 @@ export interface AppInfo {
   /** False: the system has no keychain, so the sign-in lasts until Tilelift quits. */
   readonly keychain: boolean;
   readonly appearance: 'system' | 'light' | 'dark';
+  /** What went wrong while Tilelift started, without keeping it from starting. */
+  readonly notices: readonly ErrorView[];
 }
 
 export type AccountView =
@@ -67,6 +69,30 @@ export interface SourceView {
   /** A few of the ignored names. */
   readonly ignoredNames: readonly string[];
   readonly suggestion: SuggestionView | null;
+  /** Null while no upload has shown how fast this line is. */
+  readonly forecast: ForecastView | null;
+}
+
+/** How long an upload will take, held against the life of its storage credentials. */
+export interface ForecastView {
+  readonly seconds: number;
+  readonly bytesPerSecond: number;
+  /** Share of the credential life, 1 for all of it. Over 0.8 warns, over 1 asks. */
+  readonly shareOfLife: number;
+}
+
+/** How fast Tilelift may send, bytes a second; null for no limit. */
+export interface BandwidthView {
+  readonly limit: number | null;
+  /** Times of the week with a limit of their own; the first that fits counts. */
+  readonly timetable: readonly {
+    /** 0 for Sunday. */
+    readonly days: readonly number[];
+    /** `HH:MM`, local time. `until` before `from` runs over midnight. */
+    readonly from: string;
+    readonly until: string;
+    readonly limit: number | null;
+  }[];
 }
 
 export interface NewAssetInput {
@@ -78,6 +104,8 @@ export interface NewAssetInput {
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
   readonly baseTerrainId: number | null;
+  /** The person has been told that the forecast does not fit the credential life and wants it all the same. */
+  readonly acceptForecast: boolean;
 }
 
 export interface AssetView {
@@ -104,7 +132,8 @@ export type JobStatus =
   | 'expired'
   | 'cancelled';
 
-export type JobAction = 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+/** `confirm`: create the asset although the forecast does not fit. */
+export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
 
 export interface JobView {
   readonly id: string;
@@ -127,6 +156,12 @@ export interface JobView {
   readonly partsDone: number;
   readonly partsOnWire: number;
   readonly credentialsEndAt: number | null;
+  /** Parts that had to be sent more than once. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
+  readonly concurrency: number | null;
+  /** Why a job that could go on does not; null when it does. */
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
   readonly assetId: number | null;
   /** The service's own word. */
   readonly assetStatus: string | null;
@@ -145,6 +180,8 @@ export interface HistoryView {
 export interface Calls {
   'app.info': { input: null; output: AppInfo };
   'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
+  'app.bandwidth': { input: null; output: BandwidthView };
+  'app.setBandwidth': { input: BandwidthView; output: null };
   'account.state': { input: null; output: AccountView };
   'account.signIn': { input: ServiceView; output: null };
   'account.openAgain': { input: null; output: null };
@@ -187,6 +224,8 @@ export type Result<T> =
 const callNameSet: Record<CallName, true> = {
   'app.info': true,
   'app.setAppearance': true,
+  'app.bandwidth': true,
+  'app.setBandwidth': true,
   'account.state': true,
   'account.signIn': true,
   'account.openAgain': true,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type App, type BrowserWindow, nativeTheme, protocol, safeStorage, session } from 'electron';
 import { composeTilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
@@ -34,6 +35,8 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     cipher,
     settings,
     log,
+    uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
+    scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
   });
 
   nativeTheme.themeSource = settings.get().appearance;

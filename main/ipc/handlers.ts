@@ -6,7 +6,6 @@ import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress, parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
-import { scanSource } from '../upload/scan.ts';
 import type { CallHandlers } from './bind.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
@@ -16,7 +15,7 @@ export interface HandlerParts {
   readonly settings: SettingsStore;
   readonly openBrowser: OpenBrowser;
   readonly window: () => BrowserWindow | undefined;
-  readonly info: Omit<AppInfo, 'services' | 'appearance'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -32,10 +31,20 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     return state.account;
   };
   return {
-    'app.info': async () => ({ ...parts.info, services: services(), appearance: settings.get().appearance }),
+    'app.info': async () => ({
+      ...parts.info,
+      services: services(),
+      appearance: settings.get().appearance,
+      notices: tilelift.notices,
+    }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;
+      return null;
+    },
+    'app.bandwidth': async () => settings.get().bandwidth,
+    'app.setBandwidth': async (bandwidth) => {
+      settings.update({ bandwidth });
       return null;
     },
     'account.state': async () => accountView(accounts.state(), services()),
@@ -75,7 +84,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
         : await dialog.showOpenDialog(options);
       return filePaths;
     },
-    'source.inspect': async ({ paths }) => sourceView(paths, await scanSource(paths)),
+    'source.inspect': async ({ paths }) => {
+      const scan = await tilelift.scan(paths);
+      return sourceView(paths, scan, jobs.forecast(account().id, scan.bytes));
+    },
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => {
       clipboard.writeText(String(id));
@@ -86,7 +98,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return null;
     },
     'jobs.create': async (input) =>
-      jobs.add({ accountId: account().id, paths: input.paths, body: creationBody(input) }),
+      jobs.add({
+        accountId: account().id,
+        paths: input.paths,
+        body: creationBody(input),
+        acceptForecast: input.acceptForecast,
+      }),
     'jobs.list': async () => jobs.list(),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.act': async ({ id, action }) => {

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
+import { bandwidthSchema } from '../settings.ts';
 
 const nothing = z.null();
 const shortText = z.string().max(10_000);
@@ -13,6 +14,8 @@ const jobId = z.string().min(1).max(100);
 export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
   'app.info': nothing,
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
+  'app.bandwidth': nothing,
+  'app.setBandwidth': bandwidthSchema,
   'account.state': nothing,
   'account.signIn': z.object({ name: shortText, baseUrl: shortText, authUrl: shortText }),
   'account.openAgain': nothing,
@@ -33,11 +36,12 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
+    acceptForecast: z.boolean(),
   }),
   'jobs.list': nothing,
   'jobs.history': jobId,
   'jobs.act': z.object({
     id: jobId,
-    action: z.enum(['pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
+    action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
   }),
 };

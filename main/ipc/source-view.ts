@@ -1,12 +1,12 @@
 import { basename, extname } from 'node:path';
-import type { SourceView } from '../../preload/contract.ts';
+import type { ForecastView, SourceView } from '../../preload/contract.ts';
 import { suggestKind } from '../upload/kind-of-data.ts';
 import type { Scan } from '../upload/model.ts';
 
 const shownIgnoredNames = 5;
 
 /** What the New asset sheet says of a scanned source. */
-export function sourceView(paths: readonly string[], scan: Scan): SourceView {
+export function sourceView(paths: readonly string[], scan: Scan, forecast: ForecastView | null): SourceView {
   const counts = new Map<string, number>();
   for (const file of scan.files) {
     const extension = extname(file.key).toLowerCase();
@@ -22,6 +22,7 @@ export function sourceView(paths: readonly string[], scan: Scan): SourceView {
     ignoredCount: scan.ignored.length,
     ignoredNames: scan.ignored.slice(0, shownIgnoredNames).map((path) => basename(path)),
     suggestion: suggestKind(scan) ?? null,
+    forecast,
   };
 }
 

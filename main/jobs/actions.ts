@@ -1,5 +1,5 @@
 import type { JobAction } from './model.ts';
-import type { JobState } from './state.ts';
+import { awaitsConfirmation, type JobState } from './state.ts';
 
 /** What a person may do with a job in this state. Pure. */
 export function actionsFor(state: JobState): readonly JobAction[] {
@@ -7,7 +7,7 @@ export function actionsFor(state: JobState): readonly JobAction[] {
     case 'queued':
     case 'creating':
     case 'uploading':
-      return ['pause', 'cancel'];
+      return awaitsConfirmation(state) ? ['confirm', 'cancel'] : ['pause', 'cancel'];
     case 'completing':
     case 'tiling':
       return ['cancel'];

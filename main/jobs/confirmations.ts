@@ -1,3 +1,4 @@
+import type { Clock } from '../outside.ts';
 import type { Confirmation, Journal } from './journal-model.ts';
 
 export interface Confirmations {
@@ -13,30 +14,51 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Between two transactions lies this many times what the last one took: a slow disk gets at most a fifth of the thread's time. */
+const pause = 4;
+const longestPauseMs = 100;
+
 /**
- * Confirmations that arrive in one turn of the event loop share a transaction: with many small files the disk's sync would
- * otherwise set the pace.
+ * Confirmations that arrive close together share a transaction: with many small files the disk's sync would otherwise set the pace. On a fast
+ * disk that is one turn of the event loop, on a slow one up to 100 ms.
  */
-export function createConfirmations(journal: Pick<Journal, 'confirm'>): Confirmations {
+export function createConfirmations(
+  journal: Pick<Journal, 'confirm'>,
+  clock: Pick<Clock, 'now'>,
+): Confirmations {
   let waiting: Waiting[] = [];
+  let planned = false;
+  let notBefore = 0;
+
+  function plan(): void {
+    if (planned) return;
+    planned = true;
+    const wait = Math.min(longestPauseMs, notBefore - clock.now());
+    if (wait > 0) setTimeout(flush, wait);
+    else setImmediate(flush);
+  }
 
   function flush(): void {
+    planned = false;
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
+    const began = clock.now();
     try {
       journal.confirm(batch.map(({ confirmation }) => confirmation));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    const ended = clock.now();
+    notBefore = ended + Math.min(longestPauseMs, pause * Math.max(0, ended - began));
   }
 
   return {
     add: (confirmation) =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
         waiting.push({ confirmation, resolve, reject });
+        plan();
       }),
     flush,
   };

@@ -1,12 +1,14 @@
-import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
+import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
 import { backoffMs } from '../upload/backoff.ts';
-import { planFile } from '../upload/plan.ts';
-import { scanSource } from '../upload/scan.ts';
+import { mustBeConfirmed } from './forecast.ts';
+import { durationWords, sizeWords } from './history.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
+import { awaitsConfirmation } from './state.ts';
 import type { UploadGrant } from './upload-credentials.ts';
+import { writePlan } from './write-plan.ts';
 
 /** Requests to create one asset. After an answer that was not understood, one more: each may leave an orphan. */
 const mostTries = 5;
@@ -21,10 +23,15 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
 ]);
 
-/** Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. */
+/**
+ * Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. Where they will
+ * probably not live long enough, it stops before creating and asks.
+ */
 export async function createStep(job: LiveJob, with_: JobCollaborators, signals: StepSignals): Promise<void> {
-  const scan = await scanSource(job.record.paths, { signal: signals.signal });
-  job.applyScan(scan.files.map((file) => ({ ...file, plan: planFile(file.size) })));
+  const scan = await with_.scan(job.record.paths, signals.signal);
+  await writePlan(job, scan.files, with_.journal, signals.signal);
+  askFirst(job, scan.bytes, with_);
+  if (awaitsConfirmation(job.state)) return;
   const api = with_.serviceFor(job.record.accountId);
   let unexpected = 0;
   for (let tries = 1; ; tries++) {
@@ -37,6 +44,9 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
       signals.signal.throwIfAborted();
       const error = toTileliftError(thrown);
       if (error.code === 'unexpected-answer') unexpected += 1;
+      // Without a way to the service nothing can have been made: waiting costs nothing, and giving up would need a person.
+      if (error.code === 'service-unreachable' && !mayHaveArrived(error))
+        tries = Math.min(tries, mostTries - 1);
       if (!passing.has(error.code) || tries >= mostTries || unexpected >= mostUnexpected) throw error;
       job.meet(error);
       const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);
@@ -45,13 +55,27 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
   }
 }
 
+function askFirst(job: LiveJob, bytes: number, { forecast }: JobCollaborators): void {
+  const { state, record } = job;
+  if (state.kind !== 'creating' || state.confirmed || state.requestedAt !== null || record.acceptForecast)
+    return;
+  const told = forecast(record.accountId, bytes);
+  if (told === null || !mustBeConfirmed(told)) return;
+  const subject = `${durationWords(told.seconds * 1000)} at ${sizeWords(told.bytesPerSecond)}/s`;
+  job.apply({
+    kind: 'confirmation-asked',
+    error: toErrorRecord(new TileliftError('forecast-too-long', { subject })),
+  });
+}
+
 /** Its answer is waited for through pause and cancel: giving it up would leave an orphan. */
 async function request(
   job: LiveJob,
   api: ServiceApi,
   with_: JobCollaborators,
-  { lastSignal }: StepSignals,
+  { signal, lastSignal }: StepSignals,
 ): Promise<void> {
+  signal.throwIfAborted();
   job.apply({ kind: 'create-requested' });
   const requestedAt = with_.clock.now();
   let created: CreatedAsset;

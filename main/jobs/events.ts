@@ -28,6 +28,9 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   /** The line is free: the job begins. */
   z.object({ kind: z.literal('started'), at }),
   z.object({ kind: z.literal('scanned'), at, files: count, bytes: count, parts: count }),
+  /** The upload will probably outlive its storage credentials: nothing is created until a person wants it all the same. */
+  z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
+  z.object({ kind: z.literal('confirmed'), at }),
   /** Written before the request leaves: from now on an asset may exist. */
   z.object({ kind: z.literal('create-requested'), at }),
   /** The request made no asset, or whatever it made has been accounted for. */
@@ -51,7 +54,8 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at }),
   z.object({ kind: z.literal('cancelled'), at }),
   z.object({ kind: z.literal('failed'), at, error: errorRecord }),
-  z.object({ kind: z.literal('expired'), at, error: errorRecord }),
+  /** `bytesDone`: what storage had confirmed by then. */
+  z.object({ kind: z.literal('expired'), at, error: errorRecord, bytesDone: count.optional() }),
   /** A person's wish, the only thing that takes a job out of an ended state. */
   z.object({ kind: z.literal('tried-again'), at }),
   // For the history alone:

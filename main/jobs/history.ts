@@ -18,6 +18,10 @@ function wordsFor(event: JobEvent, before: readonly JobEvent[]): string | null {
       return 'Started';
     case 'scanned':
       return `Found ${amount(event)}`;
+    case 'confirmation-asked':
+      return `${event.error.message} Waiting for your word`;
+    case 'confirmed':
+      return 'You chose to upload it anyway';
     case 'create-requested':
     case 'create-settled':
       return null;
@@ -35,8 +39,9 @@ function wordsFor(event: JobEvent, before: readonly JobEvent[]): string | null {
       return 'Complete';
     case 'tiling-failed':
     case 'failed':
-    case 'expired':
       return withRemote(event.error.message, event.error.remote?.message);
+    case 'expired':
+      return `${withRemote(event.error.message, event.error.remote?.message)}${arrivedWords(event, before)}`;
     case 'paused':
       return 'Paused';
     case 'resumed':
@@ -65,6 +70,16 @@ function uploadedWords(at: number, before: readonly JobEvent[]): string {
   const created = before.findLast((event) => event.kind === 'asset-created');
   const what = scanned ? amount(scanned) : 'everything';
   return created ? `Uploaded ${what} in ${durationWords(at - created.at)}` : `Uploaded ${what}`;
+}
+
+/** How far an expired upload came; nothing where a journal of an earlier version does not say. */
+function arrivedWords(
+  event: { readonly bytesDone?: number | undefined },
+  before: readonly JobEvent[],
+): string {
+  const scanned = before.findLast((one) => one.kind === 'scanned');
+  if (event.bytesDone === undefined || !scanned) return '';
+  return ` ${sizeWords(event.bytesDone)} of ${sizeWords(scanned.bytes)} had arrived.`;
 }
 
 function amount({ files, bytes }: { readonly files: number; readonly bytes: number }): string {

@@ -2,7 +2,9 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Random } from '../upload/backoff.ts';
+import type { Scan } from '../upload/model.ts';
 import type { Storage } from '../upload/storage.ts';
+import type { Forecast } from './forecast.ts';
 import type { Journal } from './journal-model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
@@ -20,6 +22,9 @@ export interface JobCollaborators {
   readonly parallelParts: number | undefined;
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
+  readonly scan: (paths: readonly string[], signal: AbortSignal) => Promise<Scan>;
+  /** How long so many bytes will take on this account's line; null while nothing has shown it. */
+  readonly forecast: (accountId: string, bytes: number) => Forecast | null;
   readonly log: Log;
   /** Asset ids that belong to a job of the journal, orphans included. */
   readonly knownAssetIds: () => ReadonlySet<number>;

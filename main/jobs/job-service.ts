@@ -5,10 +5,13 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Random } from '../upload/backoff.ts';
+import { scanSource } from '../upload/scan.ts';
 import type { Storage } from '../upload/storage.ts';
 import { createStorageClient } from '../upload/storage-client.ts';
 import { actionsFor } from './actions.ts';
 import { checkNewJob } from './check-new-job.ts';
+import { RemovedJobs } from './clear-removed.ts';
+import { forecast } from './forecast.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
@@ -16,7 +19,7 @@ import { LiveJob } from './live-job.ts';
 import type { JobAction, JobService, NewJob } from './model.ts';
 import { JobRunner } from './runner.ts';
 import { snapshotOf } from './snapshot.ts';
-import { isEnded, isRunning, runningPart } from './state.ts';
+import { awaitsConfirmation, isEnded, isRunning, type JobState, runningPart } from './state.ts';
 import { createUploadGrants } from './upload-credentials.ts';
 
 export interface JobServiceOptions {
@@ -37,6 +40,10 @@ export interface JobServiceOptions {
   readonly lines?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
+  /** What uploads may take at most just now, bytes a second; null for no limit. */
+  readonly bandwidthLimit?: () => number | null;
+  /** The file that a scan's worker threads run. Default: the source, for plain Node. */
+  readonly scanWorker?: URL;
 }
 
 const usualPollMs = 10_000;
@@ -46,6 +53,7 @@ const usualCredentialLifeMs = 60 * 60_000;
 export function createJobService(options: JobServiceOptions): JobService {
   const { journal, clock } = options;
   const log = options.log.child('jobs');
+  const credentialLifeMs = options.credentialLifeMs ?? usualCredentialLifeMs;
   const jobs = new Map<string, LiveJob>();
   const listeners = new Set<(id: string) => void>();
   const tell = (id: string) => {
@@ -64,16 +72,29 @@ export function createJobService(options: JobServiceOptions): JobService {
     storageFor: options.storageFor ?? ((location) => createStorageClient(location)),
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
-    credentialLifeMs: options.credentialLifeMs ?? usualCredentialLifeMs,
+    credentialLifeMs,
+    scan: (paths, signal) =>
+      scanSource(paths, { signal, ...(options.scanWorker ? { worker: options.scanWorker } : {}) }),
+    forecast: (accountId, bytes) =>
+      forecast(bytes, journal.speeds(accountId), credentialLifeMs, options.bandwidthLimit?.()),
     log,
     knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
   };
+  const removed = new RemovedJobs(journal, log);
+  const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.holdsLine(job.id));
   const runner = new JobRunner({ jobs, collaborators, lines: options.lines ?? 1 });
 
   function add(job: NewJob): string {
     checkNewJob(job);
-    const { accountId, paths, body } = job;
-    const record = { id: randomUUID(), accountId, paths: [...paths], body, createdAt: clock.now() };
+    const { accountId, paths, body, acceptForecast } = job;
+    const record = {
+      id: randomUUID(),
+      accountId,
+      paths: [...paths],
+      body,
+      createdAt: clock.now(),
+      acceptForecast,
+    };
     journal.addJob(record);
     jobs.set(record.id, live(record));
     log.info({ jobId: record.id, paths: paths.length, type: body.type }, 'job added');
@@ -84,6 +105,9 @@ export function createJobService(options: JobServiceOptions): JobService {
 
   async function perform(job: LiveJob, action: JobAction): Promise<void> {
     switch (action) {
+      case 'confirm':
+        job.apply({ kind: 'confirmed' });
+        return runner.pump();
       case 'pause':
         job.apply({ kind: 'paused' });
         return runner.interrupt(job);
@@ -103,6 +127,7 @@ export function createJobService(options: JobServiceOptions): JobService {
         await runner.release(job);
         if (!jobs.delete(job.id)) return;
         journal.removeJob(job.id);
+        removed.clear();
         tell(job.id);
     }
   }
@@ -111,16 +136,20 @@ export function createJobService(options: JobServiceOptions): JobService {
     start: () => {
       for (const job of jobs.values()) {
         if (isEnded(job.state)) runner.tidy(job);
-        else if (isRunning(job.state) && job.state.kind !== 'queued') job.apply({ kind: 'taken-up' });
+        else if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
       }
+      removed.clear();
       runner.start();
     },
-    stop: () => runner.stop(),
+    stop: async () => {
+      await Promise.all([runner.stop(), removed.stop()]);
+    },
     add,
-    list: () => [...jobs.values()].reverse().map((job) => snapshotOf(job, clock.now())),
+    forecast: collaborators.forecast,
+    list: () => [...jobs.values()].reverse().map(snapshot),
     get: (id) => {
       const job = jobs.get(id);
-      return job && snapshotOf(job, clock.now());
+      return job && snapshot(job);
     },
     history: (id) => historyOf(jobs.get(id)?.events ?? []),
     act: async (id, action) => {
@@ -137,6 +166,11 @@ export function createJobService(options: JobServiceOptions): JobService {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** It had begun, and goes on without anybody's word. */
+function isTakenUp(state: JobState): boolean {
+  return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
 }
 
 function assetIdsOf(job: LiveJob): number[] {

@@ -3,6 +3,7 @@ import type { FilePlan } from '../upload/plan.ts';
 import type { StoredPart } from '../upload/storage.ts';
 import type { TransferFile } from '../upload/transfer-model.ts';
 import type { JobEvent } from './events.ts';
+import type { Speed } from './forecast.ts';
 import type { NewJob } from './model.ts';
 
 export interface JobRecord extends NewJob {
@@ -27,19 +28,23 @@ export interface Confirmation {
 }
 
 /**
- * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it returns, and throws
- * `journal-unusable` when it can't be.
+ * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it returns, and throws `journal-full` or
+ * `journal-unusable` when it can't be. None takes longer than a few milliseconds, however large the job: what concerns all files goes in pages.
  */
 export interface Journal {
   /** Oldest first. */
   jobs(): readonly JobRecord[];
   addJob(job: JobRecord): void;
-  /** With everything that belongs to it. */
+  /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
   removeJob(id: string): void;
+  /** Clears away a page of what belonged to removed jobs; true while there is more. */
+  clearRemoved(): boolean;
   events(jobId: string): readonly JobEvent[];
   append(jobId: string, event: JobEvent): void;
-  /** Takes the place of all files the job had. */
-  appendScan(jobId: string, event: JobEvent, files: readonly PlannedFile[]): void;
+  /** Drops a page of a job's files with their parts; true while there are more. */
+  dropFiles(jobId: string): boolean;
+  /** A page of a job's files. They are a plan only once a `scanned` event follows. */
+  addFiles(jobId: string, files: readonly PlannedFile[]): void;
   /** Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after `afterId` (default 0: the first). */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
   totals(jobId: string): ConfirmedTotals;
@@ -49,5 +54,8 @@ export interface Journal {
   confirm(confirmations: readonly Confirmation[]): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   forgetUpload(fileId: number): void;
+  /** How fast the last few uploads of this account went, oldest first. */
+  speeds(accountId: string): readonly Speed[];
+  addSpeed(accountId: string, speed: Speed): void;
   close(): void;
 }

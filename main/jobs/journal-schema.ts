@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA user_version` counts them);
  * entries are only ever added. No column holds a secret: upload credentials are in the vault.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE jobs (
     id TEXT PRIMARY KEY,
@@ -41,6 +41,19 @@ const migrations: readonly string[] = [
     etag TEXT NOT NULL,
     PRIMARY KEY (file_id, number)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE jobs ADD COLUMN accept_forecast INTEGER NOT NULL DEFAULT 0;
+  -- 1: taken off the list; its rows are cleared away bit by bit.
+  ALTER TABLE jobs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+  -- How fast the last uploads of an account went.
+  CREATE TABLE speeds (
+    seq INTEGER PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    ms REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX speeds_of_account ON speeds (account_id, seq);
   `,
 ];
 

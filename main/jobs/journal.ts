@@ -1,90 +1,52 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { TileliftError } from '../errors.ts';
-import { assetTypes, type CreationBody } from '../service/model.ts';
-import { jobEventSchema } from './events.ts';
 import type { Journal } from './journal-model.ts';
+import { eventRow, fileRow, jobRow, partRow, speedRow, totalsRow, uploadRow } from './journal-rows.ts';
 import { migrate } from './journal-schema.ts';
-
-const creationBody = z
-  .object({
-    name: z.string(),
-    description: z.string().optional(),
-    type: z.enum(assetTypes),
-    options: z.looseObject({
-      sourceType: z.string(),
-      clampToTerrain: z.boolean().optional(),
-      baseTerrainId: z.number().optional(),
-    }),
-  })
-  .transform((body): CreationBody => body);
-
-const jobRow = z
-  .object({
-    id: z.string(),
-    account_id: z.string(),
-    paths: z.string(),
-    body: z.string(),
-    created_at: z.number(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    accountId: row.account_id,
-    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
-    body: creationBody.parse(JSON.parse(row.body)),
-    createdAt: row.created_at,
-  }));
-
-const fileRow = z
-  .object({
-    id: z.number(),
-    path: z.string(),
-    key: z.string(),
-    size: z.number(),
-    mtime_ms: z.number(),
-    part_size: z.number(),
-    part_count: z.number(),
-    upload_id: z.string().nullable(),
-  })
-  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id }) => ({
-    id,
-    path,
-    key,
-    size,
-    mtimeMs: mtime_ms,
-    plan: { partSize: part_size, partCount: part_count },
-    uploadId: upload_id,
-  }));
-
-const partRow = z.object({ file_id: z.number(), number: z.number(), size: z.number(), etag: z.string() });
-const eventRow = z
-  .object({ event: z.string() })
-  .transform((row) => jobEventSchema.parse(JSON.parse(row.event)));
-const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
-const uploadRow = z
-  .object({ key: z.string(), upload_id: z.string() })
-  .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
+import { isDiskFull } from './sqlite-errors.ts';
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
-/** Files read at once: a few milliseconds' worth. */
-const filePage = 500;
+/** Files read, or rows cleared away, at once: a few milliseconds' worth. */
+const page = 500;
+/** Uploads from which the speed of a line is told. */
+const rememberedSpeeds = 5;
 
 /** Opens the journal at `path`, making it when missing. Throws `journal-unusable`. */
 export function openJournal(path: string): Journal {
+  try {
+    return createJournal(openDatabase(path), path);
+  } catch (cause) {
+    throw new TileliftError('journal-unusable', { subject: path, cause });
+  }
+}
+
+/** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyMs });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The journal over an open database, `path` being its name for people. */
+export function createJournal(database: DatabaseSync, path: string): Journal {
   const guard = <T>(work: () => T): T => {
     try {
       return work();
     } catch (cause) {
-      throw new TileliftError('journal-unusable', { subject: path, cause });
+      const code = isDiskFull(cause) ? 'journal-full' : 'journal-unusable';
+      throw new TileliftError(code, { subject: path, cause });
     }
   };
-  const database = guard(() => openDatabase(path));
-
   const sql = prepareOnce(database);
-  const run = (text: string, ...values: SQLInputValue[]) => {
-    sql(text).run(...values);
-  };
+  const run = (text: string, ...values: SQLInputValue[]) => sql(text).run(...values);
   /** Nothing of it stays when it throws. */
   const transaction = (work: () => void) =>
     guard(() => {
@@ -103,40 +65,63 @@ export function openJournal(path: string): Journal {
         .all(...values)
         .map((row) => schema.parse(row)),
     );
-  const appendEvent = (jobId: string, event: unknown) =>
-    run('INSERT INTO events (job_id, event) VALUES (?, ?)', jobId, JSON.stringify(event));
+  /** A page of them, parts included; true while there are more. */
+  const deleteFiles = (jobId: string): boolean => {
+    let deleted = 0;
+    transaction(() => {
+      const { changes } = run(
+        'DELETE FROM files WHERE id IN (SELECT id FROM files WHERE job_id = ? LIMIT ?)',
+        jobId,
+        page,
+      );
+      deleted = Number(changes);
+    });
+    return deleted === page;
+  };
 
   return {
-    jobs: () => read(jobRow, 'SELECT * FROM jobs ORDER BY rowid'),
+    jobs: () => read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid'),
 
-    addJob: (job) =>
+    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast }) =>
       transaction(() =>
         run(
-          'INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES (?, ?, ?, ?, ?)',
-          job.id,
-          job.accountId,
-          JSON.stringify(job.paths),
-          JSON.stringify(job.body),
-          job.createdAt,
+          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          accountId,
+          JSON.stringify(paths),
+          JSON.stringify(body),
+          createdAt,
+          acceptForecast ? 1 : 0,
         ),
       ),
 
-    removeJob: (id) => transaction(() => run('DELETE FROM jobs WHERE id = ?', id)),
+    removeJob: (id) => transaction(() => run('UPDATE jobs SET removed = 1 WHERE id = ?', id)),
+
+    clearRemoved: () => {
+      const [row] = guard(() => sql('SELECT id FROM jobs WHERE removed = 1 LIMIT 1').all());
+      if (row === undefined) return false;
+      const id = String(row.id);
+      if (!deleteFiles(id)) transaction(() => run('DELETE FROM jobs WHERE id = ?', id));
+      return true;
+    },
 
     events: (jobId) => read(eventRow, 'SELECT event FROM events WHERE job_id = ? ORDER BY seq', jobId),
 
-    append: (jobId, event) => transaction(() => appendEvent(jobId, event)),
+    append: (jobId, event) =>
+      transaction(() =>
+        run('INSERT INTO events (job_id, event) VALUES (?, ?)', jobId, JSON.stringify(event)),
+      ),
 
-    appendScan: (jobId, event, files) =>
+    dropFiles: deleteFiles,
+
+    addFiles: (jobId, files) =>
       transaction(() => {
-        run('DELETE FROM files WHERE job_id = ?', jobId);
         const insert = sql(
           'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
         );
         for (const { path, key, size, mtimeMs, plan } of files) {
           insert.run(jobId, path, key, size, mtimeMs, plan.partSize, plan.partCount);
         }
-        appendEvent(jobId, event);
       }),
 
     unfinishedFiles: (jobId, afterId = 0) => {
@@ -145,7 +130,7 @@ export function openJournal(path: string): Journal {
         'SELECT * FROM files WHERE job_id = ? AND done = 0 AND id > ? ORDER BY id LIMIT ?',
         jobId,
         afterId,
-        filePage,
+        page,
       );
       const parts = Map.groupBy(
         read(
@@ -214,20 +199,22 @@ export function openJournal(path: string): Journal {
         run('UPDATE files SET upload_id = NULL WHERE id = ?', fileId);
       }),
 
+    speeds: (accountId) =>
+      read(speedRow, 'SELECT bytes, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),
+
+    addSpeed: (accountId, { bytes, ms }) =>
+      transaction(() => {
+        run('INSERT INTO speeds (account_id, bytes, ms) VALUES (?, ?, ?)', accountId, bytes, ms);
+        run(
+          `DELETE FROM speeds WHERE account_id = ?1 AND seq NOT IN
+             (SELECT seq FROM speeds WHERE account_id = ?1 ORDER BY seq DESC LIMIT ?2)`,
+          accountId,
+          rememberedSpeeds,
+        );
+      }),
+
     close: () => guard(() => database.close()),
   };
-}
-
-function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyMs });
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    migrate(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 /** Statements by their text, each prepared once. */

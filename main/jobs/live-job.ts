@@ -4,8 +4,8 @@ import type { Asset } from '../service/model.ts';
 import { addSample, type RateSample } from '../upload/rate.ts';
 import type { TransferProgress } from '../upload/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
-import type { ConfirmedTotals, JobRecord, Journal, PlannedFile } from './journal-model.ts';
-import { firstState, type JobState, next } from './state.ts';
+import type { ConfirmedTotals, JobRecord, Journal } from './journal-model.ts';
+import { firstState, type JobState, next, runningPart } from './state.ts';
 
 /** Events without their time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event
@@ -18,7 +18,20 @@ export interface LiveProgress extends TransferProgress {
   readonly samples: readonly RateSample[];
 }
 
-const noProgress: LiveProgress = { acknowledged: 0, onWire: 0, partsDone: 0, partsOnWire: 0, samples: [] };
+const noProgress: LiveProgress = {
+  acknowledged: 0,
+  onWire: 0,
+  partsDone: 0,
+  partsOnWire: 0,
+  partsSentAgain: 0,
+  concurrency: 0,
+  waitingForNetwork: false,
+  samples: [],
+};
+
+export interface SessionBase extends ConfirmedTotals {
+  readonly partsSentAgain: number;
+}
 
 export interface LiveJobOptions {
   readonly journal: Journal;
@@ -69,23 +82,10 @@ export class LiveJob {
     return this.#waiting;
   }
 
-  /** Writes the event to the journal and takes over what follows from it. Throws `journal-unusable`, changing nothing. */
+  /** Writes the event to the journal and takes over what follows from it. Throws `journal-full` or `journal-unusable`, changing nothing. */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
     this.#options.journal.append(this.id, event);
-    this.#take(event);
-  }
-
-  applyScan(files: readonly PlannedFile[]): void {
-    const event: JobEvent = {
-      kind: 'scanned',
-      at: this.#options.clock.now(),
-      files: files.length,
-      bytes: files.reduce((sum, file) => sum + file.size, 0),
-      parts: files.reduce((sum, file) => sum + file.plan.partCount, 0),
-    };
-    this.#options.journal.appendScan(this.id, event, files);
-    this.#progress = noProgress;
     this.#take(event);
   }
 
@@ -122,16 +122,16 @@ export class LiveJob {
     this.#tell();
   }
 
-  /** `base`: what had been confirmed before this transfer and is not among its files. */
-  showProgress(base: ConfirmedTotals, progress: TransferProgress): void {
+  /** `base`: what counts from before this transfer and is not among its files. */
+  showProgress(base: SessionBase, progress: TransferProgress): void {
     const acknowledged = base.bytes + progress.acknowledged;
     if (acknowledged > this.#progress.acknowledged) this.#trouble = null;
     const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
     this.#progress = {
+      ...progress,
       acknowledged,
-      onWire: progress.onWire,
       partsDone: base.parts + progress.partsDone,
-      partsOnWire: progress.partsOnWire,
+      partsSentAgain: base.partsSentAgain + progress.partsSentAgain,
       samples: addSample(this.#progress.samples, sample),
     };
     this.#tell();
@@ -139,7 +139,14 @@ export class LiveJob {
 
   /** Nothing is being sent any more; what is confirmed stays. */
   endProgress(): void {
-    this.#progress = { ...this.#progress, onWire: 0, partsOnWire: 0, samples: [] };
+    this.#progress = {
+      ...this.#progress,
+      onWire: 0,
+      partsOnWire: 0,
+      concurrency: 0,
+      waitingForNetwork: false,
+      samples: [],
+    };
     this.#tell();
   }
 
@@ -147,11 +154,14 @@ export class LiveJob {
     this.#events.push(event);
     const before = this.#state;
     this.#state = next(before, event);
+    if (event.kind === 'scanned') this.#progress = noProgress;
     if (this.#state.kind !== before.kind) this.#trouble = null;
     this.#tell();
   }
 
   #confirmed(): LiveProgress {
+    // What was uploaded whole needs no counting.
+    if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);
     return { ...noProgress, acknowledged: bytes, partsDone: parts };
   }

@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../errors.ts';
 import type { AssetType, CreationBody } from '../service/model.ts';
+import type { Forecast } from './forecast.ts';
 
 /** States of a job. `complete`, `data-error`, `error`, `failed`, `expired` and `cancelled` are ended. */
 export const jobStatuses = [
@@ -24,10 +25,12 @@ export interface NewJob {
   /** Absolute paths of the dropped entries, in the order in which they were dropped. */
   readonly paths: readonly string[];
   readonly body: CreationBody;
+  /** The person wants it although the forecast does not fit the credential life (design, "Credential life"). */
+  readonly acceptForecast: boolean;
 }
 
-/** What a person may do with a job in its present state, and nothing else. */
-export type JobAction = 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+/** What a person may do with a job in its present state, and nothing else. `confirm`: create the asset although the forecast does not fit. */
+export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
 
 /** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobSnapshot {
@@ -57,6 +60,12 @@ export interface JobSnapshot {
   readonly partsOnWire: number;
   /** When the storage credentials end; null before there are any and after the upload. */
   readonly credentialsEndAt: number | null;
+  /** Parts that had to be sent more than once. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
+  readonly concurrency: number | null;
+  /** Why a job that could go on does not; null when it does. */
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
   readonly assetStatus: string | null;
@@ -80,6 +89,8 @@ export interface JobService {
   stop(): Promise<void>;
   /** Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. */
   add(job: NewJob): string;
+  /** How long so many bytes will take with this account, as its last uploads went; null while none has shown it. */
+  forecast(accountId: string, bytes: number): Forecast | null;
   /** Newest first. */
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;

@@ -1,8 +1,13 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 
-const codes: ReadonlySet<ErrorCode> = new Set(['not-signed-in', 'invalid-credentials', 'scope-missing']);
+/** Errors through which a job waits until somebody signs in. */
+export const signInCodes: ReadonlySet<ErrorCode> = new Set([
+  'not-signed-in',
+  'invalid-credentials',
+  'scope-missing',
+]);
 
-/** True for errors through which a job waits until somebody signs in. */
+/** True when nothing but a sign-in helps. */
 export function needsSignIn(error: TileliftError): boolean {
-  return codes.has(error.code);
+  return signInCodes.has(error.code);
 }

@@ -1,11 +1,11 @@
-import { toErrorRecord, toTileliftError } from '../errors.ts';
+import { type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { completeStep } from './complete-step.ts';
 import { createStep } from './create-step.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
 import { releaseUpload } from './release-upload.ts';
-import { isEnded, isRunning, type JobState, needsLine } from './state.ts';
+import { awaitsConfirmation, isEnded, isRunning, type JobState, needsLine } from './state.ts';
 import { tileStep } from './tile-step.ts';
 import { uploadStep } from './upload-step.ts';
 
@@ -18,6 +18,8 @@ export interface JobRunnerOptions {
 
 /** How long `stop` waits for the answer to a request that creates an asset. */
 const stopPatienceMs = 3_000;
+/** After this, a job that could not write its journal tries again: somebody may have made room. */
+const journalRetryMs = 15_000;
 
 interface Run {
   readonly ending: AbortController;
@@ -49,7 +51,7 @@ export class JobRunner {
   pump(): void {
     if (!this.#started) return;
     const ready = [...this.#jobs.values()].filter(
-      (job) => isRunning(job.state) && !job.waiting && !this.#runs.has(job.id),
+      (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
     );
     for (const job of ready.sort(byUrgency)) {
       if (!needsLine(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
@@ -58,6 +60,11 @@ export class JobRunner {
         this.#run(job, (signals) => this.#drive(job, signals));
       }
     }
+  }
+
+  /** It has the line, so that it may send. */
+  holdsLine(id: string): boolean {
+    return this.#inLine.has(id);
   }
 
   /** Ends what the job is doing; the state has been set before. */
@@ -108,7 +115,7 @@ export class JobRunner {
 
   async #drive(job: LiveJob, signals: StepSignals): Promise<void> {
     try {
-      while (!signals.signal.aborted && isRunning(job.state)) {
+      while (!signals.signal.aborted && mayGoOn(job.state)) {
         await this.#step(job, signals);
         if (!needsLine(job.state) && this.#inLine.delete(job.id)) this.pump();
       }
@@ -138,15 +145,14 @@ export class JobRunner {
   #end(job: LiveJob, thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#with.log.warn({ jobId: job.id, state: job.state.kind, error }, 'a step did not succeed');
-    if (error.code === 'journal-unusable') throw error;
+    if (isJournalTrouble(error)) throw error;
+    const record = toErrorRecord(error);
     if (needsSignIn(error)) job.wait(error);
-    else {
-      const kind = error.code === 'credentials-expired' ? 'expired' : 'failed';
-      job.apply({ kind, error: toErrorRecord(error) });
-    }
+    else if (error.code !== 'credentials-expired') job.apply({ kind: 'failed', error: record });
+    else job.apply({ kind: 'expired', error: record, bytesDone: job.progress.acknowledged });
   }
 
-  /** Without a journal nothing can be done for a job but to show that. */
+  /** Without a journal nothing can be done for a job but to show that, and to look again later. */
   async #guarded(job: LiveJob, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -154,8 +160,27 @@ export class JobRunner {
       const error = toTileliftError(thrown);
       this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
       job.halt(error);
+      if (isJournalTrouble(error)) this.#lookAgain(job);
     }
   }
+
+  #lookAgain(job: LiveJob): void {
+    this.#with.clock.sleep(journalRetryMs, this.#last.signal).then(
+      () => {
+        job.wake();
+        this.pump();
+      },
+      () => {},
+    );
+  }
+}
+
+function isJournalTrouble({ code }: TileliftError): boolean {
+  return code === 'journal-full' || code === 'journal-unusable';
+}
+
+function mayGoOn(state: JobState): boolean {
+  return isRunning(state) && !awaitsConfirmation(state);
 }
 
 /** Ended, and not to be tried again: nothing that it held is of use any more. */

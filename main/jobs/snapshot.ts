@@ -1,11 +1,13 @@
+import type { ErrorCode, ErrorRecord } from '../errors.ts';
 import { rateAt, secondsLeft } from '../upload/rate.ts';
 import { actionsFor } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';
-import { runningPart } from './state.ts';
+import { signInCodes } from './needs-sign-in.ts';
+import { awaitsConfirmation, isRunning, needsLine, runningPart } from './state.ts';
 
-/** A job as the rest of Tilelift sees it at `now`, ms since the epoch. */
-export function snapshotOf(job: LiveJob, now: number): JobSnapshot {
+/** A job as the rest of Tilelift sees it at `now`, ms since the epoch. `onLine`: it may send, or is doing what comes before. */
+export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnapshot {
   const { record, state, progress, asset } = job;
   const was = runningPart(state);
   const scan = 'scan' in was ? was.scan : null;
@@ -36,11 +38,30 @@ export function snapshotOf(job: LiveJob, now: number): JobSnapshot {
     partsDone: uploadedAt === null ? progress.partsDone : (scan?.parts ?? 0),
     partsOnWire: progress.partsOnWire,
     credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
+    partsSentAgain: progress.partsSentAgain,
+    concurrency: sending && progress.concurrency > 0 ? progress.concurrency : null,
+    waitingFor: waitingFor(job, onLine),
     assetId: facts?.id ?? null,
     assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
     progressMessage: asset?.progressMessage ?? null,
-    error: 'error' in state ? state.error : job.trouble,
+    error: errorOf(job),
     actions: actionsFor(state),
   };
+}
+
+function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {
+  if ('error' in state) return state.error;
+  return state.kind === 'creating' && state.question !== null ? state.question : trouble;
+}
+
+const offlineCodes: ReadonlySet<ErrorCode> = new Set(['service-unreachable', 'storage-unreachable']);
+
+function waitingFor(job: LiveJob, onLine: boolean): JobSnapshot['waitingFor'] {
+  const { state, trouble, waiting, progress } = job;
+  if (!isRunning(state)) return null;
+  if (awaitsConfirmation(state)) return 'confirmation';
+  if (waiting) return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
+  if (needsLine(state) && !onLine) return 'line';
+  return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
 }

@@ -25,6 +25,10 @@ export interface Creating {
   readonly scan: ScanFacts | null;
   /** When the request to create left; null while no request's outcome is in doubt. */
   readonly requestedAt: number | null;
+  /** Why nothing is created before a person wants it all the same; null when nothing is asked. */
+  readonly question: ErrorRecord | null;
+  /** A person wants it although the upload will probably outlive its credentials. */
+  readonly confirmed: boolean;
 }
 export interface Uploading {
   readonly kind: 'uploading';
@@ -126,7 +130,9 @@ function nextPaused(state: { readonly kind: 'paused'; readonly was: Pausable }, 
 function advance(state: Running, event: JobEvent): JobState {
   switch (state.kind) {
     case 'queued':
-      return event.kind === 'started' ? { kind: 'creating', scan: null, requestedAt: null } : state;
+      return event.kind === 'started'
+        ? { kind: 'creating', scan: null, requestedAt: null, question: null, confirmed: false }
+        : state;
     case 'creating':
       return advanceCreating(state, event);
     case 'uploading':
@@ -144,6 +150,10 @@ function advanceCreating(state: Creating, event: JobEvent): JobState {
   switch (event.kind) {
     case 'scanned':
       return { ...state, scan: { files: event.files, bytes: event.bytes, parts: event.parts } };
+    case 'confirmation-asked':
+      return state.confirmed ? state : { ...state, question: event.error };
+    case 'confirmed':
+      return { ...state, question: null, confirmed: true };
     case 'create-requested':
       return { ...state, requestedAt: event.at };
     case 'create-settled':
@@ -194,6 +204,11 @@ export function isRunning(state: JobState): state is Running {
 
 export function isEnded(state: JobState): boolean {
   return 'at' in state;
+}
+
+/** Nothing happens until a person says whether the upload may outlive its credentials. */
+export function awaitsConfirmation(state: JobState): boolean {
+  return state.kind === 'creating' && state.question !== null;
 }
 
 /** Jobs in these states need the line: they send, or are about to. */

@@ -4,10 +4,12 @@ import { sumSizes } from '../upload/file-transfer.ts';
 import { transfer } from '../upload/transfer.ts';
 import type { TransferFile, TransferRecord } from '../upload/transfer-model.ts';
 import { createConfirmations } from './confirmations.ts';
+import { tellsSpeed } from './forecast.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { ConfirmedTotals, Journal } from './journal-model.ts';
 import type { LiveJob } from './live-job.ts';
-import type { Uploading } from './state.ts';
+import { SpeedMeter } from './speed-meter.ts';
+import type { ScanFacts, Uploading } from './state.ts';
 
 /** Sends what the journal does not know to be on storage. */
 export async function uploadStep(
@@ -16,26 +18,37 @@ export async function uploadStep(
   with_: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
+  const { journal, clock } = with_;
   const grant = with_.grants.get(job.id);
   if (!grant) throw new TileliftError('credentials-lost');
-  const files = await readUnfinished(with_.journal, job.id, signal);
-  const base = confirmedElsewhere(with_.journal.totals(job.id), files);
+  const files = await readUnfinished(journal, job.id, signal);
+  const base = {
+    ...finished(state.scan, files),
+    partsSentAgain: job.progress.partsSentAgain,
+  };
+  const before = files.reduce((sum, file) => sum + sumSizes(file.parts), 0);
+  const meter = new SpeedMeter(clock.now());
   const storage = with_.storageFor(grant.location);
   try {
     await transfer(files, {
       storage,
-      record: recordIn(with_.journal, job),
-      clock: with_.clock,
+      record: recordIn(job, with_),
+      clock,
       random: with_.random,
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
-      onProgress: (progress) => job.showProgress(base, progress),
+      onProgress: (progress) => {
+        meter.add(clock.now(), progress.acknowledged - before);
+        job.showProgress(base, progress);
+      },
       onTrouble: (error) => job.meet(error),
       ...(with_.parallelParts === undefined ? {} : { parallel: with_.parallelParts }),
     });
   } finally {
     storage.close();
     job.endProgress();
+    // Also of an upload that expired: it is the next one's forecast.
+    if (tellsSpeed(meter.speed)) journal.addSpeed(job.record.accountId, meter.speed);
   }
   job.apply({ kind: 'upload-finished' });
 }
@@ -52,16 +65,16 @@ async function readUnfinished(journal: Journal, jobId: string, signal: AbortSign
   }
 }
 
-/** Of the files that are not sent any more. */
-function confirmedElsewhere(totals: ConfirmedTotals, files: readonly TransferFile[]): ConfirmedTotals {
+/** What the files that are on storage whole amount to. */
+function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): ConfirmedTotals {
   return {
-    bytes: totals.bytes - files.reduce((sum, file) => sum + sumSizes(file.parts), 0),
-    parts: totals.parts - files.reduce((sum, file) => sum + file.parts.length, 0),
+    bytes: scan.bytes - sumSizes(unfinished),
+    parts: scan.parts - unfinished.reduce((sum, file) => sum + file.plan.partCount, 0),
   };
 }
 
-function recordIn(journal: Journal, job: LiveJob): TransferRecord {
-  const confirmations = createConfirmations(journal);
+function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferRecord {
+  const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),

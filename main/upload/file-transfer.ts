@@ -1,15 +1,25 @@
 import { TileliftError } from '../errors.ts';
 import { etagsAgree, isMd5, multipartEtag } from './etag.ts';
-import { type PartRange, partRange } from './plan.ts';
-import { UploadLost, withRetry } from './request-retry.ts';
-import { type SendOptions, sendPart } from './send-part.ts';
-import { SourceReader } from './source-reader.ts';
-import type { Storage, StoredPart } from './storage.ts';
+import { partRange } from './plan.ts';
+import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
+import { checkSource } from './source-part.ts';
+import type { PartReceipt, Storage, StoredPart } from './storage.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
+import type { ProgressCount, SendTry } from './transfer-progress.ts';
 
-export interface FileTransferOptions extends SendOptions {
+export interface FileTransferOptions extends RetryOptions {
   readonly storage: Storage;
   readonly record: TransferRecord;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressCount;
+  /** Storage confirmed so many bytes of one part, that long after they were ordered. */
+  readonly onArrived: (bytes: number, ms: number) => void;
+}
+
+interface Sent {
+  readonly receipt: PartReceipt;
+  /** Still counted as on the wire, until it is acknowledged. */
+  readonly by: SendTry;
 }
 
 /**
@@ -19,7 +29,6 @@ export interface FileTransferOptions extends SendOptions {
 export class FileTransfer {
   readonly file: TransferFile;
   readonly #options: FileTransferOptions;
-  readonly #reader: SourceReader;
   readonly #confirmed: Map<number, StoredPart>;
   readonly #adoptable = new Map<number, string>();
   #uploadId: string | null;
@@ -30,7 +39,6 @@ export class FileTransfer {
   constructor(file: TransferFile, options: FileTransferOptions) {
     this.file = file;
     this.#options = options;
-    this.#reader = new SourceReader(file);
     this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
     this.#uploadId = file.uploadId;
   }
@@ -40,73 +48,66 @@ export class FileTransfer {
     return { ...this.file, uploadId: this.#uploadId, parts: [...this.#confirmed.values()] };
   }
 
-  /** Sends one part unless storage has it. Throws `UploadLost` or `TileliftError`. */
-  async send(number: number, buffer: Buffer): Promise<void> {
-    const { size, plan } = this.file;
-    if (plan.partCount === 1) return this.#sendWhole(buffer);
-    this.#beginning ??= this.#begin();
-    await this.#beginning;
-    if (!this.#completing && !this.#confirmed.has(number)) {
-      await this.#sendPart(partRange(size, plan.partSize, number), buffer);
+  /**
+   * Sends one part unless storage has it. `answered` is called once nothing of it is on the line any more, whatever is still to be written down.
+   * Throws `UploadLost` or `TileliftError`.
+   */
+  async send(number: number, answered: () => void): Promise<void> {
+    const { partCount } = this.file.plan;
+    if (partCount > 1) {
+      this.#beginning ??= this.#begin();
+      await this.#beginning;
     }
-    if (this.#confirmed.size !== plan.partCount || this.lost) return;
+    if (!this.#completing && !this.#confirmed.has(number)) await this.#sendPart(number, answered);
+    answered();
+    if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
     this.#completing ??= this.#complete();
     await this.#completing;
   }
 
-  close(): Promise<void> {
-    return this.#reader.close();
-  }
-
-  async #sendWhole(buffer: Buffer): Promise<void> {
-    const { storage, record, progress } = this.#options;
-    const { id, key, path, size } = this.file;
-    const { by } = await sendPart(
-      {
-        reader: this.#reader,
-        range: { number: 1, offset: 0, length: size },
-        adoptable: null,
-        path,
-        request: (body, options) => storage.putObject(key, body, options),
-      },
-      buffer,
-      this.#options,
-    );
+  async #sendPart(number: number, answered: () => void): Promise<void> {
+    const { record, progress } = this.#options;
+    const { id, size, plan } = this.file;
+    const { length, offset } = partRange(size, plan.partSize, number);
+    const { receipt, by } = await this.#sendUntilConfirmed(number, offset, length);
+    answered();
     try {
-      await this.#reader.check();
-      await this.close();
-      await record.fileConfirmed(id);
-      progress.acknowledge(size, 1, by);
+      if (this.lost) return;
+      const part = { number, size: length, etag: receipt.etag };
+      if (plan.partCount === 1) await record.fileConfirmed(id);
+      else await record.partConfirmed(id, part);
+      if (this.lost) return;
+      this.#confirmed.set(number, part);
+      progress.acknowledge(length, 1, by);
     } finally {
-      by?.end();
+      by.end();
     }
   }
 
-  async #sendPart(range: PartRange, buffer: Buffer): Promise<void> {
-    const { storage, record, progress } = this.#options;
-    const { id, key, path } = this.file;
-    const uploadId = this.#begunId();
-    const { etag, by } = await sendPart(
-      {
-        reader: this.#reader,
-        range,
-        adoptable: this.#adoptable.get(range.number) ?? null,
-        path,
-        request: (body, options) => storage.uploadPart(key, uploadId, range.number, body, options),
+  #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+    const { storage, signal, progress, onArrived } = this.#options;
+    const { path, size, mtimeMs, key } = this.file;
+    const uploadId = this.#uploadId;
+    const adoptable = this.#adoptable.get(number) ?? null;
+    const order = { path, size, mtimeMs, key, uploadId, number, offset, length, adoptable };
+    let tries = 0;
+    return withRetry(
+      async () => {
+        const by = progress.beginTry(tries++ > 0);
+        const began = performance.now();
+        try {
+          const receipt = await storage.sendPart(order, { signal, onSent: by.sent });
+          onArrived(length, performance.now() - began);
+          return { receipt, by };
+        } catch (thrown) {
+          by.end();
+          throw thrown;
+        }
       },
-      buffer,
+      path,
+      signal,
       this.#options,
     );
-    try {
-      if (this.lost) return;
-      const part = { number: range.number, size: range.length, etag };
-      await record.partConfirmed(id, part);
-      if (this.lost) return;
-      this.#confirmed.set(part.number, part);
-      progress.acknowledge(part.size, 1, by);
-    } finally {
-      by?.end();
-    }
   }
 
   async #begin(): Promise<void> {
@@ -136,7 +137,7 @@ export class FileTransfer {
       if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
       if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
       // Completed earlier, only the answer never arrived.
-      await this.#reader.check();
+      await checkSource(this.file);
       this.#completing = this.#settle();
       await this.#completing;
     }
@@ -157,7 +158,7 @@ export class FileTransfer {
   async #complete(): Promise<void> {
     const { storage } = this.#options;
     const { key, path } = this.file;
-    await this.#reader.check();
+    await checkSource(this.file);
     const uploadId = this.#begunId();
     const parts = this.#inOrder();
     try {
@@ -176,7 +177,6 @@ export class FileTransfer {
 
   async #settle(): Promise<void> {
     await this.#options.record.fileConfirmed(this.file.id);
-    await this.close();
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { backoffMs, type Random } from './backoff.ts';
+import type { NetworkWatch } from './network-watch.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from './storage-error.ts';
 
 export interface RetryOptions {
@@ -14,6 +15,10 @@ export interface RetryOptions {
   readonly storageName: string;
   /** Called when a request is tried on through trouble that is worth showing: no network, or more than a hiccup. */
   readonly onTrouble?: (error: TileliftError) => void;
+  /** What all requests of a transfer together know about the network. */
+  readonly network: NetworkWatch;
+  /** A request did not work and is sent again. */
+  readonly onFailed: () => void;
 }
 
 /** While there is no way to the network at all. */
@@ -48,25 +53,33 @@ export async function withRetry<T>(
   options: RetryOptions,
 ): Promise<T> {
   const { clock, random, credentialsEndAt } = options;
+  const { network } = options;
   let tries = 0;
   for (;;) {
     signal.throwIfAborted();
+    const answersBefore = network.answers;
     try {
-      return await request();
+      const answer = await request();
+      network.answered();
+      return answer;
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof StorageError)) throw thrown;
+      if (thrown.fault.status !== undefined) network.answered();
       const now = clock.now();
-      const kind = classifyFault(thrown.fault, { now, endsAt: credentialsEndAt });
+      const nothingElse = network.answers === answersBefore;
+      const kind = classifyFault(thrown.fault, { now, endsAt: credentialsEndAt, nothingElse });
       const error = (as: FaultKind) => toTransferError(thrown, as, { storage: options.storageName, file });
       if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error(kind));
       if (kind === 'expired' || kind === 'denied' || kind === 'refused') throw error(kind);
       if (now >= credentialsEndAt) throw error('expired');
       if (kind === 'offline') {
+        network.lost();
         options.onTrouble?.(error(kind));
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
+      options.onFailed();
       tries += 1;
       if (tries >= options.maxTries) throw error(kind);
       if (tries > hiccups) options.onTrouble?.(error(kind));

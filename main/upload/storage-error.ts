@@ -76,26 +76,41 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   }),
 );
 
-const offlineCodes: ReadonlySet<string> = new Set(['ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN']);
+/** No way to the network, or to that machine. */
+const offlineCodes: ReadonlySet<string> = new Set([
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Nobody takes the connection, or nothing moves on it: while no other request gets through either, that is no different. */
+const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
 /** Clocks and "about one hour" are not exact: a 403 this close to the end of life is taken for the end. */
 const expiryMarginMs = 60_000;
 
-/** When it happened and when the credentials end, ms since the epoch. */
-export interface CredentialLife {
+/** When it happened and when the credentials end, ms since the epoch, and what else was going on. */
+export interface FaultMoment {
   readonly now: number;
   readonly endsAt: number;
+  /** No request of the transfer got an answer since this one left. */
+  readonly nothingElse?: boolean;
 }
 
 /** What a fault means. Some stores answer expired credentials with a plain 403, so the known end of life decides there. */
-export function classifyFault(fault: StorageFault, life: CredentialLife): FaultKind {
+export function classifyFault(fault: StorageFault, life: FaultMoment): FaultKind {
   const { status } = fault;
   const known = byCode.get(fault.code ?? '');
   const forbidden = known === 'denied' || (known === undefined && (status === 401 || status === 403));
   if (forbidden && fault.code !== 'NoSuchBucket' && life.now >= life.endsAt - expiryMarginMs)
     return 'expired';
   if (known) return known;
-  if (status === undefined) return offlineCodes.has(fault.code ?? '') ? 'offline' : 'again';
+  if (status === undefined) {
+    const { code = '' } = fault;
+    return offlineCodes.has(code) || (unansweredCodes.has(code) && life.nothingElse) ? 'offline' : 'again';
+  }
   if (status === 401 || status === 403) return 'denied';
   if (status === 404) return 'gone';
   // A success that could not be read was cut off on its way.

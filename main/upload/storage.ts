@@ -21,30 +21,44 @@ export interface StoredObject extends StorageAnswer {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** Called with the number of further bytes of the body that were handed to the connection. */
+  /** `sendPart`: called now and then with the number of further bytes that were handed to the connection. */
   readonly onSent?: (bytes: number) => void;
 }
 
-export interface Body {
-  readonly bytes: Uint8Array;
-  /** MD5 of the bytes, base64, for `Content-MD5`. */
-  readonly md5: string;
+/** One part of a source file, or a small file whole, on its way to storage. */
+export interface PartOrder {
+  /** The source file as it was at the scan: it is sent like that or not at all. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly key: string;
+  /** Null: the file goes whole, in one request. */
+  readonly uploadId: string | null;
+  /** From 1, as S3 counts. */
+  readonly number: number;
+  readonly offset: number;
+  readonly length: number;
+  /** MD5 (hex) of what storage already has of this part though no record confirms it: not sent when the bytes are the same. */
+  readonly adoptable: string | null;
+}
+
+export interface PartReceipt {
+  /** What storage confirmed, bare. */
+  readonly etag: string;
+  /** False where storage had it already. */
+  readonly sent: boolean;
 }
 
 /** Every call sends one request (`listParts` one for each page) and throws `StorageError` or the signal's reason. */
 export interface Storage {
   /** For error messages: what a person would call this storage. */
   readonly name: string;
-  putObject(key: string, body: Body, options?: RequestOptions): Promise<StorageAnswer>;
-  /** Gives the upload id. */
   createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
-  uploadPart(
-    key: string,
-    uploadId: string,
-    number: number,
-    body: Body,
-    options?: RequestOptions,
-  ): Promise<StorageAnswer>;
+  /**
+   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed` or
+   * `source-unreadable` besides.
+   */
+  sendPart(order: PartOrder, options?: RequestOptions): Promise<PartReceipt>;
   /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
   /** An error inside an answer of 200 is thrown like any other. */
@@ -56,6 +70,6 @@ export interface Storage {
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: RequestOptions): Promise<StoredObject>;
-  /** Ends idle connections. */
+  /** Ends all connections and whatever works for this storage. */
   close(): void;
 }

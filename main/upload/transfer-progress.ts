@@ -5,6 +5,12 @@ export interface TransferProgress {
   readonly onWire: number;
   readonly partsDone: number;
   readonly partsOnWire: number;
+  /** How often a part was sent once more. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once, as the engine sees fit now. */
+  readonly concurrency: number;
+  /** There is no way to the network at all; goes on by itself. */
+  readonly waitingForNetwork: boolean;
 }
 
 /** One try to send one part. */
@@ -15,13 +21,21 @@ export interface SendTry {
   end(): void;
 }
 
-/** Counts what all files of one transfer have sent; `onChange` is told of every step. */
+/** Thousands of small files a second are told of in steps. */
+const tellMs = 50;
+
+/** Counts what all files of one transfer have sent; `onChange` is told at once, then every 50 ms while there is news. */
 export class ProgressCount {
   readonly #onChange: (progress: TransferProgress) => void;
   #acknowledged = 0;
   #onWire = 0;
   #partsDone = 0;
   #partsOnWire = 0;
+  #partsSentAgain = 0;
+  #concurrency = 0;
+  #waitingForNetwork = false;
+  #timer: NodeJS.Timeout | undefined;
+  #news = false;
 
   constructor(onChange: (progress: TransferProgress) => void) {
     this.#onChange = onChange;
@@ -38,10 +52,20 @@ export class ProgressCount {
     else this.#tell();
   }
 
-  beginTry(): SendTry {
+  /** What the engine itself has to say about how it goes. */
+  set(state: { readonly concurrency?: number; readonly waitingForNetwork?: boolean }): void {
+    const { concurrency = this.#concurrency, waitingForNetwork = this.#waitingForNetwork } = state;
+    if (concurrency === this.#concurrency && waitingForNetwork === this.#waitingForNetwork) return;
+    this.#concurrency = concurrency;
+    this.#waitingForNetwork = waitingForNetwork;
+    this.#tellNow();
+  }
+
+  beginTry(again: boolean): SendTry {
     let own = 0;
     let open = true;
     this.#partsOnWire += 1;
+    if (again) this.#partsSentAgain += 1;
     this.#tell();
     return {
       sent: (bytes) => {
@@ -60,12 +84,33 @@ export class ProgressCount {
     };
   }
 
+  /** Tells what has not been told yet; nothing is told after it. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#news) this.#tellNow();
+  }
+
   #tell(): void {
+    this.#news = true;
+    if (this.#timer) return;
+    this.#tellNow();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#news) this.#tell();
+    }, tellMs);
+  }
+
+  #tellNow(): void {
+    this.#news = false;
     this.#onChange({
       acknowledged: this.#acknowledged,
       onWire: this.#onWire,
       partsDone: this.#partsDone,
       partsOnWire: this.#partsOnWire,
+      partsSentAgain: this.#partsSentAgain,
+      concurrency: this.#concurrency,
+      waitingForNetwork: this.#waitingForNetwork,
     });
   }
 }

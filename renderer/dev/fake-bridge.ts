@@ -32,6 +32,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   const listeners: Listeners = { 'account.changed': new Set(), 'jobs.changed': new Set() };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
+  let bandwidth = scenario.bandwidth;
 
   function become(view: AccountView): void {
     account = view;
@@ -67,6 +68,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       change({
         ...job,
         status: 'uploading',
+        waitingFor: null,
         error: null,
         endedAt: null,
         bytesPerSecond: 41.8e6,
@@ -78,6 +80,11 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   const handlers: Handlers = {
     'app.info': async () => scenario.info,
     'app.setAppearance': async () => null,
+    'app.bandwidth': async () => bandwidth,
+    'app.setBandwidth': async (view) => {
+      bandwidth = view;
+      return null;
+    },
     'account.state': async () => account,
     'account.signIn': async (service) => {
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });

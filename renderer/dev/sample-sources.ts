@@ -12,6 +12,7 @@ export const citySource: SourceView = {
   ignoredCount: 2,
   ignoredNames: ['Thumbs.db', 'texturen/Thumbs.db'],
   suggestion: { kind: 'CityGML', assetType: '3DTILES', sourceType: 'CITYGML', reason: '34 .gml files' },
+  forecast: { seconds: 70, bytesPerSecond: 31e6, shareOfLife: 70 / 3600 },
 };
 
 export const mixedSource: SourceView = {
@@ -29,4 +30,11 @@ export const mixedSource: SourceView = {
   ignoredCount: 0,
   ignoredNames: [],
   suggestion: null,
+  forecast: null,
 };
+
+/** Takes so many times the life of its storage credentials. */
+export function largeSource(shareOfLife: number): SourceView {
+  const seconds = shareOfLife * 3600;
+  return { ...citySource, bytes: seconds * 12e6, forecast: { seconds, bytesPerSecond: 12e6, shareOfLife } };
+}

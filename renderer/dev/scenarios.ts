@@ -2,6 +2,7 @@ import type {
   AccountView,
   AppInfo,
   AssetView,
+  BandwidthView,
   ErrorView,
   HistoryView,
   JobView,
@@ -10,8 +11,8 @@ import type {
   SourceView,
 } from '../../preload/contract.ts';
 import { manyAssets, sampleAssets } from './sample-assets.ts';
-import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
-import { citySource, mixedSource } from './sample-sources.ts';
+import { busyJobs, manyJobs, sampleHistory, waitingJobs } from './sample-jobs.ts';
+import { citySource, largeSource, mixedSource } from './sample-sources.ts';
 
 export interface Scenario {
   readonly info: AppInfo;
@@ -20,6 +21,7 @@ export interface Scenario {
   readonly history: readonly HistoryView[];
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
+  readonly bandwidth: BandwidthView;
   readonly inspectMs: number;
   readonly createError: ErrorView | null;
   readonly pasteError: ErrorView | null;
@@ -76,6 +78,23 @@ const notAnAddress: ErrorView = {
   retryable: true,
 };
 
+const damaged: ErrorView = {
+  code: 'journal-damaged',
+  message:
+    'The journal of uploads was damaged. It was set aside as /home/mara/.config/Tilelift/journal-damaged-2026-11-20T06-51-29.db.',
+  advice:
+    'Uploads that it still showed unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
+  retryable: false,
+};
+const workingHours: BandwidthView = {
+  limit: 20e6,
+  timetable: [
+    { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 },
+    { days: [0, 6], from: '22:00', until: '06:00', limit: null },
+    { days: [], from: '12:00', until: '13:00', limit: 10e6 },
+  ],
+};
+
 const signedIn: Scenario = {
   info: {
     version: '0.1.0',
@@ -84,12 +103,14 @@ const signedIn: Scenario = {
     samplePath: '/usr/share/tilelift/Reichstag.zip',
     keychain: true,
     appearance: 'system',
+    notices: [],
   },
   account: { kind: 'signed-in', service: local },
   jobs: busyJobs(Date.now()),
   history: sampleHistory(Date.now()),
   assets: { ok: true, value: sampleAssets },
   source: { ok: true, value: citySource },
+  bandwidth: { limit: null, timetable: [] },
   inspectMs: 150,
   createError: null,
   pasteError: null,
@@ -121,6 +142,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'source-slow': { ...signedIn, inspectMs: 1e9 },
   'source-empty': { ...signedIn, source: { ok: false, error: empty } },
   'source-mixed': { ...signedIn, source: { ok: true, value: mixedSource } },
+  'source-tight': { ...signedIn, source: { ok: true, value: largeSource(0.86) } },
+  'source-too-large': { ...signedIn, source: { ok: true, value: largeSource(2.3) } },
+  waits: { ...signedIn, jobs: waitingJobs(Date.now()) },
+  damaged: { ...signedIn, info: { ...signedIn.info, notices: [damaged] } },
+  limited: { ...signedIn, bandwidth: workingHours },
   refused: { ...signedIn, createError: refused },
   'assets-empty': { ...signedIn, assets: { ok: true, value: [] } },
   'assets-error': { ...signedIn, assets: { ok: false, error: unreachable } },

@@ -34,3 +34,12 @@ export function formatBytesOf(done: number, total: number): string {
 export function formatRate(bytesPerSecond: number): string {
   return `${formatBytes(Math.round(bytesPerSecond))}/s`;
 }
+
+/** Without false precision: `31000000` → `31 MB/s`, `2500000` → `2.5 MB/s`. */
+export function formatRoughRate(bytesPerSecond: number): string {
+  const unit = unitFor(bytesPerSecond);
+  const value = bytesPerSecond / 1000 ** unit;
+  const digits =
+    value < 9.95 && unit > 0 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(Math.round(value));
+  return `${digits}${space}${units[unit]}/s`;
+}

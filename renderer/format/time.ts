@@ -21,6 +21,14 @@ export function formatDuration(ms: number): string {
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
+/** A guess at a duration, rounded as guesses are: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
+export function formatRoughDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 5) return 'a few seconds';
+  const step = seconds < 600 ? 5 : seconds < 3600 ? 60 : 600;
+  return formatDuration(Math.round(seconds / step) * step * 1000);
+}
+
 /** A wait without the haste of seconds: `9 minutes`, `1 minute`, `less than a minute`. */
 export function formatMinutes(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

@@ -1,4 +1,4 @@
-import type { AppInfo } from '../../preload/contract.ts';
+import type { AppInfo, ErrorView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
 export type Appearance = AppInfo['appearance'];
@@ -7,6 +7,8 @@ export type Appearance = AppInfo['appearance'];
 export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
+  /** What went wrong at the start, until it is dismissed. */
+  notices: AppInfo['notices'] = $state.raw([]);
   readonly #api: Api;
 
   constructor(api: Api) {
@@ -18,6 +20,11 @@ export class AppInfoState {
     const info = await this.#api.call('app.info', null);
     this.info = info;
     this.appearance = info.appearance;
+    this.notices = info.notices;
+  }
+
+  dismiss(notice: ErrorView): void {
+    this.notices = this.notices.filter((one) => one !== notice);
   }
 
   /** Shown at once; put back when it could not be kept. Throws `ApiError`. */

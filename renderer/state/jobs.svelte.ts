@@ -43,7 +43,8 @@ export class JobsState {
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
       const before = this.#byId.get(job.id);
-      if (speak && before?.status !== job.status) this.announcement = announce(job, this.#now());
+      const changed = before?.status !== job.status || before.waitingFor !== job.waitingFor;
+      if (speak && changed) this.announcement = announce(job, this.#now());
       this.#byId.set(job.id, job);
     }
     for (const id of removed) this.#byId.delete(id);

@@ -1,6 +1,7 @@
 import type { ErrorView, SourceView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import { type Draft, type DraftField, draftFrom, draftInput, draftProblems } from '../words/draft.ts';
+import { asksFirst } from '../words/forecast.ts';
 
 /** Where the sheet stands. */
 export type SheetView =
@@ -20,6 +21,8 @@ export class NewAssetState {
     this.#tried && this.draft ? draftProblems(this.draft) : noProblems,
   );
   submitting = $state(false);
+  /** The forecast does not fit: the person is asked whether to upload anyway. */
+  asking = $state(false);
   error: ErrorView | null = $state.raw(null);
   #tried = $state(false);
   readonly #api: Api;
@@ -36,6 +39,7 @@ export class NewAssetState {
     this.view = { kind: 'inspecting', paths };
     this.draft = null;
     this.error = null;
+    this.asking = false;
     this.#tried = false;
     try {
       const source = await this.#api.call('source.inspect', { paths });
@@ -61,14 +65,20 @@ export class NewAssetState {
     this.view = { kind: 'closed' };
     this.draft = null;
     this.submitting = false;
+    this.asking = false;
   }
 
-  /** Gives the new job's id, or null when something is missing or was refused. */
-  async submit(): Promise<string | null> {
+  /** Gives the new job's id, or null when something is missing, was refused, or has to be asked first. */
+  async submit(anyway = false): Promise<string | null> {
     if (this.view.kind !== 'found' || !this.draft || this.submitting) return null;
     this.#tried = true;
-    const input = draftInput(this.view.source, this.draft);
+    this.asking = false;
+    const input = draftInput(this.view.source, this.draft, anyway);
     if (!input) return null;
+    if (!anyway && asksFirst(this.view.source.forecast)) {
+      this.asking = true;
+      return null;
+    }
     this.submitting = true;
     this.error = null;
     try {

@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import { AccountState } from './account.svelte.ts';
 import { AppInfoState } from './app-info.svelte.ts';
 import { AssetsState } from './assets.svelte.ts';
+import { BandwidthState } from './bandwidth.svelte.ts';
 import { Clock } from './clock.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
@@ -14,6 +15,7 @@ export interface Stores {
   readonly app: AppInfoState;
   readonly account: AccountState;
   readonly assets: AssetsState;
+  readonly bandwidth: BandwidthState;
   readonly clock: Clock;
   readonly jobs: JobsState;
   readonly newAsset: NewAssetState;
@@ -26,6 +28,7 @@ export function makeStores(api: Api, now: () => number): Stores {
     app: new AppInfoState(api),
     account: new AccountState(api),
     assets: new AssetsState(api),
+    bandwidth: new BandwidthState(api),
     clock: new Clock(now),
     jobs: new JobsState(api, now),
     newAsset: new NewAssetState(api),

@@ -42,8 +42,8 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   return problems;
 }
 
-/** The request for main, or null while something is missing. Clamping is asked for only where it means something (contract 2.2). */
-export function draftInput(source: SourceView, draft: Draft): NewAssetInput | null {
+/** The request for main, or null while something is missing. `acceptForecast`: the person was told that it will probably not finish. Clamping is asked for only where it means something (contract 2.2). */
+export function draftInput(source: SourceView, draft: Draft, acceptForecast: boolean): NewAssetInput | null {
   if (draft.assetType === null || draftProblems(draft).size > 0) return null;
   const clampToTerrain = draft.assetType === '3DTILES' && draft.clampToTerrain;
   return {
@@ -54,5 +54,6 @@ export function draftInput(source: SourceView, draft: Draft): NewAssetInput | nu
     sourceType: draft.sourceType.trim(),
     clampToTerrain,
     baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
+    acceptForecast,
   };
 }

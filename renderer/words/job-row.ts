@@ -33,9 +33,9 @@ export function isEnded(status: JobStatus): boolean {
   return ended.includes(status);
 }
 
-/** Working at this moment: neither waiting for anybody nor at an end. */
-export function isUnderWay(status: JobStatus): boolean {
-  return !isEnded(status) && status !== 'paused' && status !== 'queued';
+/** Working at this moment: neither waiting for anything nor at an end. */
+export function isUnderWay({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
+  return !isEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
@@ -83,12 +83,11 @@ export function describeProgress(job: JobView, now: number): Progress {
     case 'queued':
       return { fraction: null, text: job.error?.message ?? 'Starts when the line is free' };
     case 'creating':
-      if (job.error) return { fraction: null, text: job.error.message };
-      return {
-        fraction: null,
-        text: job.fileCount === null ? 'Looking through the files' : 'Asking the service for a place',
-      };
+      return { fraction: null, text: job.error?.message ?? creatingText(job) };
     case 'uploading': {
+      if (job.waitingFor !== null) {
+        return { fraction: uploadFraction(job), text: `${uploadedSoFar(job)} kept on storage` };
+      }
       const rate = job.bytesPerSecond === null ? '' : ` · ${formatRate(job.bytesPerSecond)}`;
       return { fraction: uploadFraction(job), text: job.error?.message ?? `${uploadedSoFar(job)}${rate}` };
     }
@@ -115,6 +114,11 @@ export function describeProgress(job: JobView, now: number): Progress {
   }
 }
 
+function creatingText(job: JobView): string {
+  if (job.waitingFor === 'line') return 'Starts when the line is free';
+  return job.fileCount === null ? 'Looking through the files' : 'Asking the service for a place';
+}
+
 function tilingState(job: JobView): RowState {
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
@@ -139,16 +143,42 @@ function credentialsDetail(job: JobView, now: number): string {
   return `credentials end in ${formatDuration(job.credentialsEndAt - now)}`;
 }
 
-function uploadingDetail(job: JobView): string {
+function uploadingDetail(job: JobView, now: number): string {
   if (job.error) return 'tries again by itself';
-  return job.secondsLeft === null
-    ? 'time left not known yet'
-    : `${formatDuration(job.secondsLeft * 1000)} left`;
+  if (job.secondsLeft === null) return 'time left not known yet';
+  const left = `${formatDuration(job.secondsLeft * 1000)} left`;
+  return outlivesCredentials(job, now) ? `${left} · ${credentialsDetail(job, now)}` : left;
+}
+
+/** The upload needs longer than its storage credentials still live. */
+export function outlivesCredentials(job: JobView, now: number): boolean {
+  if (job.credentialsEndAt === null || job.secondsLeft === null) return false;
+  return now + job.secondsLeft * 1000 > job.credentialsEndAt;
+}
+
+/** A job that could go on and does not; null for one that does. */
+function waitingState(job: JobView, now: number): RowState | null {
+  const percent = job.status === 'uploading' ? ` · ${formatPercent(uploadFraction(job))}` : '';
+  switch (job.waitingFor) {
+    case 'line':
+      if (job.status === 'queued') return null;
+      return { word: `Waits its turn${percent}`, tone: 'waiting', detail: credentialsDetail(job, now) };
+    case 'network':
+      return { word: `Offline${percent}`, tone: 'waiting', detail: 'goes on when the network is back' };
+    case 'sign-in':
+      return { word: `Waits for sign-in${percent}`, tone: 'waiting', detail: 'goes on after it' };
+    case 'confirmation':
+      return { word: 'Waits for your word', tone: 'waiting', detail: 'no asset made yet' };
+    case null:
+      return null;
+  }
 }
 
 /** @param now ms since the epoch */
 export function describeState(job: JobView, now: number): RowState {
   const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, now);
+  const waiting = waitingState(job, now);
+  if (waiting) return waiting;
   switch (job.status) {
     case 'queued':
       return { word: 'Queued', tone: 'neutral', detail: `since ${formatWhen(job.createdAt, now)}` };
@@ -157,8 +187,8 @@ export function describeState(job: JobView, now: number): RowState {
     case 'uploading':
       return {
         word: `Uploading · ${formatPercent(uploadFraction(job))}`,
-        tone: job.error ? 'waiting' : 'accent',
-        detail: uploadingDetail(job),
+        tone: job.error || outlivesCredentials(job, now) ? 'waiting' : 'accent',
+        detail: uploadingDetail(job, now),
       };
     case 'completing':
       return { word: 'Finishing', tone: 'accent', detail: 'tells the service that all is there' };
@@ -182,6 +212,7 @@ export function describeState(job: JobView, now: number): RowState {
 }
 
 export const actionWords: Record<RowAction, string> = {
+  confirm: 'Go ahead',
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel…',
@@ -194,6 +225,7 @@ export const actionWords: Record<RowAction, string> = {
 
 /** Which action a row offers first, by state; what the state does not allow is passed over. */
 const preferred: readonly RowAction[] = [
+  'confirm',
   'resume',
   'try-again',
   'start-again',
@@ -223,12 +255,14 @@ export function rowActions(job: JobView): {
 
 /** `3 under way · 41.8 MB/s`, or what else the list has to say in one line. */
 export function summarize(jobs: readonly JobView[]): string {
-  const underWay = jobs.filter((job) => isUnderWay(job.status));
+  const underWay = jobs.filter(isUnderWay);
   const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const queued = jobs.filter((job) => job.status === 'queued').length;
+  const waiting = jobs.filter((job) => job.waitingFor !== null && job.status !== 'queued').length;
   const parts: string[] = [];
   if (underWay.length > 0) parts.push(`${underWay.length} under way`);
   if (queued > 0) parts.push(`${queued} queued`);
+  if (waiting > 0) parts.push(`${waiting} waiting`);
   if (rate > 0) parts.push(formatRate(rate));
   if (parts.length > 0) return parts.join(' · ');
   return jobs.length === 0 ? '' : formatCounted(jobs.length, 'upload');

@@ -53,6 +53,8 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
     cipher: noKeychain,
     settings: settingsInMemory(),
     log: silentLog,
+    uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
     pollMs: demoPollMs,
   });
   await tilelift.start();
@@ -63,7 +65,7 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
       type: job.assetType,
       options: { sourceType: job.sourceType },
     };
-    const id = tilelift.jobs.add({ accountId, paths: [job.source], body });
+    const id = tilelift.jobs.add({ accountId, paths: [job.source], body, acceptForecast: true });
     return await followToEnd(tilelift, id, job);
   } finally {
     await tilelift.stop();

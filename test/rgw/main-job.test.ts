@@ -11,7 +11,7 @@ import { startEmbeddedService } from '../service/start-service.ts';
 import { objectStore } from './settings.ts';
 
 describe('the main job on a real object store with temporary credentials', () => {
-  const store = objectStore('tilelift-main-job');
+  const store = objectStore('main-job');
   let folder: string;
   let service: EmbeddedService;
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ExternalStorage } from '../service/model.ts';
 
@@ -9,8 +10,8 @@ const environment = z.object({
   S3_SECRET_KEY: z.string(),
 });
 
-/** The real object store that the environment names. Throws when it names none. */
-export function objectStore(bucket: string): ExternalStorage {
+/** The real object store that the environment names, with a bucket that nobody has used. Throws when it names none. */
+export function objectStore(purpose: string): ExternalStorage {
   const given = environment.parse(process.env);
   return {
     endpoint: given.S3_ENDPOINT,
@@ -18,6 +19,6 @@ export function objectStore(bucket: string): ExternalStorage {
     roleArn: given.S3_ROLE_ARN,
     accessKey: given.S3_ACCESS_KEY,
     secretKey: given.S3_SECRET_KEY,
-    bucket,
+    bucket: `tilelift-${purpose}-${randomBytes(6).toString('hex')}`,
   };
 }

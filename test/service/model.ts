@@ -21,6 +21,8 @@ export interface ServiceSettings {
   readonly dashboardClients: readonly DashboardClient[];
   /** Leave `endpoint` out of upload locations, as some answers of the service do. */
   readonly omitEndpoint: boolean;
+  /** Parts on one page of ListParts, at most. S3's own is 1,000. */
+  readonly partsPerPage: number;
   /** Storage that is not ours: an S3 endpoint with STS. Absent: the embedded storage. */
   readonly externalStorage?: ExternalStorage;
 }
@@ -38,6 +40,8 @@ export interface ExternalStorage {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly bucket: string;
+  /** False: upload credentials may not ask which parts have arrived. Default true. */
+  readonly mayListParts?: boolean;
 }
 
 export interface EmbeddedService {
@@ -78,10 +82,14 @@ export type FaultAction =
   /** Does the work, then resets the connection after this many bytes of the answer. 0: the answer is lost whole. */
   | { readonly kind: 'cut-answer'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number }
+  /** Does the work once the faults are cleared. */
+  | { readonly kind: 'hold' }
   /** Reads the request body no faster than this. */
   | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
-  /** Takes the request and never answers. */
-  | { readonly kind: 'stall' };
+  /** Takes the request and never answers. With `afterBytes` it reads no more than so much of the body. */
+  | { readonly kind: 'stall'; readonly afterBytes?: number }
+  /** One byte of the request body arrives as another one. */
+  | { readonly kind: 'corrupt-request'; readonly atByte: number };
 
 export interface Fault {
   readonly match: FaultMatch;
@@ -103,6 +111,12 @@ export interface RecordedRequest {
   readonly path: string;
   /** 0 while there is no answer. */
   readonly status: number;
+  /** When its head had arrived, ms since the epoch by the machine's clock. */
+  readonly at: number;
+  /** Bytes of its body that arrived, whether they were of use or not. */
+  readonly bodyBytes: number;
+  /** The kind of fault that it met. */
+  readonly fault: FaultAction['kind'] | null;
 }
 
 export interface StoredObject {
@@ -141,6 +155,14 @@ export interface Control {
   readObject(key: string): AsyncIterable<Uint8Array>;
   /** Open multipart uploads: key and upload id. Embedded storage only. */
   openUploads(): readonly { readonly key: string; readonly uploadId: string }[];
+  /** Storage loses parts of the open uploads of a key. Embedded storage only. */
+  loseParts(lost: { readonly key: string; readonly numbers: readonly number[] }): Promise<void>;
+  /** Takes the objects below a prefix off storage and off the disk. Embedded storage only. */
+  removeObjects(prefix: string): Promise<void>;
+  /** Nobody listens at the storage's address any more; connections are dropped. Embedded storage only. */
+  closeStorage(): Promise<void>;
+  /** Storage listens again where it did. */
+  openStorage(): Promise<void>;
   requests(): readonly RecordedRequest[];
   /**
    * Everything secret that clients have held so far: codes, verifiers, access and refresh tokens, and, of the embedded

@@ -18,6 +18,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
     { id: 1001, name: 'Tilelift', redirectUris: ['tilelift://oauth/callback', 'http://localhost:8391/'] },
   ],
   omitEndpoint: false,
+  partsPerPage: 1000,
 };
 
 /** Contract 4.7. */

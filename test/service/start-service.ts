@@ -46,6 +46,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const external = settings.externalStorage && (await openExternal(settings.externalStorage, settings));
   const storage = external ?? embedded;
   const page = new AuthorizationPage(clients, tokens, settings.accountName, steady);
+  let storageListener: Listener | null = null;
   const control = makeControl({
     faults,
     log,
@@ -53,13 +54,23 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     tokens,
     assets,
     storage: external ? undefined : embedded,
+    storageDoor: {
+      close: async () => {
+        await storageListener?.close();
+        storageListener = null;
+      },
+      open: async () => {
+        const port = Number(new URL(addresses.storage).port);
+        storageListener ??= await openRoom(embedded.room(port), house);
+      },
+    },
   });
   const desk = { assets, storage, baseUrl: () => addresses.api, omitEndpoint: settings.omitEndpoint };
 
   const listeners: Listener[] = [];
   const stop = async () => {
     ending.abort();
-    await Promise.all(listeners.map((listener) => listener.close()));
+    await Promise.all([...listeners, storageListener].map((listener) => listener?.close()));
     external?.close();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
   };
@@ -72,9 +83,8 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     await storage.prepare();
     addresses.api = await open(openRoom(apiRoom(settings.apiPort, clients, tokens, desk), house));
     addresses.auth = await open(openRoom(authRoom(settings.authPort, page, assets), house));
-    addresses.storage = external
-      ? external.endpoint()
-      : await open(openRoom(embedded.room(settings.storagePort), house));
+    if (!external) storageListener = await openRoom(embedded.room(settings.storagePort), house);
+    addresses.storage = storageListener?.url ?? storage.endpoint();
     const controlUrl = await open(openControlRoom(control));
     const { api: baseUrl, auth: authUrl, storage: storageUrl } = addresses;
     return { baseUrl, authUrl, storageUrl, controlUrl, control, stop };

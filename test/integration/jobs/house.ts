@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 import type { Vault } from '../../../main/account/vault.ts';
 import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
 import { openJournal } from '../../../main/jobs/journal.ts';
+import type { Journal } from '../../../main/jobs/journal-model.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
-import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
@@ -20,6 +22,8 @@ const hurriedClock: Clock = {
   // What waits for minutes is a limit, not a pause: it must not come early.
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, longestWaitMs), signal),
 };
+
+const patienceMs = 20_000;
 
 export const scopes = ['assets:list', 'assets:read', 'assets:write'];
 
@@ -51,12 +55,18 @@ export interface House {
   readonly folder: string;
   readonly journalPath: string;
   jobs: JobService;
+  /** The journal that the jobs work with now. */
+  journal(): Journal;
   /** Files by their relative name; a number is a size in random bytes. */
   source(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<string>;
   add(path: string): string;
+  /** Waits until a request to create an asset has left. */
+  untilAsked(): Promise<void>;
   /** Waits until a snapshot fits; rejects when the job ends otherwise or after 20 s. */
   until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
   restart(options?: Partial<JobServiceOptions>): Promise<void>;
+  /** A restart onto a journal that is made of the real one. */
+  restartOn(journal: (real: Journal) => Journal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +92,11 @@ export async function openHouse(
       ...options,
       ...more,
     });
+  const reopen = async () => {
+    await house.jobs.stop();
+    journal.close();
+    journal = openJournal(journalPath);
+  };
   let sources = 0;
 
   const house: House = {
@@ -90,6 +105,7 @@ export async function openHouse(
     folder,
     journalPath,
     jobs: build({}),
+    journal: () => journal,
     source: async (files) => {
       const root = join(folder, `source-${++sources}`);
       for (const [name, content] of Object.entries(files)) {
@@ -98,13 +114,20 @@ export async function openHouse(
       }
       return root;
     },
-    add: (path) => house.jobs.add({ accountId: 'me', paths: [path], body }),
+    add: (path) => house.jobs.add({ accountId: 'me', paths: [path], body, acceptForecast: false }),
+    untilAsked: () =>
+      vi.waitFor(() => {
+        if (!service.control.requests().some(isCreation)) throw new Error('nobody has asked for an asset');
+      }, patienceMs),
     until: (id, fits) => untilJob(house.jobs, id, fits),
     restart: async (more = {}) => {
-      await house.jobs.stop();
-      journal.close();
-      journal = openJournal(journalPath);
+      await reopen();
       house.jobs = build(more);
+      house.jobs.start();
+    },
+    restartOn: async (wrap) => {
+      await reopen();
+      house.jobs = build({ journal: wrap(journal) });
       house.jobs.start();
     },
     close: async () => {
@@ -129,7 +152,7 @@ export function serviceApi(service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' 
   });
 }
 
-const patienceMs = 20_000;
+export const isCreation = ({ method, path }: RecordedRequest) => method === 'POST' && path === '/v1/assets';
 
 export function untilJob(
   jobs: JobService,

@@ -61,7 +61,7 @@ describe('what a person may do with a job', () => {
       action: { kind: 'delay', ms: 100 },
     });
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(id, (job) => job.fileCount === 1);
+    await house.untilAsked();
     await house.jobs.act(id, 'pause');
 
     await house.until(id, (job) => job.assetId !== null);
@@ -78,7 +78,7 @@ describe('what a person may do with a job', () => {
       action: { kind: 'delay', ms: 100 },
     });
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(id, (job) => job.fileCount === 1);
+    await house.untilAsked();
 
     await house.jobs.act(id, 'cancel');
 
@@ -129,7 +129,7 @@ describe('a request that can’t become an asset', () => {
   ] as const)('is refused with %s before anything is written', (code, change) => {
     const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
-    expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body })).toThrow(
+    expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(
       expect.objectContaining({ code }),
     );
     expect(house.jobs.list()).toEqual([]);

@@ -155,12 +155,7 @@ describe('a restart in another state', () => {
       action: { kind: 'stall' },
     });
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    await house.until(
-      id,
-      () =>
-        house.service.control.requests().some(({ path }) => path === '/v1/assets') ||
-        house.jobs.get(id)?.fileCount === 1,
-    );
+    await house.untilAsked();
     await house.jobs.stop();
     const orphan = house.service.control.seedAsset({
       name: 'Altstadt',

@@ -67,5 +67,6 @@ if (jobs.list().length === 0) {
     accountId: 'me',
     paths: [source],
     body: { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } },
+    acceptForecast: true,
   });
 }

@@ -22,9 +22,11 @@ const fault = z.strictObject({
     }),
     z.strictObject({ kind: z.literal('cut-request'), afterBytes: count }),
     z.strictObject({ kind: z.literal('cut-answer'), afterBytes: count }),
+    z.strictObject({ kind: z.literal('hold') }),
     z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
     z.strictObject({ kind: z.literal('throttle'), bytesPerSecond: z.number().positive() }),
-    z.strictObject({ kind: z.literal('stall') }),
+    z.strictObject({ kind: z.literal('stall'), afterBytes: count.optional() }),
+    z.strictObject({ kind: z.literal('corrupt-request'), atByte: count }),
   ]),
 });
 
@@ -39,6 +41,8 @@ const seed = z.strictObject({
   type: z.enum(assetTypes),
   status: z.string().optional(),
 });
+
+const lost = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });
 
 const nothing = z.null().optional();
 
@@ -60,6 +64,10 @@ export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>,
   assets: (control, argument) => nothing.parse(argument) ?? control.assets(),
   objects: (control, argument) => control.objects(z.string().nullish().parse(argument) ?? undefined),
   openUploads: (control, argument) => nothing.parse(argument) ?? control.openUploads(),
+  loseParts: (control, argument) => control.loseParts(lost.parse(argument)),
+  removeObjects: (control, argument) => control.removeObjects(z.string().parse(argument)),
+  closeStorage: (control, argument) => nothing.parse(argument) ?? control.closeStorage(),
+  openStorage: (control, argument) => nothing.parse(argument) ?? control.openStorage(),
   requests: (control, argument) => nothing.parse(argument) ?? control.requests(),
   issuedSecrets: (control, argument) => nothing.parse(argument) ?? control.issuedSecrets(),
 };

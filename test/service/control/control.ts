@@ -7,6 +7,12 @@ import type { Control } from '../model.ts';
 import type { ServiceClock } from '../service-clock.ts';
 import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
 
+/** The listener of a room, closed and opened again at the same port. */
+export interface Door {
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** What the control interface reaches into. */
 export interface ControlledParts {
   readonly faults: FaultBook;
@@ -16,6 +22,7 @@ export interface ControlledParts {
   readonly assets: AssetBook;
   /** Undefined with external storage. */
   readonly storage: EmbeddedStorage | undefined;
+  readonly storageDoor: Door;
 }
 
 /** The control interface in the same process. Calls that need the embedded storage throw Error without it. */
@@ -44,6 +51,16 @@ export function makeControl(parts: ControlledParts): Control {
     objects: async (prefix = '') => storage().objects.list(prefix),
     readObject: (key) => storage().objects.read(key),
     openUploads: () => storage().uploads.list(),
+    loseParts: ({ key, numbers }) => storage().uploads.lose(key, numbers),
+    removeObjects: (prefix) => storage().objects.remove(prefix),
+    closeStorage: async () => {
+      storage();
+      await parts.storageDoor.close();
+    },
+    openStorage: async () => {
+      storage();
+      await parts.storageDoor.open();
+    },
     requests: () => log.all(),
     issuedSecrets: () => [...tokens.secrets(), ...(parts.storage?.credentials.secrets() ?? [])],
   };

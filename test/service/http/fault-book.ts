@@ -15,6 +15,7 @@ interface Entry {
 export class FaultBook {
   #entries: Entry[] = [];
   #lastId = 0;
+  #clearing = Promise.withResolvers<void>();
 
   /** Throws SyntaxError when `match.path` is not a regular expression. */
   add(fault: Fault): string {
@@ -27,6 +28,13 @@ export class FaultBook {
 
   clear(): void {
     this.#entries = [];
+    this.#clearing.resolve();
+    this.#clearing = Promise.withResolvers<void>();
+  }
+
+  /** Resolves when the faults are cleared the next time. */
+  get cleared(): Promise<void> {
+    return this.#clearing.promise;
   }
 
   /** The fault that this request meets, now counted as met. `path` is path and query as sent. */

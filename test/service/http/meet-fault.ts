@@ -5,11 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultAction } from '../model.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. */
+/**
+ * Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. `cleared` resolves when the
+ * faults are cleared.
+ */
 export async function meetFault(
   action: FaultAction,
   exchange: Exchange,
   signal: AbortSignal,
+  cleared: Promise<void>,
 ): Promise<boolean> {
   switch (action.kind) {
     case 'status':
@@ -18,13 +22,18 @@ export async function meetFault(
       exchange.response.writeHead(action.status, action.headers).end(action.body);
       return false;
     case 'stall':
-      exchange.body().resume();
+      if (action.afterBytes === undefined) exchange.body().resume();
+      else await readBytes(exchange, action.afterBytes);
       return false;
     case 'cut-request':
-      await cutRequest(exchange, action.afterBytes);
+      await readBytes(exchange, action.afterBytes);
+      exchange.request.socket.resetAndDestroy();
       return false;
     case 'delay':
       await sleep(action.ms, undefined, { signal });
+      return true;
+    case 'hold':
+      await unlessAborted(cleared, signal);
       return true;
     case 'cut-answer':
       cutAnswer(exchange.response, action.afterBytes);
@@ -32,18 +41,27 @@ export async function meetFault(
     case 'throttle':
       exchange.wrapBody((body) => throttle(body, action.bytesPerSecond, signal));
       return true;
+    case 'corrupt-request':
+      exchange.wrapBody((body) => corrupt(body, action.atByte));
+      return true;
   }
 }
 
-async function cutRequest(exchange: Exchange, afterBytes: number): Promise<void> {
+function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    waiting.then(resolve);
+  });
+}
+
+/** Reads this much of the body, or all of it when it is shorter. */
+async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
+  if (bytes === 0) return;
   let arrived = 0;
-  if (afterBytes > 0) {
-    for await (const chunk of exchange.body().iterator({ destroyOnReturn: false })) {
-      arrived += (chunk as Buffer).length;
-      if (arrived >= afterBytes) break;
-    }
+  for await (const chunk of exchange.body().iterator({ destroyOnReturn: false })) {
+    arrived += (chunk as Buffer).length;
+    if (arrived >= bytes) return;
   }
-  exchange.request.socket.resetAndDestroy();
 }
 
 /** Counts on the socket, below the HTTP layer, so that head and body bytes both count and nothing slips past. */
@@ -78,4 +96,18 @@ function throttle(body: Readable, bytesPerSecond: number, signal: AbortSignal): 
     }
   }
   return Readable.from(slowly(), { objectMode: false });
+}
+
+function corrupt(body: Readable, atByte: number): Readable {
+  async function* flipped() {
+    let at = 0;
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk as Buffer);
+      const here = bytes[atByte - at];
+      if (here !== undefined) bytes[atByte - at] = here ^ 1;
+      at += bytes.length;
+      yield bytes;
+    }
+  }
+  return Readable.from(flipped(), { objectMode: false });
 }

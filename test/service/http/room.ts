@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RecordedRequest } from '../model.ts';
+import type { FaultAction, RecordedRequest } from '../model.ts';
 import { Exchange } from './exchange.ts';
 import type { FaultBook } from './fault-book.ts';
 import { type Listener, listen } from './listener.ts';
@@ -29,11 +30,13 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
     const { request, response, method } = exchange;
     const path = request.url ?? '/';
     const record = house.log.open({ room: plan.name, method, path });
-    response.once('prefinish', () => record(response.statusCode));
+    response.once('prefinish', () => record.answered(response.statusCode));
+    countBody(request, record.arrived);
     response.setHeader('Date', new Date(house.now()).toUTCString());
     try {
       const action = house.faults.meet(plan.name, method, path);
-      if (action && !(await meetFault(action, exchange, house.signal))) return;
+      if (action) record.metFault(action.kind);
+      if (action && !(await meetFault(action, exchange, house.signal, house.faults.cleared))) return;
       await plan.handle(exchange);
     } catch (error) {
       // The client went away, or the service stops: there is nobody to answer. The record keeps status 0.
@@ -49,16 +52,42 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
   });
 }
 
+/** Counts what the connection brings, before anybody reads it: also what a fault leaves unread or throws away. */
+function countBody(request: IncomingMessage, arrived: (bytes: number) => void): void {
+  const push = request.push.bind(request);
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk) arrived(chunk.length);
+    return push(chunk, encoding);
+  };
+}
+
+/** How a request that was recorded on arrival goes on. */
+interface OpenRecord {
+  readonly arrived: (bytes: number) => void;
+  readonly answered: (status: number) => void;
+  readonly metFault: (kind: FaultAction['kind']) => void;
+}
+
+type Entry = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
+
 /** What the service has seen, in order of arrival. */
 export class RequestLog {
-  #entries: { room: RecordedRequest['room']; method: string; path: string; status: number }[] = [];
+  readonly #entries: Entry[] = [];
 
-  /** Gives the way to write down the status. Until then it is 0: not answered. */
-  open(request: Omit<RecordedRequest, 'status'>): (status: number) => void {
-    const entry = { ...request, status: 0 };
+  /** Until it is answered its status is 0. */
+  open(request: Pick<RecordedRequest, 'room' | 'method' | 'path'>): OpenRecord {
+    const entry: Entry = { ...request, status: 0, at: Date.now(), bodyBytes: 0, fault: null };
     this.#entries.push(entry);
-    return (status) => {
-      entry.status = status;
+    return {
+      arrived: (bytes) => {
+        entry.bodyBytes += bytes;
+      },
+      answered: (status) => {
+        entry.status = status;
+      },
+      metFault: (kind) => {
+        entry.fault = kind;
+      },
     };
   }
 

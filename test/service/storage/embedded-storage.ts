@@ -21,6 +21,7 @@ export interface EmbeddedStorageSettings {
   readonly dataFolder: string;
   readonly keepObjects: 'disk' | 'discard';
   readonly uploadCredentialSeconds: number;
+  readonly partsPerPage: number;
   /** S3 endpoint, known once the listener has its port. */
   readonly endpoint: () => string;
 }
@@ -47,6 +48,7 @@ export class EmbeddedStorage implements UploadStorage {
       objects: this.objects,
       uploads: this.uploads,
       now: () => clock.now(),
+      partsPerPage: settings.partsPerPage,
     };
   }
 

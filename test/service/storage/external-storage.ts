@@ -10,7 +10,10 @@ import type { ExternalStorage as ExternalSettings } from '../model.ts';
 import type { UploadCredentials, UploadStorage } from './upload-storage.ts';
 
 /** What upload credentials may do below their prefix: write, and see to their own multipart uploads. Reading is not among it. */
-const uploadActions = ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'];
+function uploadActions({ mayListParts = true }: ExternalSettings): readonly string[] {
+  const actions = ['s3:PutObject', 's3:AbortMultipartUpload'];
+  return mayListParts ? [...actions, 's3:ListMultipartUploadParts'] : actions;
+}
 
 /** An S3 endpoint with STS that is not ours, for example Ceph RGW. Errors are those of the SDK. */
 export class ExternalStorage implements UploadStorage {
@@ -60,7 +63,11 @@ export class ExternalStorage implements UploadStorage {
         Policy: JSON.stringify({
           Version: '2012-10-17',
           Statement: [
-            { Effect: 'Allow', Action: uploadActions, Resource: [`arn:aws:s3:::${this.bucket}/${prefix}*`] },
+            {
+              Effect: 'Allow',
+              Action: uploadActions(this.#settings),
+              Resource: [`arn:aws:s3:::${this.bucket}/${prefix}*`],
+            },
           ],
         }),
       }),

@@ -28,8 +28,9 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     0,
     Number.MAX_SAFE_INTEGER,
   );
-  const asked = wholeNumber(query.get('max-parts') ?? '1000', 'max-parts', 0, Number.MAX_SAFE_INTEGER);
-  const MaxParts = Math.min(asked, 1000);
+  const most = shelf.partsPerPage;
+  const asked = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
+  const MaxParts = Math.min(asked, most);
   const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
   const page = after.slice(0, MaxParts);
   sendXml(exchange, 'ListPartsResult', {

@@ -95,6 +95,16 @@ export class MultipartUploads {
     await this.#blobs.remove([...upload.parts.values()]);
   }
 
+  /** Parts that were taken are there no more. */
+  async lose(key: string, numbers: readonly number[]): Promise<void> {
+    for (const upload of this.#open.values()) {
+      if (upload.key !== key) continue;
+      const lost = numbers.flatMap((number) => upload.parts.get(number) ?? []);
+      for (const { number } of lost) upload.parts.delete(number);
+      await this.#blobs.remove(lost);
+    }
+  }
+
   list(): readonly { readonly key: string; readonly uploadId: string }[] {
     return [...this.#open].map(([uploadId, { key }]) => ({ key, uploadId }));
   }

@@ -35,6 +35,13 @@ export class Objects {
     return this.#entries.get(key);
   }
 
+  async remove(prefix: string): Promise<void> {
+    for (const entry of this.#below(prefix)) {
+      this.#entries.delete(entry.key);
+      await this.#blobs.remove(entry.blobs);
+    }
+  }
+
   measure(prefix: string): { count: number; bytes: number } {
     const below = this.#below(prefix);
     return { count: below.length, bytes: below.reduce((sum, { size }) => sum + size, 0) };

@@ -13,6 +13,8 @@ export interface Shelf {
   readonly uploads: MultipartUploads;
   /** Storage's time of day, ms. */
   readonly now: () => number;
+  /** Parts on one page of ListParts, at most. */
+  readonly partsPerPage: number;
 }
 
 /** One S3 call that has been authenticated and is within its prefix. */

@@ -60,7 +60,50 @@ describe('the control interface over HTTP', () => {
   it('tells what the service has seen, with statuses', async () => {
     await list('marker');
     const requests = (await over('requests')).body.value as readonly object[];
-    expect(requests.at(-1)).toEqual({ room: 'api', method: 'GET', path: '/v1/assets', status: 401 });
+    expect(requests.at(-1)).toEqual({
+      room: 'api',
+      method: 'GET',
+      path: '/v1/assets',
+      status: 401,
+      at: expect.any(Number),
+      bodyBytes: 0,
+      fault: null,
+    });
+  });
+
+  it('counts the bytes that arrived, also of a body that was cut', async () => {
+    const created = await createAsset(service);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const s3 = s3For(service, created.uploadLocation);
+    service.control.addFault({
+      match: { room: 'storage', path: '/half' },
+      action: { kind: 'cut-request', afterBytes: 100_000 },
+    });
+    const put = (name: string) =>
+      s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body: Buffer.alloc(8_000_000) }));
+    await expect(put('half')).rejects.toThrow();
+    await put('whole');
+    const [half, whole] = service.control.requests().slice(-2);
+    expect(half?.bodyBytes).toBeGreaterThanOrEqual(100_000);
+    expect(half?.bodyBytes).toBeLessThan(8_000_000);
+    expect(whole?.bodyBytes).toBe(8_000_000);
+  });
+
+  it('closes storage’s door, and opens it at the same address', async () => {
+    await over('closeStorage');
+    await expect(fetch(service.storageUrl)).rejects.toThrow();
+    await over('openStorage');
+    expect((await fetch(service.storageUrl)).status).toBe(403);
+  });
+
+  it('takes objects off storage', async () => {
+    const created = await createAsset(service);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    await s3For(service, created.uploadLocation).send(
+      new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'data' }),
+    );
+    await over('removeObjects', prefix);
+    expect(await service.control.objects(prefix)).toEqual([]);
   });
 
   it('skews the clock, which API and storage then tell, and ends no life by it', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -239,6 +240,16 @@ describe('delay, throttle, stall', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(55);
   });
 
+  it('holds the work back until the faults are cleared', async () => {
+    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
+    const held = put('held');
+    await expect.poll(() => service.control.requests().at(-1)).toMatchObject({ room: 'storage', status: 0 });
+    expect(await keys()).toEqual([]);
+    service.control.clearFaults();
+    await held;
+    expect(await keys()).toEqual(['held']);
+  });
+
   it('reads the body no faster than told', async () => {
     const body = Buffer.alloc(200_000, 1);
     service.control.addFault({
@@ -267,12 +278,29 @@ describe('delay, throttle, stall', () => {
 
   it('does not keep the service from stopping', async () => {
     const other = await startEmbeddedService();
-    for (const action of [{ kind: 'stall' }, { kind: 'delay', ms: 600_000 }] as const) {
+    for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
       other.control.addFault({ match: { room: 'api' }, action });
     }
-    const waiting = Promise.allSettled([register(other), register(other)]);
-    await expect.poll(() => other.control.requests().length).toBe(2);
+    const waiting = Promise.allSettled([register(other), register(other), register(other)]);
+    await expect.poll(() => other.control.requests().length).toBe(3);
     await other.stop();
-    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
+
+describe('a byte that arrives as another one', () => {
+  const corrupt = (atByte: number) =>
+    service.control.addFault({ match: { room: 'storage' }, action: { kind: 'corrupt-request', atByte } });
+  const body = Buffer.alloc(300_000, 1);
+
+  it('is what a promised MD5 finds', async () => {
+    corrupt(200_000);
+    const { bucket, prefix } = created.uploadLocation;
+    const ContentMD5 = createHash('md5').update(body).digest('base64');
+    const sent = s3For(service, created.uploadLocation).send(
+      new PutObjectCommand({ Bucket: bucket, Key: `${prefix}a`, Body: body, ContentMD5 }),
+    );
+    expect(await s3Error(sent)).toEqual({ code: 'BadDigest', status: 400 });
+    expect(await keys()).toEqual([]);
   });
 });

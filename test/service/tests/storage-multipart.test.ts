@@ -199,3 +199,27 @@ describe('contract 4.7: uploads that are no more', () => {
     expect(service.control.openUploads().map(({ uploadId }) => uploadId)).not.toContain(upload.UploadId);
   });
 });
+
+describe('what tests may do to it', () => {
+  it('lists no more parts on a page than the setting says', async () => {
+    const paged = await startEmbeddedService({ partsPerPage: 2 });
+    const { uploadLocation } = await createAsset(paged);
+    const client = s3For(paged, uploadLocation);
+    const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}a` };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
+    for (const PartNumber of [1, 2, 3]) {
+      await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body: 'x' }));
+    }
+    const first = await client.send(new ListPartsCommand({ ...place, UploadId }));
+    expect(first).toMatchObject({ IsTruncated: true, Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] });
+    await paged.stop();
+  });
+
+  it('loses parts that were taken', async () => {
+    const upload = await open('lossy');
+    const parts = [await send(upload, 1, Buffer.alloc(smallest)), await send(upload, 2, 'end')];
+    await service.control.loseParts({ key: upload.Key, numbers: [1] });
+    expect((await s3.send(new ListPartsCommand(upload))).Parts).toMatchObject([{ PartNumber: 2 }]);
+    expect(await s3Error(complete(upload, parts))).toEqual({ code: 'InvalidPart', status: 400 });
+  });
+});

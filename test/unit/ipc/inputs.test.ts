@@ -11,6 +11,7 @@ const newAsset = {
   sourceType: 'CITYGML',
   clampToTerrain: false,
   baseTerrainId: null,
+  acceptForecast: false,
 };
 
 describe('what the page may send', () => {

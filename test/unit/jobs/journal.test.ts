@@ -29,6 +29,7 @@ const job = (id: string) => ({
   accountId: 'me',
   paths: ['/data/a', '/data/ümläut'],
   createdAt: 1_700_000_000_000.5,
+  acceptForecast: false,
   body: {
     name: 'A',
     type: 'TERRAIN' as const,
@@ -43,7 +44,6 @@ const file = (key: string, size: number): PlannedFile => ({
   mtimeMs: 1_700_000_000_123.456,
   plan: planFile(size),
 });
-const scanned = { kind: 'scanned', at: 1, files: 2, bytes: 3, parts: 4 } as const;
 const part = (number: number) => ({ number, size: 8 * mebibyte, etag: `etag-${number}` });
 
 function reopen() {
@@ -73,7 +73,7 @@ describe('the journal', () => {
 
   it('keeps files with their frozen plan and confirmed parts, and counts what is confirmed', () => {
     journal.addJob(job('a'));
-    journal.appendScan('a', scanned, [file('large', 20 * mebibyte), file('small', 10)]);
+    journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
     const [large, small] = journal.unfinishedFiles('a');
     const [largeId, smallId] = [large?.id ?? 0, small?.id ?? 0];
     journal.uploadBegun(largeId, 'upload-1');
@@ -101,7 +101,7 @@ describe('the journal', () => {
 
   it('counts a part once however often it is confirmed', () => {
     journal.addJob(job('a'));
-    journal.appendScan('a', scanned, [file('large', 20 * mebibyte)]);
+    journal.addFiles('a', [file('large', 20 * mebibyte)]);
     const id = journal.unfinishedFiles('a')[0]?.id ?? 0;
     journal.confirm([
       { fileId: id, part: part(1) },
@@ -115,25 +115,37 @@ describe('the journal', () => {
     expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
   });
 
-  it('puts a new scan in the place of the old one, event and files together or neither', () => {
+  it('takes a page of files whole or not at all', () => {
     journal.addJob(job('a'));
-    journal.appendScan('a', scanned, [file('old', 1)]);
     const broken = [file('new', 1), { ...file('bad', 1), key: null as unknown as string }];
-    expect(() => journal.appendScan('a', scanned, broken)).toThrow(
+    expect(() => journal.addFiles('a', broken)).toThrow(
       expect.objectContaining({ code: 'journal-unusable' }),
     );
-    expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['old']);
-    expect(journal.events('a')).toHaveLength(1);
+    expect(journal.unfinishedFiles('a')).toEqual([]);
+  });
 
-    journal.appendScan('a', scanned, [file('new', 1)]);
-    expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['new']);
+  it('drops files page by page, of one job alone', () => {
+    for (const id of ['a', 'b']) {
+      journal.addJob(job(id));
+      journal.addFiles(
+        id,
+        Array.from({ length: 1200 }, (_, index) => file(`${index}`, 1)),
+      );
+    }
+    expect(journal.dropFiles('a')).toBe(true);
+    expect(journal.dropFiles('a')).toBe(true);
+    expect(journal.dropFiles('a')).toBe(false);
+    expect(journal.unfinishedFiles('a')).toEqual([]);
+    expect(journal.unfinishedFiles('b')).toHaveLength(500);
   });
 
   it('removes a job with all that belongs to it', () => {
     journal.addJob(job('a'));
-    journal.appendScan('a', scanned, [file('large', 20 * mebibyte)]);
+    journal.addFiles('a', [file('large', 20 * mebibyte)]);
     journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
     journal.removeJob('a');
+    expect(journal.jobs()).toEqual([]);
+    while (journal.clearRemoved());
     journal.close();
 
     const database = new DatabaseSync(path);
@@ -142,18 +154,6 @@ describe('the journal', () => {
     }
     database.close();
     journal = openJournal(path);
-  });
-
-  it('takes 100,000 files in one go', () => {
-    journal.addJob(job('a'));
-    const files = Array.from({ length: 100_000 }, (_, index) => file(`folder/${index}.gml`, index));
-    journal.appendScan('a', { ...scanned, files: files.length }, files);
-    const read = new Set<string>();
-    for (let page = journal.unfinishedFiles('a'); page.length > 0; ) {
-      for (const { key } of page) read.add(key);
-      page = journal.unfinishedFiles('a', page.at(-1)?.id);
-    }
-    expect(read.size).toBe(100_000);
   });
 });
 

@@ -137,7 +137,41 @@ describe('the row of a job', () => {
     ];
     const seen = statuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
     expect(new Set(seen).size).toBe(statuses.length);
-    for (const status of statuses) expect(isEnded(status) && isUnderWay(status)).toBe(false);
+    for (const status of statuses) expect(isEnded(status) && isUnderWay(job(status))).toBe(false);
+  });
+});
+
+describe('the row of a job that waits', () => {
+  const later = now + 22 * minute;
+
+  it.each([
+    ['line', 'uploading', ['Waits its turn · 62 %', 'waiting', 'credentials end in 22 min']],
+    ['line', 'queued', ['Queued', 'neutral', 'since 13:30']],
+    ['network', 'uploading', ['Offline · 62 %', 'waiting', 'goes on when the network is back']],
+    ['network', 'completing', ['Offline', 'waiting', 'goes on when the network is back']],
+    ['sign-in', 'tiling', ['Waits for sign-in', 'waiting', 'goes on after it']],
+    ['confirmation', 'creating', ['Waits for your word', 'waiting', 'no asset made yet']],
+  ] as const)('for the %s, %s, says so', (waitingFor, status, expected) => {
+    expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
+  });
+
+  it('says that what arrived is kept', () => {
+    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB kept on storage');
+    expect(far(job('creating', { waitingFor: 'line' }))).toBe('Starts when the line is free');
+  });
+
+  it('offers to go on where it asks, and is not counted as under way', () => {
+    const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
+    expect(rowActions(asking)).toEqual({ first: 'confirm', rest: ['cancel'] });
+    expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'line' })]))).toBe(
+      '1 under way · 1 queued · 1 waiting',
+    );
+  });
+
+  it('warns while an upload needs longer than its credentials live', () => {
+    const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
+    expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', '30 min left · credentials end in 22 min']);
+    expect(words({ ...view, secondsLeft: 1200 })).toEqual(['Uploading · 62 %', 'accent', '20 min left']);
   });
 });
 

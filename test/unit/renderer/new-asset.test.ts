@@ -11,7 +11,7 @@ const city = draftFrom(citySource);
 describe('the draft of a new asset', () => {
   it('is ready to upload as suggested, with nothing to fill in', () => {
     expect(draftProblems(city).size).toBe(0);
-    expect(draftInput(citySource, city)).toEqual({
+    expect(draftInput(citySource, city, false)).toEqual({
       paths: ['/data/LoD2_Altstadt'],
       name: 'LoD2 Altstadt',
       description: '',
@@ -19,13 +19,14 @@ describe('the draft of a new asset', () => {
       sourceType: 'CITYGML',
       clampToTerrain: false,
       baseTerrainId: null,
+      acceptForecast: false,
     });
   });
 
   it('asks for the kind of data where none is suggested', () => {
     const draft = draftFrom(mixedSource);
     expect([...draftProblems(draft).keys()]).toEqual(['assetType', 'sourceType']);
-    expect(draftInput(mixedSource, draft)).toBeNull();
+    expect(draftInput(mixedSource, draft, false)).toBeNull();
   });
 
   it('wants a name that is more than space', () => {
@@ -39,15 +40,18 @@ describe('the draft of a new asset', () => {
   });
 
   it('takes a source type of one’s own', () => {
-    expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' })?.sourceType).toBe('MY_OWN');
+    expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' }, false)?.sourceType).toBe('MY_OWN');
   });
 
   it('asks for clamping only where it means something', () => {
     const clamped: Draft = { ...city, clampToTerrain: true, baseTerrainId: 7 };
-    expect(draftInput(citySource, clamped)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
-    expect(draftInput(citySource, { ...clamped, clampToTerrain: false })?.baseTerrainId).toBeNull();
+    expect(draftInput(citySource, clamped, true)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
+    expect(draftInput(citySource, { ...clamped, clampToTerrain: false }, true)?.baseTerrainId).toBeNull();
     const imagery: Draft = { ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
-    expect(draftInput(citySource, imagery)).toMatchObject({ clampToTerrain: false, baseTerrainId: null });
+    expect(draftInput(citySource, imagery, true)).toMatchObject({
+      clampToTerrain: false,
+      baseTerrainId: null,
+    });
   });
 });
 

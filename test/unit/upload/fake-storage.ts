@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
+import { readPart } from '../../../main/upload/source-part.ts';
+import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 
-type Call = Exclude<keyof Storage, 'name' | 'close'>;
+type Call = Exclude<keyof Storage, 'name' | 'close' | 'sendPart'> | 'putObject' | 'uploadPart';
 
 /** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
 export class FakeStorage implements Storage {
@@ -15,9 +16,19 @@ export class FakeStorage implements Storage {
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
   #lastId = 0;
 
-  async putObject(key: string, body: { bytes: Uint8Array }, options: RequestOptions = {}) {
-    options.onSent?.(body.bytes.length);
-    return this.#call('putObject', key, () => this.#store(key, Buffer.from(body.bytes)));
+  async sendPart(order: PartOrder, options: RequestOptions = {}) {
+    const { key, uploadId, number, offset, length, adoptable } = order;
+    const { bytes } = await readPart(order, offset, length, Buffer.alloc(length));
+    const etag = md5(bytes);
+    if (adoptable === etag) return { etag, sent: false };
+    options.onSent?.(length);
+    if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
+    else {
+      await this.#call('uploadPart', String(number), () =>
+        this.#upload(uploadId).set(number, { number, size: length, etag, bytes }),
+      );
+    }
+    return { etag, sent: true };
   }
 
   async createMultipartUpload(key: string) {
@@ -25,22 +36,6 @@ export class FakeStorage implements Storage {
       const id = `upload-${++this.#lastId}`;
       this.uploads.set(id, new Map());
       return id;
-    });
-  }
-
-  async uploadPart(
-    _key: string,
-    uploadId: string,
-    number: number,
-    body: { bytes: Uint8Array },
-    options: RequestOptions = {},
-  ) {
-    options.onSent?.(body.bytes.length);
-    return this.#call('uploadPart', String(number), () => {
-      const bytes = Buffer.from(body.bytes);
-      const etag = md5(bytes);
-      this.#upload(uploadId).set(number, { number, size: bytes.length, etag, bytes });
-      return { etag, comparable: true };
     });
   }
 

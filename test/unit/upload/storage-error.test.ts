@@ -41,6 +41,9 @@ describe('classifyFault', () => {
     ['again', { status: 500, code: 'constructor' }],
     ['offline', { code: 'ENETUNREACH' }],
     ['offline', { code: 'ENOTFOUND' }],
+    ['offline', { code: 'EHOSTUNREACH' }],
+    ['again', { code: 'ECONNREFUSED' }],
+    ['again', { code: 'Stalled' }],
   ])('says %s of %o', (kind, fault) => {
     expect(classifyFault(fault, alive)).toBe(kind);
   });
@@ -53,6 +56,15 @@ describe('classifyFault', () => {
     expect(classifyFault(fault, nearlyOver)).toBe('expired');
     expect(classifyFault(fault, { now: 3_539_000, endsAt: 3_600_000 })).toBe('denied');
   });
+
+  it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
+    'takes %s for no network only while nothing else gets through',
+    (code) => {
+      expect(classifyFault({ code }, { ...alive, nothingElse: true })).toBe('offline');
+      expect(classifyFault({ code }, { ...alive, nothingElse: false })).toBe('again');
+      expect(classifyFault({ status: 503, code }, { ...alive, nothingElse: true })).toBe('again');
+    },
+  );
 
   it('keeps its meaning for a bucket that never was and for clocks that differ, whenever they show', () => {
     expect(classifyFault({ status: 404, code: 'NoSuchBucket' }, nearlyOver)).toBe('denied');

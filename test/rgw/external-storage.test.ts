@@ -1,8 +1,4 @@
-/**
- * The service over a real object store with STS. Runs where TILELIFT_RGW_ENDPOINT, TILELIFT_RGW_ROLE_ARN,
- * TILELIFT_RGW_ACCESS_KEY and TILELIFT_RGW_SECRET_KEY name one; not among the default tests.
- */
-import { randomBytes } from 'node:crypto';
+/** The service over a real object store with STS. */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -13,28 +9,12 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { EmbeddedService, ExternalStorage } from './model.ts';
-import { startEmbeddedService } from './start-service.ts';
-import { bearer, call, createAsset, postJson, s3Error, s3For } from './tests/contract-client.ts';
+import type { EmbeddedService } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { bearer, call, createAsset, postJson, s3Error, s3For } from '../service/tests/contract-client.ts';
+import { objectStore } from './settings.ts';
 
-const environment = z
-  .object({
-    TILELIFT_RGW_ENDPOINT: z.url(),
-    TILELIFT_RGW_ROLE_ARN: z.string(),
-    TILELIFT_RGW_ACCESS_KEY: z.string(),
-    TILELIFT_RGW_SECRET_KEY: z.string(),
-  })
-  .parse(process.env);
-
-const externalStorage: ExternalStorage = {
-  endpoint: environment.TILELIFT_RGW_ENDPOINT,
-  region: 'us-east-1',
-  roleArn: environment.TILELIFT_RGW_ROLE_ARN,
-  accessKey: environment.TILELIFT_RGW_ACCESS_KEY,
-  secretKey: environment.TILELIFT_RGW_SECRET_KEY,
-  bucket: `tilelift-${randomBytes(6).toString('hex')}`,
-};
+const externalStorage = objectStore('service');
 
 let service: EmbeddedService;
 beforeAll(async () => {

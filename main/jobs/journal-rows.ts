@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { assetTypes, type CreationBody } from '../service/model.ts';
+import { jobEventSchema } from './events.ts';
+
+/** What the rows of the journal hold, checked: a disk may give back anything. */
+
+const creationBody = z
+  .object({
+    name: z.string(),
+    description: z.string().optional(),
+    type: z.enum(assetTypes),
+    options: z.looseObject({
+      sourceType: z.string(),
+      clampToTerrain: z.boolean().optional(),
+      baseTerrainId: z.number().optional(),
+    }),
+  })
+  .transform((body): CreationBody => body);
+
+export const jobRow = z
+  .object({
+    id: z.string(),
+    account_id: z.string(),
+    paths: z.string(),
+    body: z.string(),
+    created_at: z.number(),
+    accept_forecast: z.number(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
+    body: creationBody.parse(JSON.parse(row.body)),
+    createdAt: row.created_at,
+    acceptForecast: row.accept_forecast === 1,
+  }));
+
+export const fileRow = z
+  .object({
+    id: z.number(),
+    path: z.string(),
+    key: z.string(),
+    size: z.number(),
+    mtime_ms: z.number(),
+    part_size: z.number(),
+    part_count: z.number(),
+    upload_id: z.string().nullable(),
+  })
+  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id }) => ({
+    id,
+    path,
+    key,
+    size,
+    mtimeMs: mtime_ms,
+    plan: { partSize: part_size, partCount: part_count },
+    uploadId: upload_id,
+  }));
+
+export const partRow = z.object({
+  file_id: z.number(),
+  number: z.number(),
+  size: z.number(),
+  etag: z.string(),
+});
+export const eventRow = z
+  .object({ event: z.string() })
+  .transform((row) => jobEventSchema.parse(JSON.parse(row.event)));
+export const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
+export const uploadRow = z
+  .object({ key: z.string(), upload_id: z.string() })
+  .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
+export const speedRow = z.object({ bytes: z.number(), ms: z.number() });

@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import type { FolderContent, FolderTask } from './read-folder.ts';
+
+export interface ScanWorkerSetup {
+  readonly ignorePatterns: readonly string[];
+}
+
+export interface FolderWalkOptions extends ScanWorkerSetup {
+  /** The worker's file: its source in plain Node, its bundle in Electron. */
+  readonly worker: URL;
+  readonly signal?: AbortSignal | undefined;
+  readonly onContent: (content: FolderContent) => void;
+  /** ms from any beginning. Default: the machine's. */
+  readonly now?: () => number;
+}
+
+/** On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network drive. */
+const mostWorkers = 4;
+const joinAfterMs = 500;
+/** A thread has its next folder at hand while the main thread takes in the last one. */
+const tasksAtHand = 2;
+
+/**
+ * Looks through folders and everything below them in worker threads, in no particular order.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
+  const { worker, signal, ignorePatterns, onContent, now = () => performance.now() } = options;
+  if (roots.length === 0) return;
+  signal?.throwIfAborted();
+  const queue = [...roots];
+  const startedAt = now();
+  const threads: Worker[] = [];
+  let stop = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      const idle: Worker[] = [];
+      const handOut = () => {
+        const allowed = Math.min(mostWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
+        if (queue.length > idle.length && threads.length < allowed) start();
+        for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
+          queue.pop();
+          idle.pop()?.postMessage(task);
+        }
+        if (queue.length === 0 && idle.length === threads.length * tasksAtHand) resolve();
+      };
+      const start = () => {
+        // The thread gets no arguments and no environment of ours: it needs none.
+        const thread = new Worker(worker, { workerData: { ignorePatterns }, execArgv: [], name: 'scan' });
+        threads.push(thread);
+        for (let task = 0; task < tasksAtHand; task++) idle.push(thread);
+        thread.on('error', reject);
+        thread.on('exit', (code) => reject(new Error(`the scan worker ended with code ${code}`)));
+        thread.on('message', (content: FolderContent) => {
+          onContent(content);
+          queue.push(...content.tasks);
+          idle.push(thread);
+          handOut();
+        });
+      };
+      handOut();
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    for (const thread of threads) void thread.terminate();
+  }
+}

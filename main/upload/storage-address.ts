@@ -1,0 +1,42 @@
+/** Where the objects of an upload location are on the network. */
+export interface StorageAddress {
+  readonly secure: boolean;
+  readonly hostname: string;
+  readonly port: number;
+  /** As `Host` carries it: the port only where it is not the scheme's own. */
+  readonly host: string;
+  /** What stands before the key, percent-encoded, ending in `/`. */
+  readonly base: string;
+}
+
+/** A bucket name that can be part of a host name covered by the store's certificate: no dots. */
+const hostable = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+
+/** With an endpoint: path-style below it. Without: where the SDK finds us-east-1 (contract 2.3). Throws `TypeError` for no address. */
+export function storageAddress(bucket: string, endpoint: string | undefined): StorageAddress {
+  const url = new URL(endpoint ?? 'https://s3.us-east-1.amazonaws.com');
+  const inHost = endpoint === undefined && hostable.test(bucket);
+  const secure = url.protocol === 'https:';
+  const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
+  const before = inHost ? `${bucket}.` : '';
+  return {
+    secure,
+    hostname: before + url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 443 : 80),
+    host: before + url.host,
+    base: inHost ? path : `${path}${encodeSegment(bucket)}/`,
+  };
+}
+
+/** A key as it stands in a path: each segment percent-encoded as Signature Version 4 wants it (RFC 3986, unreserved kept). */
+export function encodeKey(key: string): string {
+  return key.split('/').map(encodeSegment).join('/');
+}
+
+/** Throws `URIError` for half a surrogate pair. */
+export function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

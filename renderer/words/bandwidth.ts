@@ -1,0 +1,88 @@
+/** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
+
+import type { BandwidthView } from '../../preload/contract.ts';
+import { formatRoughRate } from '../format/bytes.ts';
+
+export type Period = BandwidthView['timetable'][number];
+
+/** Monday first, as calendars here begin; the numbers are those of the contract, 0 for Sunday. */
+export const weekdays = [
+  { day: 1, short: 'Mo', name: 'Monday' },
+  { day: 2, short: 'Tu', name: 'Tuesday' },
+  { day: 3, short: 'We', name: 'Wednesday' },
+  { day: 4, short: 'Th', name: 'Thursday' },
+  { day: 5, short: 'Fr', name: 'Friday' },
+  { day: 6, short: 'Sa', name: 'Saturday' },
+  { day: 0, short: 'Su', name: 'Sunday' },
+] as const;
+
+const megabyte = 1e6;
+/** What a limit begins with when it is switched on, bytes a second. */
+export const usualLimit = 20 * megabyte;
+/** A new time of the week: working hours. */
+export const usualPeriod: Period = {
+  days: [1, 2, 3, 4, 5],
+  from: '08:00',
+  until: '18:00',
+  limit: 10 * megabyte,
+};
+
+/** `20000000` → `20`. */
+export function toMegabytes(bytesPerSecond: number): string {
+  return String(Math.round(bytesPerSecond / 1000) / 1000);
+}
+
+/** `20` or `2,5` in MB/s as bytes a second; null for what is no usable speed. */
+export function fromMegabytes(text: string): number | null {
+  const figure = text.trim().replace(',', '.');
+  if (!/^\d+(\.\d+)?$/.test(figure)) return null;
+  const bytes = Math.round(Number(figure) * megabyte);
+  return bytes >= 1000 ? bytes : null;
+}
+
+/** `off` or `20 MB/s`. */
+export function limitWords(limit: number | null): string {
+  return limit === null ? 'off' : formatRoughRate(limit);
+}
+
+/** The limit at a moment, ms since the epoch, local time: that of the first period that fits, else the usual one. */
+export function limitAt({ limit, timetable }: BandwidthView, now: number): number | null {
+  const date = new Date(now);
+  const minute = date.getHours() * 60 + date.getMinutes();
+  const fits = timetable.find((period) => covers(period, date.getDay(), minute));
+  return fits ? fits.limit : limit;
+}
+
+function covers({ days, from, until }: Period, day: number, minute: number): boolean {
+  const start = minuteOf(from);
+  const end = minuteOf(until);
+  if (start < end) return days.includes(day) && minute >= start && minute < end;
+  const overMidnight = days.includes((day + 6) % 7) && minute < end;
+  return overMidnight || (days.includes(day) && minute >= start);
+}
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** `8`, `8.30` or `18:00` as `HH:MM`; null for what is no time of day. */
+export function parseTime(text: string): string | null {
+  const [, hours = '', minutes = '00'] = /^([01]?\d|2[0-3])(?:[:.]?([0-5]\d))?$/.exec(text.trim()) ?? [];
+  return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
+}
+
+/** The period with this day in it or no longer. */
+export function toggleDay(period: Period, day: number): Period {
+  const days = period.days.includes(day)
+    ? period.days.filter((one) => one !== day)
+    : [...period.days, day].sort((a, b) => a - b);
+  return { ...period, days };
+}
+
+/** What is said under a period: why it never counts, or that it ends the next day; empty otherwise. */
+export function periodNote({ days, from, until }: Period): string {
+  if (days.length === 0) return 'Choose at least one day: without one it never counts.';
+  if (minuteOf(until) <= minuteOf(from)) return `Ends at ${until} on the next day.`;
+  return '';
+}

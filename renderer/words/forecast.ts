@@ -1,0 +1,43 @@
+/** How long an upload will take, held against the life of its storage credentials, in words. */
+
+import type { ForecastView } from '../../preload/contract.ts';
+import { formatRoughRate } from '../format/bytes.ts';
+import { clampFraction } from '../format/number.ts';
+import { formatRoughDuration } from '../format/time.ts';
+import type { Tone } from './tone.ts';
+
+export interface ForecastWords {
+  /** `1 min 10 s`. */
+  readonly time: string;
+  /** `at 31 MB/s`. */
+  readonly rate: string;
+  readonly share: string;
+  /** For the bar, 0 to 1. */
+  readonly fraction: number;
+  readonly tone: Tone;
+}
+
+const tightShare = 0.8;
+
+export function describeForecast({ seconds, bytesPerSecond, shareOfLife }: ForecastView): ForecastWords {
+  const life = 'the hour that its storage credentials live';
+  const words = {
+    time: formatRoughDuration(seconds * 1000),
+    rate: `at ${formatRoughRate(bytesPerSecond)}`,
+    fraction: clampFraction(shareOfLife),
+  };
+  if (shareOfLife > 1) {
+    const times = shareOfLife < 1.1 ? 'More than' : `${shareOfLife.toFixed(1)} times`;
+    return { ...words, share: `${times} ${life}: it will probably not finish`, tone: 'error' };
+  }
+  const percent = Math.max(1, Math.round(shareOfLife * 100));
+  const share = `${percent}\u00a0% of ${life}`;
+  return shareOfLife > tightShare
+    ? { ...words, share: `${share}: little room for trouble`, tone: 'waiting' }
+    : { ...words, share, tone: 'complete' };
+}
+
+/** Such an upload is started only when somebody wants it all the same. */
+export function asksFirst(forecast: ForecastView | null): forecast is ForecastView {
+  return forecast !== null && forecast.shareOfLife > 1;
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Certificate {
+  /** PEM of the authority, for clients. */
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+const exec = promisify(execFile);
+
+/**
+ * Makes a certificate authority of this run alone, and a certificate of it for 127.0.0.1, valid for two days. Node makes keys but no
+ * certificates, hence the `openssl` program.
+ *
+ * @throws an error that says so where `openssl` is missing
+ */
+export async function makeCertificate(folder: string): Promise<Certificate> {
+  const at = (name: string) => join(folder, name);
+  const [caFile, caKey, certFile, keyFile] = [at('ca.pem'), at('ca.key'), at('server.pem'), at('server.key')];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const openssl = async (...args: string[]) => {
+    try {
+      await exec('openssl', args);
+    } catch (cause) {
+      throw new Error('HTTPS needs a certificate, and the openssl program that makes it did not run.', {
+        cause,
+      });
+    }
+  };
+  await writeFile(
+    at('server.ext'),
+    'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n',
+  );
+  const caParts = [
+    '-addext',
+    'basicConstraints=critical,CA:TRUE',
+    '-addext',
+    'keyUsage=critical,keyCertSign',
+  ];
+  const caName = ['-subj', '/CN=Tilelift benchmark authority'];
+  await openssl(
+    ...['req', '-x509', ...newKey, '-keyout', caKey, '-out', caFile, '-days', '2', ...caName, ...caParts],
+  );
+  await openssl(
+    ...['req', ...newKey, '-keyout', keyFile, '-out', at('server.csr'), '-subj', '/CN=127.0.0.1'],
+  );
+  await openssl(
+    ...['x509', '-req', '-in', at('server.csr'), '-CA', caFile, '-CAkey', caKey, '-CAcreateserial'],
+    ...['-out', certFile, '-days', '2', '-extfile', at('server.ext')],
+  );
+  return { caFile, certFile, keyFile };
+}

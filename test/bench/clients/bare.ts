@@ -1,0 +1,67 @@
+/**
+ * The ceiling: Node's HTTP client with nothing around it. It sends as many bytes in as many requests as an upload would, from one buffer.
+ */
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { partSize, readTask } from './task.ts';
+
+const connections = 8;
+
+const task = readTask();
+const secure = task.endpoint.startsWith('https:');
+const agent = secure
+  ? new HttpsAgent({ keepAlive: true, maxSockets: connections, ca: readFileSync(task.caFile) })
+  : new Agent({ keepAlive: true, maxSockets: connections });
+const request = secure ? httpsRequest : httpRequest;
+const { hostname, port } = new URL(task.endpoint);
+
+const perFile = task.bytes / task.files;
+const parts = Math.ceil(perFile / partSize);
+const buffer = Buffer.alloc(Math.min(perFile, partSize), 'tilelift');
+
+/** One request; gives the answer's body. */
+function send(method: string, path: string, body: Buffer | string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Length': Buffer.byteLength(body) };
+    const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(text);
+        else reject(new Error(`${method} ${path}: ${answer.statusCode}`));
+      });
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** As many lanes as connections, each taking the next number until all are taken. */
+async function inLanes(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+}
+
+const root = `/${task.bucket}/${task.id}`;
+if (parts === 1) {
+  await inLanes(task.files, (index) => send('PUT', `${root}/tile-${index}`, buffer));
+} else {
+  const path = `${root}/tile`;
+  const begun = await send('POST', `${path}?uploads`, '');
+  const uploadId = /<UploadId>(.*)<\/UploadId>/.exec(begun)?.[1] ?? '';
+  await inLanes(parts, (index) => {
+    const size = Math.min(partSize, perFile - index * partSize);
+    return send('PUT', `${path}?partNumber=${index + 1}&uploadId=${uploadId}`, buffer.subarray(0, size));
+  });
+  const named = Array.from({ length: parts }, (_, index) => `<PartNumber>${index + 1}</PartNumber>`);
+  await send('POST', `${path}?uploadId=${uploadId}`, named.join(''));
+}
+agent.destroy();

@@ -1,0 +1,99 @@
+/** Tilelift's engine without service and window: scan, plan, journal, transfer, as a job does them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createConfirmations } from '../../../main/jobs/confirmations.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import type { Journal } from '../../../main/jobs/journal-model.ts';
+import type { Happening } from '../../../main/jobs/live-job.ts';
+import { writePlan } from '../../../main/jobs/write-plan.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { scanSource } from '../../../main/upload/scan.ts';
+import { createStorageClient } from '../../../main/upload/storage-client.ts';
+import { transfer } from '../../../main/upload/transfer.ts';
+import type { TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
+import type { OursReport } from './ours-report.ts';
+import { readTask } from './task.ts';
+
+const jobId = 'bench';
+const credentialLifeMs = 3_600_000;
+const nanosecondsPerMs = 1e6;
+
+function journalOfOneJob(folder: string): Journal {
+  const journal = openJournal(join(folder, 'journal.db'));
+  journal.addJob({
+    id: jobId,
+    accountId: 'bench',
+    paths: [task.path],
+    body: { name: 'Benchmark', type: '3DTILES', options: { sourceType: 'CITYGML' } },
+    acceptForecast: true,
+    createdAt: systemClock.now(),
+  });
+  return journal;
+}
+
+function recordIn(journal: Journal): TransferRecord {
+  const confirmations = createConfirmations(journal, systemClock);
+  return {
+    uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
+    fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
+    partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
+    uploadForgotten: (fileId) => journal.forgetUpload(fileId),
+    resent: (path, reason) => {
+      throw new Error(`the stand-in lost a part: ${path}, ${reason}`);
+    },
+  };
+}
+
+function readFiles(journal: Journal): TransferFile[] {
+  const files: TransferFile[] = [];
+  for (;;) {
+    const page = journal.unfinishedFiles(jobId, files.at(-1)?.id);
+    if (page.length === 0) return files;
+    files.push(...page);
+  }
+}
+
+const task = readTask();
+const folder = await mkdtemp(join(tmpdir(), 'tilelift-bench-journal-'));
+try {
+  const journal = journalOfOneJob(folder);
+  const { signal } = new AbortController();
+  const { files } = await scanSource([task.path], { signal });
+  const job = {
+    id: jobId,
+    apply: (event: Happening) => journal.append(jobId, { ...event, at: systemClock.now() }),
+  };
+  await writePlan(job, files, journal, signal);
+  const storage = createStorageClient(
+    { ...task, prefix: `${task.id}/` },
+    { ca: [await readFile(task.caFile, 'utf8')] },
+  );
+  const loop = task.watchLoop ? monitorEventLoopDelay({ resolution: 1 }) : null;
+  const toSend = readFiles(journal);
+  loop?.enable();
+  await transfer(toSend, {
+    storage,
+    record: recordIn(journal),
+    clock: systemClock,
+    random: Math.random,
+    signal,
+    credentialsEndAt: systemClock.now() + credentialLifeMs,
+  });
+  loop?.disable();
+  storage.close();
+  journal.close();
+  const report: OursReport = {
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    loop: loop && {
+      p50: loop.percentile(50) / nanosecondsPerMs,
+      p99: loop.percentile(99) / nanosecondsPerMs,
+      max: loop.max / nanosecondsPerMs,
+    },
+  };
+  console.log(JSON.stringify(report));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const taskSchema = z.object({
+  endpoint: z.string(),
+  bucket: z.string(),
+  caFile: z.string(),
+  accessKey: z.string(),
+  secretAccessKey: z.string(),
+  sessionToken: z.string(),
+  id: z.enum(['large', 'small']),
+  path: z.string(),
+  shape: z.enum(['file', 'folder']),
+  files: z.number(),
+  bytes: z.number(),
+  /** Whether to watch the main thread's event loop; the watch itself costs a little. */
+  watchLoop: z.boolean(),
+});
+
+/** What one client program is to send, and where. */
+export type ClientTask = z.infer<typeof taskSchema>;
+
+/** From the one argument of the program. */
+export function readTask(): ClientTask {
+  return taskSchema.parse(JSON.parse(process.argv[2] ?? ''));
+}
+
+export const partSize = 8 * 1024 * 1024;

@@ -1,0 +1,28 @@
+import { findAwsCli } from './aws-cli.ts';
+import type { Contender, Found } from './contender.ts';
+import { bare, findLibStorage, ours } from './node-clients.ts';
+import { findRclone } from './rclone.ts';
+
+export interface Field {
+  readonly contenders: readonly Contender[];
+  /** Who is not there, and why. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+/** Everyone who can take part here. `folder` takes their settings. */
+export async function gatherContenders(folder: string): Promise<Field> {
+  const contenders: Contender[] = [ours];
+  const missing: Record<string, string> = {};
+  const peers: readonly [string, Promise<Found>][] = [
+    ['aws s3 cp', findAwsCli(folder)],
+    ['rclone copy', findRclone()],
+    ['lib-storage', findLibStorage()],
+  ];
+  for (const [name, search] of peers) {
+    const found = await search;
+    if ('missing' in found) missing[name] = found.missing;
+    else contenders.push(...found.contenders);
+  }
+  contenders.push(bare);
+  return { contenders, missing };
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import type { ClientTask } from '../clients/task.ts';
+import type { Command } from '../measure.ts';
+import type { Target, Work } from '../work.ts';
+import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
+
+/** The command that runs one of the programs in `clients/`. */
+export function clientCommand(
+  client: 'ours' | 'lib-storage' | 'bare',
+  work: Work,
+  target: Target,
+  more: Partial<ClientTask> = {},
+): Command {
+  const task: ClientTask = { ...credentials, ...target, ...work, watchLoop: false, ...more };
+  return {
+    file: process.execPath,
+    args: [fileURLToPath(new URL(`../clients/${client}.ts`, import.meta.url)), JSON.stringify(task)],
+    env: plainEnvironment({ NODE_EXTRA_CA_CERTS: target.caFile }),
+  };
+}
+
+export const ours: Contender = {
+  name: 'tilelift',
+  role: 'ours',
+  about: 'scan, plan, journal on disk, transfer; 8 MiB parts; Content-MD5 and ETag compared',
+  command: (work, target) => clientCommand('ours', work, target),
+};
+
+export const bare: Contender = {
+  name: 'bare client',
+  role: 'ceiling',
+  about:
+    'node:http in one process, one buffer over and over: reads nothing, hashes nothing, signs nothing, records nothing',
+  command: (work, target) => clientCommand('bare', work, target),
+};
+
+/** `Upload` of `@aws-sdk/lib-storage`. */
+export async function findLibStorage(): Promise<Found> {
+  try {
+    import.meta.resolve('@aws-sdk/lib-storage');
+  } catch {
+    return { missing: '@aws-sdk/lib-storage is not among the packages' };
+  }
+  return {
+    contenders: [
+      {
+        name: 'lib-storage',
+        role: 'peer',
+        about: 'Upload as it comes: 8 MiB parts, 8 at a time; 16 files at a time; CRC32',
+        command: (work, target) => clientCommand('lib-storage', work, target),
+      },
+    ],
+  };
+}

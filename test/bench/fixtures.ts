@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mebibyte, type Work } from './work.ts';
+
+/** Files written side by side. */
+const batch = 64;
+const perFolder = 1_000;
+
+/** One file of bytes that differ from block to block. It is in the page cache afterwards: the disk takes no part in the comparison. */
+export async function makeLarge(path: string, bytes: number): Promise<Work> {
+  const block = randomBytes(mebibyte);
+  const file = await open(path, 'w');
+  try {
+    for (let offset = 0; offset < bytes; offset += block.length) {
+      block.writeUIntBE(offset, 0, 6);
+      await file.write(block, 0, Math.min(block.length, bytes - offset), offset);
+    }
+  } finally {
+    await file.close();
+  }
+  return { id: 'large', shape: 'file', path, files: 1, bytes };
+}
+
+/** Many files in one folder. */
+export async function makeSmall(folder: string, files: number, bytesEach: number): Promise<Work> {
+  await mkdir(folder);
+  const content = randomBytes(bytesEach);
+  await inBatches(files, async (index) => {
+    const own = Buffer.from(content);
+    own.writeUInt32BE(index, 0);
+    await writeFile(join(folder, nameOf(index)), own);
+  });
+  return { id: 'small', shape: 'folder', path: folder, files, bytes: files * bytesEach };
+}
+
+/** Small files in folders of a thousand, to be found but not sent. */
+export async function makeTree(folder: string, files: number): Promise<void> {
+  for (let index = 0; index < files; index += perFolder)
+    await mkdir(join(folder, nameOf(index)), { recursive: true });
+  await inBatches(files, (index) =>
+    writeFile(join(folder, nameOf(index - (index % perFolder)), nameOf(index)), 'tile'),
+  );
+}
+
+/** A file of zeros that takes no room on the disk. */
+export async function makeSparse(path: string, bytes: number): Promise<Work> {
+  await writeFile(path, '');
+  await truncate(path, bytes);
+  return { id: 'large', shape: 'file', path, files: 1, bytes };
+}
+
+async function inBatches(count: number, make: (index: number) => Promise<void>): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    const size = Math.min(batch, count - start);
+    await Promise.all(Array.from({ length: size }, (_, offset) => make(start + offset)));
+  }
+}
+
+function nameOf(index: number): string {
+  return `tile-${String(index).padStart(6, '0')}`;
+}

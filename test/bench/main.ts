@@ -1,0 +1,124 @@
+/** `npm run bench`: our engine beside other clients, on this machine, in one run. See docs/performance.md, "How it is measured". */
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificate } from './certificate.ts';
+import { gatherContenders } from './contenders/all.ts';
+import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
+import { measureLoopDelay } from './loop-delay.ts';
+import { measureMemory } from './memory.ts';
+import { race } from './race.ts';
+import { contendersText, loopText, memoryText, raceText, scanText, verdictsText } from './report.ts';
+import { raceScan } from './scan-race.ts';
+import { type Chapter, readSettings, type Settings } from './settings.ts';
+import { launchSink, type Sink } from './sink/launch.ts';
+import { compare } from './standings.ts';
+import { judge } from './targets.ts';
+import { toJson } from './to-json.ts';
+import type { Protocol, Work } from './work.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+/** What is going on now: beside the figures, not among them. */
+const say = (line: string) => process.stderr.write(`  ${line}\n`);
+
+async function run(settings: Settings, folder: string, sink: Sink): Promise<void> {
+  const wants = (chapter: Chapter) => settings.only.includes(chapter);
+  const { contenders, missing } = await gatherContenders(folder);
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryBytes: totalmem(),
+    system: `${platform()} ${arch()}`,
+    node: process.version,
+  };
+  print(`${machine.cores} cores of ${machine.processor}, ${machine.system}, Node ${machine.node.slice(1)}`);
+  print(`medians of ${settings.runs} runs, order rotated${settings.quick ? '; --quick: small sizes' : ''}`);
+  print(contendersText(contenders, missing));
+
+  async function raceOver(protocol: Protocol, work: Work) {
+    say(`${work.id} over ${protocol}`);
+    const result = await race(work, sink.target(protocol), { contenders, sink, runs: settings.runs, say });
+    const comparison = compare(result, contenders);
+    print(`\n${titleOf(work)} over ${protocol.toUpperCase()}\n${raceText(work, result, comparison)}`);
+    return { result, comparison };
+  }
+
+  const large =
+    wants('large') || wants('loop') ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes) : null;
+  const largeHttps = wants('large') && large ? await raceOver('https', large) : null;
+  const largeHttp = wants('large') && large ? await raceOver('http', large) : null;
+
+  const small =
+    wants('small') || wants('loop')
+      ? await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes)
+      : null;
+  const smallHttps = wants('small') && small ? await raceOver('https', small) : null;
+  const smallHttp = wants('small') && small ? await raceOver('http', small) : null;
+
+  const loop =
+    wants('loop') && large && small
+      ? {
+          large: await measureLoopDelay(large, settings.runs, sink),
+          small: await measureLoopDelay(small, settings.runs, sink),
+        }
+      : null;
+  if (loop) print(`\nMain thread while sending over HTTPS\n${loopText(loop)}`);
+
+  const memory = wants('memory') ? await measureMemory(settings.memorySizes, folder, sink, say) : null;
+  if (memory) print(`\nOne sparse file over HTTPS\n${memoryText(memory)}`);
+
+  const tree = join(folder, 'tree');
+  if (wants('scan')) await makeTree(tree, settings.scanFiles);
+  const scan = wants('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
+  if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
+
+  const targets = judge({
+    largeHttps: largeHttps?.comparison ?? null,
+    largeHttp: largeHttp?.comparison ?? null,
+    smallHttps: smallHttps?.comparison ?? null,
+    memory,
+    scan,
+    loop,
+  });
+  print(`\n${verdictsText(targets)}`);
+  if (settings.json) {
+    const races = { largeHttps, largeHttp, smallHttps, smallHttp };
+    print(
+      JSON.stringify(toJson({ machine, settings, contenders, missing, races, memory, scan, loop, targets })),
+    );
+  }
+}
+
+function titleOf({ files, bytes }: Work): string {
+  return files === 1 ? `One file of ${bytes / 2 ** 20} MiB` : `${files} files of ${bytes / files / 1024} KiB`;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const settings = readSettings(args);
+  const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'tilelift-bench-'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(1);
+    });
+  }
+  try {
+    const sink = await launchSink(await makeCertificate(folder));
+    try {
+      await run(settings, folder, sink);
+    } finally {
+      await sink.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const cause = error instanceof Error && error.cause ? `\n${String(error.cause)}` : '';
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${cause}\n`);
+  process.exitCode = 1;
+}

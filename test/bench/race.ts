@@ -1,0 +1,99 @@
+import type { Contender } from './contenders/contender.ts';
+import { measure, settle } from './measure.ts';
+import { meanShare, median, rotate } from './numbers.ts';
+import type { Sink } from './sink/launch.ts';
+import type { SinkReport } from './sink/messages.ts';
+import { gibibyte, type Target, type Work } from './work.ts';
+
+/** One measured run of one contender. */
+export interface Run {
+  /** From start to end of its process. */
+  readonly wallSeconds: number;
+  /** From its first byte to the last answer: what is left without starting, scanning and ending. */
+  readonly wireSeconds: number;
+  readonly cpuSeconds: number | null;
+  readonly sinkCpuSeconds: number;
+}
+
+/** Medians of the runs of one contender. */
+export interface Standing {
+  readonly wallSeconds: number;
+  readonly wireSeconds: number;
+  readonly clientCpuSecondsPerGiB: number | null;
+  /** Share of one processor that the stand-in's one thread used while bytes flowed: near 1, it is the limit and not the client. */
+  readonly sinkBusy: number;
+  readonly runs: readonly Run[];
+}
+
+export interface Race {
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** Contenders that failed, and how. */
+  readonly failed: Readonly<Record<string, string>>;
+}
+
+export interface RaceOptions {
+  readonly contenders: readonly Contender[];
+  readonly sink: Sink;
+  readonly runs: number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Every contender sends the same work `runs` times, one at a time, in an order that moves on by one with each round. Before that, one
+ * round that does not count warms up. Who fails is out, and the reason is kept.
+ */
+export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
+  const { contenders, sink, runs, say } = options;
+  const failed: Record<string, string> = {};
+  const all = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round <= runs; round++) {
+    say(round === 0 ? 'warming up' : `round ${round} of ${runs}`);
+    for (const contender of rotate(contenders, round)) {
+      const { name } = contender;
+      if (name in failed) continue;
+      try {
+        const run = await runOnce(contender, work, target, sink);
+        if (round > 0) all.get(name)?.push(run);
+      } catch (error) {
+        if (contender.role === 'ours') throw error;
+        failed[name] = error instanceof Error ? error.message : String(error);
+        say(`${name} is out: ${failed[name]}`);
+      }
+    }
+  }
+  const standings = new Map<string, Standing>();
+  for (const [name, done] of all) if (done.length === runs) standings.set(name, standingOf(done, work));
+  return { standings, failed };
+}
+
+async function runOnce(contender: Contender, work: Work, target: Target, sink: Sink): Promise<Run> {
+  await settle();
+  await sink.reset();
+  const measured = await measure(contender.command(work, target), true);
+  const arrived = await sink.report();
+  checkArrived(arrived, work);
+  return {
+    wallSeconds: measured.wallSeconds,
+    wireSeconds: arrived.wireSeconds,
+    cpuSeconds: measured.cpuSeconds,
+    sinkCpuSeconds: arrived.cpuSeconds,
+  };
+}
+
+/** Chunked signing adds a little to the bytes of some clients, hence no equality. */
+function checkArrived({ objects, bytes }: SinkReport, work: Work): void {
+  if (objects !== work.files || bytes < work.bytes) {
+    throw new Error(`${objects} objects with ${bytes} bytes arrived, not ${work.files} with ${work.bytes}`);
+  }
+}
+
+function standingOf(runs: readonly Run[], work: Work): Standing {
+  const cpu = runs.flatMap(({ cpuSeconds }) => (cpuSeconds === null ? [] : [cpuSeconds]));
+  return {
+    wallSeconds: median(runs.map((run) => run.wallSeconds)),
+    wireSeconds: median(runs.map((run) => run.wireSeconds)),
+    clientCpuSecondsPerGiB: cpu.length === 0 ? null : median(cpu) / (work.bytes / gibibyte),
+    sinkBusy: meanShare(runs.map((run) => [run.sinkCpuSeconds, run.wireSeconds])),
+    runs,
+  };
+}

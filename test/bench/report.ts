@@ -1,0 +1,97 @@
+import type { Contender } from './contenders/contender.ts';
+import type { LoopDelay, LoopDelays } from './loop-delay.ts';
+import type { MemoryFigure } from './memory.ts';
+import type { Race } from './race.ts';
+import type { ScanFigures } from './scan-race.ts';
+import type { Comparison } from './standings.ts';
+import { cell, table } from './table.ts';
+import type { Verdict } from './targets.ts';
+import { gibibyte, mebibyte, type Work } from './work.ts';
+
+/** Above this the stand-in's thread has no room left. */
+const busyLimit = 0.9;
+
+/** One race for people. */
+export function raceText(work: Work, race: Race, { ratios }: Comparison): string {
+  const head = [
+    'client',
+    'seconds',
+    'on the wire',
+    work.files === 1 ? 'MiB/s' : 'files/s',
+    'CPU s/GiB',
+    'ours is × as fast',
+    'on the wire',
+    'our CPU ÷ theirs',
+    'stand-in busy',
+  ];
+  const rows = [...race.standings].map(([name, standing]) => {
+    const amount = work.files === 1 ? work.bytes / mebibyte : work.files;
+    const busy = `${Math.round(standing.sinkBusy * 100)} %${standing.sinkBusy > busyLimit ? ' (limit)' : ''}`;
+    return [
+      name,
+      cell(standing.wallSeconds),
+      cell(standing.wireSeconds),
+      cell(amount / standing.wallSeconds, 0),
+      cell(standing.clientCpuSecondsPerGiB),
+      cell(ratios[name]?.speed),
+      cell(ratios[name]?.wireSpeed),
+      cell(ratios[name]?.cpu),
+      busy,
+    ];
+  });
+  const out = Object.entries(race.failed).map(([name, reason]) => `${name} is out: ${reason}`);
+  return [table(head, rows), ...out].join('\n');
+}
+
+export function contendersText(
+  contenders: readonly Contender[],
+  missing: Readonly<Record<string, string>>,
+): string {
+  return [
+    ...contenders.map(({ name, about }) => `  ${name}: ${about}`),
+    ...Object.entries(missing).map(([name, reason]) => `  without ${name}: ${reason}`),
+  ].join('\n');
+}
+
+export function memoryText(figures: readonly MemoryFigure[]): string {
+  return table(
+    ['file, GiB', 'peak memory, MB', 'runs, MB'],
+    figures.map(({ fileBytes, peakBytes, runs }) => [
+      cell(fileBytes / gibibyte),
+      cell(peakBytes / mebibyte, 0),
+      runs.map((run) => cell(run / mebibyte, 0)).join(' '),
+    ]),
+  );
+}
+
+export function scanText({ oursSeconds, oursWallSeconds, findSeconds, ratio }: ScanFigures): string {
+  return table(
+    ['walk', 'seconds', 'ours ÷ find'],
+    [
+      ['tilelift', cell(oursSeconds, 3), cell(ratio)],
+      ['tilelift with the start of Node', cell(oursWallSeconds, 3), ''],
+      ['find -printf', cell(findSeconds, 3), ''],
+    ],
+  );
+}
+
+export function loopText({ large, small }: LoopDelays): string {
+  const row = (name: string, { p50, p99, max }: LoopDelay) => [name, cell(p50), cell(p99), cell(max)];
+  return table(
+    ['event-loop delay, ms', 'p50', 'p99', 'max'],
+    [row('large file', large), row('small files', small)],
+  );
+}
+
+export function verdictsText(verdicts: readonly Verdict[]): string {
+  return table(
+    ['target', 'wanted', 'measured', '', ''],
+    verdicts.map(({ target, wanted, value, met, note }) => [
+      target,
+      wanted,
+      cell(value),
+      met === null ? 'not measured' : met ? 'met' : 'not met',
+      note,
+    ]),
+  );
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { plainEnvironment } from './contenders/contender.ts';
+import { findPrograms } from './contenders/programs.ts';
+import { measure } from './measure.ts';
+import { median, rotate } from './numbers.ts';
+
+export interface ScanFigures {
+  readonly files: number;
+  /** Our scan, in a process that runs already, as in the application. */
+  readonly oursSeconds: number;
+  /** The same with the start of Node. */
+  readonly oursWallSeconds: number;
+  /** `find -type f -printf '%s %T@ %p\n'` from start to end; null where there is no such program. */
+  readonly findSeconds: number | null;
+  /** Ours ÷ find. */
+  readonly ratio: number | null;
+}
+
+const scanReport = z.object({ files: z.number(), seconds: z.number() });
+
+/** Both walk the same tree in turns, after one walk each that does not count and warms the cache. */
+export async function raceScan(tree: string, files: number, runs: number): Promise<ScanFigures> {
+  const env = plainEnvironment();
+  const [find] = await findPrograms('find', '--version');
+  const ours: number[] = [];
+  const oursWall: number[] = [];
+  const theirs: number[] = [];
+  const walkOurs = async () => {
+    const client = fileURLToPath(new URL('clients/scan.ts', import.meta.url));
+    const { wallSeconds, output } = await measure({ file: process.execPath, args: [client, tree], env });
+    const report = scanReport.parse(JSON.parse(output));
+    if (report.files !== files) throw new Error(`our scan found ${report.files} files, not ${files}`);
+    ours.push(report.seconds);
+    oursWall.push(wallSeconds);
+  };
+  const walkTheirs = async () => {
+    if (!find) return;
+    const args = [tree, '-type', 'f', '-printf', '%s %T@ %p\\n'];
+    theirs.push((await measure({ file: find.file, args, env }, true)).wallSeconds);
+  };
+  for (let round = 0; round <= runs; round++) {
+    for (const walk of rotate([walkOurs, walkTheirs], round)) await walk();
+  }
+  const counted = (values: readonly number[]) => median(values.slice(1));
+  const findSeconds = find ? counted(theirs) : null;
+  return {
+    files,
+    oursSeconds: counted(ours),
+    oursWallSeconds: counted(oursWall),
+    findSeconds,
+    ratio: findSeconds === null ? null : counted(ours) / findSeconds,
+  };
+}

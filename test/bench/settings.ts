@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { gibibyte, kibibyte, mebibyte } from './work.ts';
+
+export const chapters = ['large', 'small', 'memory', 'scan', 'loop'] as const;
+export type Chapter = (typeof chapters)[number];
+
+export interface Settings {
+  readonly json: boolean;
+  readonly quick: boolean;
+  readonly only: readonly Chapter[];
+  /** Measured runs of each contender. */
+  readonly runs: number;
+  /** Folder for the files that are sent; a temporary one inside it. Null: the system's. */
+  readonly folder: string | null;
+  readonly largeBytes: number;
+  readonly smallFiles: number;
+  readonly smallBytes: number;
+  readonly scanFiles: number;
+  /** Sizes of the sparse files that memory is measured with. */
+  readonly memorySizes: readonly number[];
+}
+
+const full = {
+  runs: 5,
+  largeBytes: 2 * gibibyte,
+  smallFiles: 10_000,
+  smallBytes: 64 * kibibyte,
+  scanFiles: 100_000,
+  memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
+};
+
+/** To see that all of it works; its figures mean little. */
+const quick = {
+  runs: 3,
+  largeBytes: 256 * mebibyte,
+  smallFiles: 1_000,
+  smallBytes: 64 * kibibyte,
+  scanFiles: 10_000,
+  memorySizes: [256 * mebibyte, gibibyte],
+};
+
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop] [--runs N] [--folder PATH]
+
+  --json     the last line is one JSON object with all figures
+  --quick    small sizes, three runs: to see that it works
+  --only     one chapter; may be given several times
+  --runs     measured runs of each contender (default 5)
+  --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;
+
+/** Throws an error with the usage for what it does not understand. */
+export function readSettings(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true },
+      runs: { type: 'string' },
+      folder: { type: 'string' },
+    },
+  });
+  const sizes = values.quick ? quick : full;
+  const runs = values.runs === undefined ? sizes.runs : Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1.\n\n${usage}`);
+  return {
+    ...sizes,
+    runs,
+    json: values.json,
+    quick: values.quick,
+    only: (values.only ?? chapters).map(readChapter),
+    folder: values.folder ?? null,
+  };
+}
+
+function readChapter(text: string): Chapter {
+  const chapter = chapters.find((known) => known === text);
+  if (!chapter) throw new Error(`--only takes one of ${chapters.join(', ')}.\n\n${usage}`);
+  return chapter;
+}

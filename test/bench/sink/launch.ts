@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Certificate } from '../certificate.ts';
+import type { Protocol, Target } from '../work.ts';
+import { listeningSchema, reportSchema, type SinkOrder, type SinkReport } from './messages.ts';
+
+export interface Sink {
+  target(protocol: Protocol): Target;
+  /** What arrived since the last reset. */
+  report(): Promise<SinkReport>;
+  /** Forgets everything: the next run begins. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const bucket = 'bench';
+
+/** Starts the stand-in in a process of its own, on loopback. */
+export async function launchSink(certificate: Certificate): Promise<Sink> {
+  const { certFile, keyFile, caFile } = certificate;
+  const child = fork(
+    fileURLToPath(new URL('process.ts', import.meta.url)),
+    [JSON.stringify({ bucket, certFile, keyFile })],
+    { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  const ports = listeningSchema.parse(await nextMessage(child));
+
+  async function ask(order: SinkOrder): Promise<SinkReport> {
+    const answer = nextMessage(child);
+    child.send(order);
+    return reportSchema.parse(await answer);
+  }
+
+  return {
+    target: (protocol) => ({
+      protocol,
+      endpoint: `${protocol}://127.0.0.1:${ports[protocol]}`,
+      bucket,
+      caFile,
+    }),
+    report: () => ask('report'),
+    reset: async () => {
+      await ask('reset');
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const message = once(child, 'message', { signal: ended.signal }).then(([value]: unknown[]) => value);
+  const end = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('the storage stand-in ended');
+  });
+  try {
+    return await Promise.race([message, end]);
+  } finally {
+    ended.abort();
+    // The one that lost the race ends with the abort.
+    await Promise.allSettled([message, end]);
+  }
+}

@@ -1,0 +1,107 @@
+/** The stand-in's own process: takes requests, drops bytes, answers like S3. Started by `launch.ts`, steered over its IPC channel. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { z } from 'zod';
+import { orderSchema, type SinkReport } from './messages.ts';
+import { RequestStream, type SeenRequest } from './request-stream.ts';
+import { type SinkAnswer, SinkStorage } from './storage-answers.ts';
+
+const settings = z
+  .object({ bucket: z.string(), certFile: z.string(), keyFile: z.string() })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  400: 'Bad Request',
+  404: 'Not Found',
+};
+const storage = new SinkStorage(settings.bucket);
+let requests = 0;
+let firstByteAt: number | null = null;
+let lastAnswerAt: number | null = null;
+let cpuAtReset = process.cpuUsage();
+
+function serve(socket: Socket): void {
+  socket.setNoDelay(true);
+  const stream = new RequestStream({
+    onRequest: (request) => {
+      requests += 1;
+      write(socket, request, storage.answer(request));
+      lastAnswerAt = now();
+    },
+    onExpectation: () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+    onError: () => socket.destroy(),
+  });
+  socket.on('data', (piece: Buffer) => {
+    firstByteAt ??= now();
+    stream.feed(piece);
+  });
+  // Clients drop connections when they are done; nothing is lost with them.
+  socket.on('error', () => socket.destroy());
+}
+
+function write(socket: Socket, request: SeenRequest, { status, headers = {}, body = '' }: SinkAnswer): void {
+  const lines = [`HTTP/1.1 ${status} ${reasons[status] ?? ''}`, `Date: ${httpDate()}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  if (status !== 204 && headers['Content-Length'] === undefined) {
+    lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${request.method === 'HEAD' ? '' : body}`);
+}
+
+let dateSecond = 0;
+let dateText = '';
+
+/** Made once a second. */
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
+}
+
+/** Ms on the clock that all processes share. */
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function report(): SinkReport {
+  const { user, system } = process.cpuUsage(cpuAtReset);
+  return {
+    kind: 'report',
+    ...storage.totals(),
+    requests,
+    wireSeconds: firstByteAt === null || lastAnswerAt === null ? 0 : (lastAnswerAt - firstByteAt) / 1000,
+    cpuSeconds: (user + system) / 1e6,
+  };
+}
+
+function reset(): void {
+  storage.clear();
+  requests = 0;
+  firstByteAt = null;
+  lastAnswerAt = null;
+  cpuAtReset = process.cpuUsage();
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+const secured = { cert: readFileSync(settings.certFile), key: readFileSync(settings.keyFile) };
+const http = await listen(createServer(serve));
+const https = await listen(createTlsServer(secured, serve));
+
+process.on('message', (message) => {
+  const order = orderSchema.parse(message);
+  const answer = report();
+  if (order === 'reset') reset();
+  process.send?.(answer);
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ kind: 'listening', http, https });

@@ -1,0 +1,143 @@
+/** What the stand-in needs to know of a request, once its body is over. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Bytes of the body, transfer coding taken off. */
+  readonly size: number;
+  /** Of a POST only; other bodies are dropped as they arrive. */
+  readonly body: string;
+}
+
+export interface RequestHandlers {
+  readonly onRequest: (request: SeenRequest) => void;
+  /** The client waits for `100 Continue` before it sends the body. */
+  readonly onExpectation: () => void;
+  readonly onError: () => void;
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+const lineEnd = Buffer.from('\r\n');
+const mostHead = 64 * 1024;
+const nothing = Buffer.alloc(0);
+
+/**
+ * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's own server makes objects and streams for each request, which
+ * costs several times what a client spends: the stand-in would be the ceiling.
+ */
+export class RequestStream {
+  readonly #on: RequestHandlers;
+  #state: 'head' | 'body' | 'chunk-size' | 'chunk' | 'trailer' | 'broken' = 'head';
+  #rest: Buffer = nothing;
+  /** Bytes that this body or chunk still lacks; a chunk's own line end counts. */
+  #left = 0;
+  #size = 0;
+  #kept: Buffer[] | null = null;
+  #head: Pick<SeenRequest, 'method' | 'target' | 'headers'> | null = null;
+
+  constructor(on: RequestHandlers) {
+    this.#on = on;
+  }
+
+  feed(piece: Buffer): void {
+    let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece;
+    this.#rest = nothing;
+    while (data.length > 0 && this.#state !== 'broken') {
+      const used = this.#take(data);
+      if (used === 0) {
+        if (data.length > mostHead) this.#break();
+        else this.#rest = data;
+        return;
+      }
+      data = data.subarray(used);
+    }
+  }
+
+  /** Gives the number of bytes used; 0 asks for more. */
+  #take(data: Buffer): number {
+    switch (this.#state) {
+      case 'head':
+        return this.#takeHead(data);
+      case 'body':
+      case 'chunk':
+        return this.#takeBody(data);
+      case 'chunk-size':
+        return this.#takeLine(data, (line) => this.#beginChunk(Number.parseInt(line, 16)));
+      case 'trailer':
+        return this.#takeLine(data, (line) => {
+          if (line === '') this.#finish();
+        });
+      case 'broken':
+        return data.length;
+    }
+  }
+
+  #takeHead(data: Buffer): number {
+    const end = data.indexOf(headEnd);
+    if (end === -1) return 0;
+    const lines = data.toString('latin1', 0, end).split('\r\n');
+    const [method = '', target = ''] = (lines[0] ?? '').split(' ');
+    const headers = new Map<string, string>();
+    for (const line of lines.slice(1)) {
+      const colon = line.indexOf(':');
+      headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+    }
+    this.#head = { method, target, headers };
+    this.#size = 0;
+    this.#kept = method === 'POST' ? [] : null;
+    if (headers.get('expect')?.toLowerCase() === '100-continue') this.#on.onExpectation();
+    const chunked = headers.get('transfer-encoding')?.toLowerCase().includes('chunked');
+    this.#left = Number(headers.get('content-length') ?? 0);
+    if (chunked) this.#state = 'chunk-size';
+    else if (this.#left > 0) this.#state = 'body';
+    else this.#finish();
+    return end + headEnd.length;
+  }
+
+  #takeBody(data: Buffer): number {
+    const used = Math.min(this.#left, data.length);
+    this.#left -= used;
+    this.#size += used;
+    // A copy, since the connection may use its buffer again.
+    this.#kept?.push(Buffer.from(data.subarray(0, used)));
+    if (this.#left > 0) return used;
+    if (this.#state === 'body') this.#finish();
+    else {
+      this.#size -= lineEnd.length;
+      this.#state = 'chunk-size';
+    }
+    return used;
+  }
+
+  #takeLine(data: Buffer, take: (line: string) => void): number {
+    const end = data.indexOf(lineEnd);
+    if (end === -1) return 0;
+    take(data.toString('latin1', 0, end));
+    return end + lineEnd.length;
+  }
+
+  #beginChunk(size: number): void {
+    if (!Number.isInteger(size)) {
+      this.#break();
+      return;
+    }
+    this.#state = size === 0 ? 'trailer' : 'chunk';
+    this.#left = size + lineEnd.length;
+  }
+
+  #finish(): void {
+    const head = this.#head;
+    this.#state = 'head';
+    this.#head = null;
+    if (!head) return;
+    const body = this.#kept ? Buffer.concat(this.#kept).toString('utf8') : '';
+    this.#on.onRequest({ ...head, size: this.#size, body });
+  }
+
+  #break(): void {
+    this.#state = 'broken';
+    this.#on.onError();
+  }
+}

@@ -1,0 +1,80 @@
+import type { LoopDelays } from './loop-delay.ts';
+import type { MemoryFigure } from './memory.ts';
+import type { ScanFigures } from './scan-race.ts';
+import type { Comparison, Ratios } from './standings.ts';
+import { mebibyte } from './work.ts';
+
+/** What a full run found; null where a chapter was left out. */
+export interface Findings {
+  readonly largeHttps: Comparison | null;
+  readonly largeHttp: Comparison | null;
+  readonly smallHttps: Comparison | null;
+  readonly memory: readonly MemoryFigure[] | null;
+  readonly scan: ScanFigures | null;
+  readonly loop: LoopDelays | null;
+}
+
+export interface Verdict {
+  readonly target: string;
+  readonly wanted: string;
+  /** Null where it was not measured. */
+  readonly value: number | null;
+  readonly met: boolean | null;
+  /** Against whom, or what else to know. */
+  readonly note: string;
+}
+
+/** Holds the findings against what is asked of the engine. Times are those of whole processes, from start to end. */
+export function judge(found: Findings): Verdict[] {
+  const { largeHttps, largeHttp, smallHttps } = found;
+  return [
+    speed('one large file over HTTPS, times the best peer', 1.8, largeHttps, largeHttps?.bestPeer),
+    speed('small files over HTTPS, times the best peer', 1.2, smallHttps, smallHttps?.bestPeer),
+    speed('one large file over HTTP, share of the bare ceiling', 0.45, largeHttp, largeHttp?.ceiling),
+    cpu('processor per GiB over HTTPS, share of aws-cli, large file', largeHttps),
+    atMost('memory, growth from the smallest file to the largest, MB', 20, memoryGrowth(found.memory), ''),
+    atMost('scan, times find', 2, found.scan?.ratio ?? null, 'ours without the start of Node'),
+    atMost('event loop of the main thread, p99, ms, large file', 20, found.loop?.large.p99 ?? null, ''),
+    atMost('event loop of the main thread, p99, ms, small files', 20, found.loop?.small.p99 ?? null, ''),
+  ];
+}
+
+function speed(
+  target: string,
+  least: number,
+  comparison: Comparison | null,
+  other: string | null | undefined,
+): Verdict {
+  const ratios = ratiosTo(comparison, other);
+  const value = ratios?.speed ?? null;
+  return {
+    target,
+    wanted: `at least ${least}`,
+    value,
+    met: value === null ? null : value >= least,
+    note: ratios ? `${other}; on the wire alone ${ratios.wireSpeed.toFixed(2)}` : '',
+  };
+}
+
+/** Of aws-cli's settings the one that costs least. */
+function cpu(target: string, comparison: Comparison | null): Verdict {
+  const known = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
+    name.startsWith('aws ') && ratios.cpu !== null ? [{ name, share: ratios.cpu }] : [],
+  );
+  const [most] = known.toSorted((a, b) => b.share - a.share);
+  return atMost(target, 0.7, most?.share ?? null, most?.name ?? '');
+}
+
+function atMost(target: string, most: number, value: number | null, note: string): Verdict {
+  return { target, wanted: `under ${most}`, value, met: value === null ? null : value < most, note };
+}
+
+function ratiosTo(comparison: Comparison | null, other: string | null | undefined): Ratios | null {
+  return (other && comparison?.ratios[other]) || null;
+}
+
+function memoryGrowth(figures: readonly MemoryFigure[] | null): number | null {
+  const first = figures?.at(0);
+  const last = figures?.at(-1);
+  return first && last ? (last.peakBytes - first.peakBytes) / mebibyte : null;
+}

@@ -1,0 +1,46 @@
+import type { Contender } from './contenders/contender.ts';
+import type { LoopDelays } from './loop-delay.ts';
+import type { MemoryFigure } from './memory.ts';
+import { rounded } from './numbers.ts';
+import type { Race } from './race.ts';
+import type { ScanFigures } from './scan-race.ts';
+import type { Settings } from './settings.ts';
+import type { Comparison } from './standings.ts';
+import type { Verdict } from './targets.ts';
+
+interface RaceFindings {
+  readonly result: Race;
+  readonly comparison: Comparison;
+}
+
+export interface AllFindings {
+  readonly machine: Readonly<Record<string, string | number>>;
+  readonly settings: Settings;
+  readonly contenders: readonly Contender[];
+  readonly missing: Readonly<Record<string, string>>;
+  /** By what was sent and how; null where it was left out. */
+  readonly races: Readonly<Record<string, RaceFindings | null>>;
+  readonly memory: readonly MemoryFigure[] | null;
+  readonly scan: ScanFigures | null;
+  readonly loop: LoopDelays | null;
+  readonly targets: readonly Verdict[];
+}
+
+/** All figures as one plain object, numbers with three digits, byte counts whole. */
+export function toJson(all: AllFindings): unknown {
+  const { folder: _folder, json: _json, ...settings } = all.settings;
+  const contenders = Object.fromEntries(all.contenders.map(({ name, about }) => [name, about]));
+  const races = Object.entries(all.races).map(([name, found]) => [name, found && raceJson(found)]);
+  return roundedDeep({ ...all, settings, contenders, races: Object.fromEntries(races) });
+}
+
+function raceJson({ result, comparison }: RaceFindings): unknown {
+  return { clients: Object.fromEntries(result.standings), failed: result.failed, ...comparison };
+}
+
+function roundedDeep(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : rounded(value);
+  if (Array.isArray(value)) return value.map(roundedDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, roundedDeep(inner)]));
+}

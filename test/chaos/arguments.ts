@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fullMeasure, type Measure } from './sources.ts';
+
+export const usage = `Usage: npm run chaos -- [options]
+  --kills N       kills and faults, at moments chosen by chance (default: 50)
+  --seed TEXT     repeats the choices of another run (default: a new one)
+  --json          readable lines to stderr, the result alone to stdout
+  --large-mib N   size of the one large file (default: 2048)
+  --small N       number of small files (default: 5000)
+  --help`;
+
+export interface ChaosArguments {
+  readonly kills: number;
+  readonly seed: string;
+  readonly json: boolean;
+  readonly measure: Measure;
+}
+
+/** Null: help was asked for. Throws Error for what can't be understood. */
+export function readArguments(given: readonly string[]): ChaosArguments | null {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      kills: { type: 'string', default: '50' },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      json: { type: 'boolean', default: false },
+      'large-mib': { type: 'string' },
+      small: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const whole = (text: string | undefined, name: string, usual: number) => {
+    if (text === undefined) return usual;
+    if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} takes a whole number from 1.`);
+    return Number(text);
+  };
+  return {
+    kills: whole(values.kills, 'kills', 50),
+    seed: values.seed,
+    json: values.json,
+    measure: {
+      largeBytes: whole(values['large-mib'], 'large-mib', fullMeasure.largeBytes / 2 ** 20) * 2 ** 20,
+      smallFiles: whole(values.small, 'small', fullMeasure.smallFiles),
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JobAction, JobSnapshot } from '../../main/jobs/model.ts';
+import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
+import type { FaultAction, FaultMatch } from '../service/model.ts';
+import { expectWhole, openFaultHouse, partPuts, partSize, s3Error, storageRequests } from './fault-house.ts';
+
+let house: House;
+afterEach(() => house.close());
+
+interface Standing {
+  readonly id: string;
+  readonly source: string;
+  /** What a job does once nothing holds it any more. */
+  readonly release: () => void;
+}
+
+/** A job that stands still in its state until it is released. */
+async function standing(status: JobSnapshot['status']): Promise<Standing> {
+  house = await openFaultHouse({ service: { tilingMs: status === 'tiling' ? 500 : 30 } });
+  const { control } = house.service;
+  const hold = (match: FaultMatch, action: FaultAction = { kind: 'hold' }) =>
+    control.addFault({ match: { times: 1000, ...match }, action });
+  const release = () => control.clearFaults();
+  const source = await house.source({ 'a.las': 3 * partSize, 'b.prj': 500 });
+  const until = async (id: string, fits: (job: JobSnapshot) => boolean) => {
+    await house.until(id, fits);
+    return { id, source, release };
+  };
+  const lastPart = 'partNumber=3&';
+  switch (status) {
+    case 'queued': {
+      hold({ room: 'storage', method: 'PUT' });
+      const first = house.add(await house.source({ 'first.las': 10 }));
+      await house.until(first, hasStatus('uploading'));
+      return until(house.add(source), hasStatus('queued'));
+    }
+    case 'creating': {
+      hold({ room: 'api', method: 'POST', path: '^/v1/assets$' });
+      const id = house.add(source);
+      await house.untilAsked();
+      return until(id, hasStatus('creating'));
+    }
+    case 'uploading':
+      hold({ room: 'storage', method: 'PUT', path: lastPart });
+      return until(house.add(source), (job) => job.partsDone === 3);
+    case 'paused': {
+      hold({ room: 'storage', method: 'PUT', path: lastPart });
+      const id = house.add(source);
+      await house.until(id, (job) => job.partsDone === 3);
+      await house.jobs.act(id, 'pause');
+      return until(id, hasStatus('paused'));
+    }
+    case 'completing':
+      hold({ room: 'api', path: 'uploadComplete' });
+      return until(house.add(source), hasStatus('completing'));
+    case 'tiling':
+      return until(house.add(source), hasStatus('tiling'));
+    case 'complete':
+      return until(house.add(source), hasStatus('complete'));
+    case 'data-error':
+      control.setTiling({ end: 'DATA_ERROR' });
+      return until(house.add(source), hasStatus('data-error'));
+    case 'error':
+      control.setTiling({ end: 'ERROR' });
+      return until(house.add(source), hasStatus('error'));
+    case 'failed':
+      hold(
+        { room: 'storage', method: 'PUT' },
+        { kind: 'status', status: 403, body: s3Error('AccessDenied') },
+      );
+      return until(house.add(source), hasStatus('failed'));
+    case 'expired':
+      hold(
+        { room: 'storage', method: 'PUT' },
+        { kind: 'status', status: 400, body: s3Error('ExpiredToken') },
+      );
+      return until(house.add(source), hasStatus('expired'));
+    case 'cancelled': {
+      hold({ room: 'storage', method: 'PUT' });
+      const id = house.add(source);
+      await house.until(id, hasStatus('uploading'));
+      await house.jobs.act(id, 'cancel');
+      return until(id, hasStatus('cancelled'));
+    }
+  }
+}
+
+const ended = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
+
+async function expectUntouched({ id }: Standing, action: JobAction): Promise<void> {
+  // What an ended upload held is given back in the background.
+  await expect.poll(() => house.vault.entries.size).toBe(0);
+  const before = house.jobs.get(id);
+  expect(before?.actions).not.toContain(action);
+  const requests = house.service.control.requests().length;
+  await house.jobs.act(id, action);
+  expect(house.jobs.get(id)).toEqual(before);
+  expect(house.service.control.requests()).toHaveLength(requests);
+}
+
+describe('cancel in every state', () => {
+  it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
+    'cancel while %s ends the job for good and leaves nothing open',
+    async (status) => {
+      const { id, release } = await standing(status);
+      const sentBefore = partPuts(house).length;
+
+      await house.jobs.act(id, 'cancel');
+      release();
+
+      expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
+      // The answer to the request that creates is waited for, so that what it made can be named.
+      if (status === 'creating')
+        await expect.poll(() => historyTexts(house, id).at(-1)).toMatch(/left behind/);
+      await expect.poll(() => house.vault.entries.size).toBe(0);
+      await expect.poll(() => house.service.control.openUploads()).toEqual([]);
+      await house.restart();
+      expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', bytesOnWire: 0 });
+      expect(partPuts(house)).toHaveLength(sentBefore);
+      // While it is queued, the one asset is that of the job before it.
+      expect(house.service.control.assets()).toHaveLength(1);
+    },
+  );
+
+  it.each(ended)('cancel of a job that is %s does nothing', async (status) => {
+    await expectUntouched(await standing(status), 'cancel');
+  });
+});
+
+describe('pause in every state', () => {
+  it.each(['queued', 'creating', 'uploading'] as const)(
+    'pause while %s keeps everything, over a restart too, and resume goes on from there',
+    async (status) => {
+      const { id, source, release } = await standing(status);
+
+      await house.jobs.act(id, 'pause');
+      release();
+      const others = house.jobs.list().filter((job) => job.id !== id);
+      for (const other of others) await house.until(other.id, hasStatus('complete'));
+      await house.restart();
+      expect(house.jobs.get(id)).toMatchObject({ status: 'paused', bytesOnWire: 0 });
+      const sentBefore = partPuts(house).length;
+
+      await house.jobs.act(id, 'resume');
+      const job = await house.until(id, hasStatus('complete'));
+
+      expect(partPuts(house).length - sentBefore).toBe(status === 'uploading' ? 1 : 3);
+      expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
+      await expectWhole(house, job, source, { assets: 1 + others.length });
+    },
+  );
+
+  it.each(['completing', 'tiling'] as const)(
+    'pause while %s is not offered and does nothing',
+    async (status) => {
+      const { id, source, release } = await standing(status);
+
+      expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
+      await house.jobs.act(id, 'pause');
+      expect(house.jobs.get(id)?.status).toBe(status);
+
+      release();
+      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    },
+  );
+
+  it('pause while paused does nothing', async () => {
+    const { id, source, release } = await standing('paused');
+
+    await house.jobs.act(id, 'pause');
+    release();
+    await house.jobs.act(id, 'resume');
+
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  });
+
+  it.each(ended)('pause of a job that is %s does nothing', async (status) => {
+    await expectUntouched(await standing(status), 'pause');
+  });
+});

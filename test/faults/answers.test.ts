@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../main/outside.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectNothing,
+  expectWhole,
+  faultOnPut,
+  fiveParts,
+  openFaultHouse,
+  partPuts,
+  partSize,
+  s3Error,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from './fault-house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+describe('an answer that may be another one the next time', () => {
+  it('500', async () => {
+    faultOnPut(house, { kind: 'status', status: 500 }, { path: 'partNumber=2&', times: 3 });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 4, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('503 SlowDown', async () => {
+    const action = { kind: 'status', status: 503, body: s3Error('SlowDown') } as const;
+    faultOnPut(house, action, { path: 'partNumber=3&', times: 4 });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 1, 5]);
+    await expectWhole(house, job, source);
+  });
+
+  it('429 with Retry-After', async () => {
+    await house.close();
+    const slept: number[] = [];
+    house = await openFaultHouse({
+      jobs: {
+        // The backoff of our own is 0, so that only what storage asks for is waited.
+        random: () => 0,
+        clock: {
+          now: () => Date.now(),
+          sleep: (ms, signal) => {
+            slept.push(ms);
+            return systemClock.sleep(Math.min(ms, 5), signal);
+          },
+        },
+      },
+    });
+    const action = { kind: 'status', status: 429, headers: { 'Retry-After': '17' } } as const;
+    faultOnPut(house, action, { path: 'partNumber=2&', times: 2 });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(slept.filter((ms) => ms === 17_000)).toHaveLength(2);
+    expect(timesSent(house)).toEqual([1, 3, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('clock 20 minutes off', async () => {
+    for (const minutes of [20, -20]) {
+      house.service.control.skewClock(minutes * 60_000);
+      const before = partPuts(house).length;
+      const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
+
+      const job = await uploadWhole(house, source);
+
+      const sent = partPuts(house).slice(before);
+      const refused = sent.filter(({ status }) => status === 403);
+      // Parts that were in flight before the first answer, and none twice.
+      expect(refused.length).toBeLessThanOrEqual(3);
+      expect(sent).toHaveLength(3 + refused.length);
+      await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
+    }
+  });
+});
+
+describe('an answer that stays', () => {
+  it('AccessDenied', async () => {
+    const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
+    faultOnPut(house, action, { path: 'partNumber=2&', times: 1000 });
+    const id = house.add(await house.source({ 'a.las': threeParts }));
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error).toMatchObject({
+      code: 'storage-denied',
+      retryable: false,
+      remote: { status: 403, code: 'AccessDenied' },
+    });
+    expect(job.actions).toEqual(['start-again', 'remove']);
+    expect(partPuts(house, 2)).toHaveLength(1);
+    await expectNothing(house, job);
+  });
+
+  it('ExpiredToken mid-part', async () => {
+    // The whole body is taken before storage says so; from then on it says so to everybody.
+    const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
+    faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });
+    const id = house.add(await house.source({ 'a.las': fiveParts }));
+    await house.until(id, (job) => job.status === 'uploading');
+
+    const job = await house.until(id, hasStatus('expired'));
+    house.service.control.expireUploadCredentials();
+
+    expect(job).toMatchObject({ error: { code: 'credentials-expired' } });
+    expect(job.bytesDone).toBe(job.partsDone * partSize);
+    for (const number of [3, 4, 5]) expect(partPuts(house, number).length).toBeLessThanOrEqual(1);
+    expect(job.actions).toEqual(['start-again', 'remove']);
+    expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
+    expect(await house.service.control.objects()).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '../../main/outside.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectWhole,
+  faultOnPut,
+  fiveParts,
+  halfUploaded,
+  openFaultHouse,
+  storageRequests,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from './fault-house.ts';
+import { hostName, troubledWorker } from './troubled-worker.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+/** Real time in a hurry, that counts the pauses between tries. */
+function countingClock(): Clock & { pauses: number } {
+  const clock = {
+    pauses: 0,
+    now: () => Date.now(),
+    sleep: (_ms: number, signal?: AbortSignal) => {
+      clock.pauses += 1;
+      return systemClock.sleep(5, signal);
+    },
+  };
+  return clock;
+}
+
+/** More than two parts in flight together are tried before they fail for good. */
+const manyTries = 25;
+
+describe('a connection that breaks costs the part that it broke', () => {
+  it('reset mid-part', async () => {
+    faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('reset after the last byte', async () => {
+    // Of one part nothing was kept, of another everything but the answer.
+    faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
+    faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([2, 1, 2]);
+    await expectWhole(house, job, source);
+  });
+
+  it('stalled socket', async () => {
+    await house.close();
+    const stallMs = 800;
+    house = await openFaultHouse({
+      jobs: { storageFor: (location) => createStorageClient(location, { stallMs }) },
+    });
+    // Storage stops reading in the middle of one body, and never answers another.
+    faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
+    faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([2, 2, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('truncated answer', async () => {
+    const truncated = (method: string, path: string, afterBytes: number) =>
+      house.service.control.addFault({
+        match: { room: 'storage', method, path },
+        action: { kind: 'cut-answer', afterBytes },
+      });
+    truncated('POST', '[?&]uploads', 300);
+    truncated('PUT', 'partNumber=2&', 40);
+    truncated('POST', 'uploadId=', 300);
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    // The upload whose id never arrived can't be found without the right to list uploads.
+    await expectWhole(house, job, source, { openUploads: 1 });
+  });
+});
+
+describe('a network that is away is waited for', () => {
+  it('DNS failure', async () => {
+    await house.close();
+    const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
+    onTestFinished(() => rm(away, { force: true }));
+    const clock = countingClock();
+    house = await openFaultHouse({
+      jobs: {
+        clock,
+        storageFor: (location) =>
+          createStorageClient(
+            { ...location, endpoint: location.endpoint?.replace('127.0.0.1', hostName) ?? '' },
+            { worker: troubledWorker({ away }) },
+          ),
+      },
+    });
+    await writeFile(away, '');
+    const source = await house.source({ 'a.las': threeParts });
+    const id = house.add(source);
+
+    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && clock.pauses > manyTries);
+    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
+    await rm(away);
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(timesSent(house)).toEqual([1, 1, 1]);
+    await expectWhole(house, job, source);
+  });
+
+  it('connection refused then back', async () => {
+    await house.close();
+    const clock = countingClock();
+    house = await openFaultHouse({ jobs: { clock } });
+    const { id, source } = await halfUploaded(house);
+
+    await house.service.control.closeStorage();
+    await house.until(id, (job) => job.waitingFor === 'network' && clock.pauses > manyTries);
+    expect(house.jobs.get(id)).toMatchObject({ error: { code: 'storage-unreachable' } });
+    house.service.control.clearFaults();
+    await house.service.control.openStorage();
+    const job = await house.until(id, hasStatus('complete'));
+
+    // The two that were on their way when storage went, and nothing else.
+    expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
+    expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
+    await expectWhole(house, job, source);
+  });
+});

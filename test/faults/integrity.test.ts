@@ -1,0 +1,105 @@
+import { AbortMultipartUploadCommand } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createUploadGrants } from '../../main/jobs/upload-credentials.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
+import { s3For } from '../service/tests/contract-client.ts';
+import {
+  expectWhole,
+  faultOnPut,
+  halfUploaded,
+  openFaultHouse,
+  partPuts,
+  storageRequests,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from './fault-house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+describe('storage that holds other bytes than ours', () => {
+  it('wrong ETag', async () => {
+    const action = { kind: 'status', status: 200, headers: { ETag: `"${'0'.repeat(32)}"` } } as const;
+    faultOnPut(house, action, { path: 'partNumber=2&' });
+    faultOnPut(house, action, { path: 'b\\.prj' });
+    const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    expect(storageRequests(house, 'PUT', /b\.prj/)).toHaveLength(2);
+    // It was noticed at the part, and not by the refusal of the whole.
+    expect(storageRequests(house, 'POST', /uploadId=/)).toHaveLength(1);
+    await expectWhole(house, job, source);
+  });
+
+  it('BadDigest', async () => {
+    faultOnPut(house, { kind: 'corrupt-request', atByte: 5_000_000 }, { path: 'partNumber=2&' });
+    faultOnPut(house, { kind: 'corrupt-request', atByte: 499 }, { path: 'b\\.prj' });
+    const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    expect(partPuts(house, 2).map(({ status }) => status)).toEqual([400, 200]);
+    expect(storageRequests(house, 'PUT', /b\.prj/).map(({ status }) => status)).toEqual([400, 200]);
+    await expectWhole(house, job, source);
+  });
+});
+
+describe('storage that forgets', () => {
+  it('NoSuchUpload mid-way', async () => {
+    const { id, source } = await halfUploaded(house);
+    const location = createUploadGrants(house.vault).get(id)?.location;
+    if (!location) throw new Error('the upload has no credentials');
+    const [upload] = house.service.control.openUploads();
+    const abort = { Bucket: location.bucket, Key: upload?.key, UploadId: upload?.uploadId };
+    await s3For(house.service, location).send(new AbortMultipartUploadCommand(abort));
+    const before = partPuts(house).length;
+    house.service.control.clearFaults();
+
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer knows the upload'));
+    expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
+    const accepted = partPuts(house)
+      .slice(before)
+      .filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(5);
+    await expectWhole(house, job, source);
+  });
+
+  it('storage that lost one part', async () => {
+    await house.close();
+    let lost = false;
+    house = await openFaultHouse({
+      jobs: {
+        storageFor: (location) => {
+          const storage = createStorageClient(location);
+          return {
+            ...storage,
+            completeMultipartUpload: async (key, ...given) => {
+              if (!lost) await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
+              lost = true;
+              return storage.completeMultipartUpload(key, ...given);
+            },
+          };
+        },
+      },
+    });
+    const source = await house.source({ 'a.las': threeParts });
+    const id = house.add(source);
+
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(timesSent(house)).toEqual([1, 2, 1]);
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('did not accept all parts'));
+    await expectWhole(house, job, source);
+  });
+});

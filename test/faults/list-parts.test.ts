@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import type { FaultAction } from '../service/model.ts';
+import {
+  expectWhole,
+  halfUploaded,
+  openFaultHouse,
+  partPuts,
+  s3Error,
+  storageRequests,
+} from './fault-house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse({ service: { partsPerPage: 1 } });
+});
+afterEach(() => house.close());
+
+/** Stops half-way, starts anew with storage's listing in this trouble, and counts what is sent. */
+async function resumeWith(...faults: readonly { action: FaultAction; after?: number; times?: number }[]) {
+  const { id, source } = await halfUploaded(house);
+  await house.jobs.stop();
+  house.service.control.clearFaults();
+  const before = partPuts(house).length;
+  for (const { action, ...match } of faults) {
+    house.service.control.addFault({ match: { room: 'storage', method: 'GET', ...match }, action });
+  }
+  await house.restart();
+  const job = await house.until(id, hasStatus('complete'));
+  return { job, source, sent: partPuts(house).length - before };
+}
+
+describe('after a restart only what is missing is sent', () => {
+  it('ListParts paged', async () => {
+    const { job, source, sent } = await resumeWith();
+
+    expect(storageRequests(house, 'GET')).toHaveLength(2);
+    expect(sent).toBe(3);
+    await expectWhole(house, job, source);
+  });
+
+  it('ListParts denied', async () => {
+    const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
+    const { job, source, sent } = await resumeWith({ action, times: 1000 });
+
+    expect(storageRequests(house, 'GET')).toHaveLength(1);
+    expect(sent).toBe(3);
+    await expectWhole(house, job, source);
+  });
+
+  it('ListParts failing', async () => {
+    // The first page fails twice; then the second one is cut off in the middle.
+    const { job, source, sent } = await resumeWith(
+      { action: { kind: 'status', status: 500 }, times: 2 },
+      { action: { kind: 'cut-answer', afterBytes: 300 }, after: 3 },
+    );
+
+    expect(storageRequests(house, 'GET').length).toBeGreaterThan(4);
+    expect(sent).toBe(3);
+    await expectWhole(house, job, source);
+  });
+});

@@ -1,0 +1,110 @@
+import { open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectNothing,
+  expectWhole,
+  fiveParts,
+  halfUploaded,
+  mebibyte,
+  openFaultHouse,
+  partPuts,
+} from './fault-house.ts';
+import { troubledWorker } from './troubled-worker.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openFaultHouse();
+});
+afterEach(() => house.close());
+
+/** Changes the source once two of its five parts are confirmed and two more are on their way. */
+async function changeMidUpload(change: (path: string) => Promise<void>) {
+  const { id, source } = await halfUploaded(house);
+  await change(join(source, 'a.las'));
+  house.service.control.clearFaults();
+  const job = await house.until(id, hasStatus('failed'));
+  return { job, id, source };
+}
+
+async function expectChangeNamed(job: JobSnapshot): Promise<void> {
+  expect(job.error).toMatchObject({
+    code: 'source-changed',
+    message: expect.stringContaining('a.las'),
+    retryable: false,
+  });
+  expect(job.actions).toEqual(['start-again', 'remove']);
+  await expectNothing(house, job);
+}
+
+/** The new asset is what the source is now. */
+async function expectAfterStartingAgain(id: string, source: string): Promise<void> {
+  await house.jobs.act(id, 'start-again');
+  const [newest] = house.jobs.list();
+  const job = await house.until(newest?.id ?? '', hasStatus('complete'));
+  await expectWhole(house, job, source, { assets: 2 });
+}
+
+describe('a source that changes is never mixed with what it was', () => {
+  it('source edited mid-upload', async () => {
+    const { job, id, source } = await changeMidUpload(async (path) => {
+      const file = await open(path, 'r+');
+      await file.write('other bytes', 30 * mebibyte);
+      await file.close();
+    });
+
+    await expectChangeNamed(job);
+    await expectAfterStartingAgain(id, source);
+  });
+
+  it('source truncated mid-upload', async () => {
+    const { job, id, source } = await changeMidUpload((path) => truncate(path, 20 * mebibyte));
+
+    await expectChangeNamed(job);
+    await expectAfterStartingAgain(id, source);
+  });
+
+  it('source deleted mid-upload', async () => {
+    const { job } = await changeMidUpload((path) => rm(path));
+
+    await expectChangeNamed(job);
+  });
+
+  it('source replaced mid-upload', async () => {
+    const { job, id, source } = await changeMidUpload(async (path) => {
+      const other = `${path}.other`;
+      await writeFile(other, Buffer.alloc(fiveParts, 1));
+      await rename(other, path);
+    });
+
+    await expectChangeNamed(job);
+    await expectAfterStartingAgain(id, source);
+  });
+});
+
+describe('a disk that fails', () => {
+  it('disk read error', async () => {
+    await house.close();
+    let flag = '';
+    house = await openFaultHouse({
+      jobs: {
+        storageFor: (location) =>
+          createStorageClient(location, { worker: troubledWorker({ diskFails: flag }) }),
+      },
+    });
+    flag = join(house.folder, 'disk-fails');
+    const { id } = await halfUploaded(house);
+
+    await writeFile(flag, '');
+    house.service.control.clearFaults();
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error).toMatchObject({ code: 'source-unreadable', message: expect.stringContaining('a.las') });
+    expect(partPuts(house).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await expectNothing(house, job);
+  });
+});

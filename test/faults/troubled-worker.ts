@@ -1,0 +1,64 @@
+import dns from 'node:dns';
+import fs, { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import type { LookupFunction } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** Troubles that last while a file lies at the path, so that several threads see them at once. */
+export interface Troubles {
+  /** No name can be looked up. */
+  readonly away?: string;
+  /** The disk fails whenever something is read. */
+  readonly diskFails?: string;
+}
+
+/** The upload worker in these troubles, as an address for the storage client. */
+export function troubledWorker(troubles: Troubles): URL {
+  const here = JSON.stringify(import.meta.url);
+  const worker = JSON.stringify(new URL('../../main/upload/upload-worker.ts', import.meta.url));
+  const source = `import { bringTroubles } from ${here};
+    await import(${worker});
+    await bringTroubles(${JSON.stringify(troubles)});`;
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+/** In the worker's thread, once its own files have been read. */
+export async function bringTroubles({ away, diskFails }: Troubles): Promise<void> {
+  if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
+  if (diskFails) await failReads(diskFails);
+  syncBuiltinESMExports();
+}
+
+/** The only name there is in these tests: this machine's. */
+export const hostName = 'storage.test';
+
+/** Answers for `hostName`: with this machine, or as a resolver without a network does. That name never leaves the process. */
+function answerLookups(usual: LookupFunction, away: string): LookupFunction {
+  return (name, options, callback) => {
+    if (name !== hostName) return usual(name, options, callback);
+    if (!existsSync(away)) return usual('127.0.0.1', options, callback);
+    const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+    setImmediate(() => callback(error, '', 4));
+  };
+}
+
+/** As a bad sector does, for both ways of reading a file. */
+async function failReads(flag: string): Promise<void> {
+  const check = () => {
+    if (existsSync(flag)) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+  };
+  const readSync = fs.readSync;
+  fs.readSync = ((...given: Parameters<typeof readSync>) => {
+    check();
+    return readSync(...given);
+  }) as typeof readSync;
+  const handle = await open(fileURLToPath(import.meta.url));
+  const prototype: { read: typeof handle.read } = Object.getPrototypeOf(handle);
+  await handle.close();
+  const read = prototype.read;
+  prototype.read = async function (this: typeof handle, ...given: Parameters<typeof read>) {
+    check();
+    return read.apply(this, given);
+  } as typeof read;
+}

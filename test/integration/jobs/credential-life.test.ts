@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
+
+let house: House;
+
+afterEach(() => house.close());
+
+const mebibyte = 1024 * 1024;
+const creations = () => house.service.control.requests().filter(isCreation);
+
+/** A house whose line has shown that 1 MB takes 1 s, and where credentials live `lifeMs`. */
+async function openSlowHouse(lifeMs: number): Promise<void> {
+  house = await openHouse({}, { credentialLifeMs: lifeMs });
+  house.journal().addSpeed('me', { bytes: 1e6, ms: 1000 });
+}
+
+const asks = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
+
+describe('an upload that will probably outlive its credentials', () => {
+  it('is asked about before anything is created', async () => {
+    await openSlowHouse(5_000);
+    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+
+    const job = await house.until(id, asks);
+
+    expect(job).toMatchObject({
+      status: 'creating',
+      actions: ['confirm', 'cancel'],
+      error: { code: 'forecast-too-long', message: expect.stringContaining('9 s at 1.0 MB/s') },
+      credentialsEndAt: null,
+    });
+    expect(creations()).toEqual([]);
+    expect(house.jobs.forecast('me', 9 * mebibyte)?.shareOfLife).toBeCloseTo(1.887, 2);
+  });
+
+  it('goes on when somebody wants it all the same', async () => {
+    await openSlowHouse(5_000);
+    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+    await house.until(id, asks);
+
+    await house.jobs.act(id, 'confirm');
+
+    const done = await house.until(id, hasStatus('complete'));
+    expect(done).toMatchObject({ error: null, waitingFor: null });
+    expect(historyTexts(house, id)).toContain('You chose to upload it anyway');
+    expect(creations()).toHaveLength(1);
+  });
+
+  it('asks nobody who has accepted it beforehand', async () => {
+    await openSlowHouse(5_000);
+    const paths = [await house.source({ 'a.las': 9 * mebibyte })];
+    const body = { name: 'A', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } } as const;
+
+    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: true });
+
+    await house.until(id, hasStatus('complete'));
+  });
+
+  it('keeps the line free for others while it waits', async () => {
+    await openSlowHouse(5_000);
+    const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+    await house.until(large, asks);
+
+    await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
+
+    expect(house.jobs.get(large)?.waitingFor).toBe('confirmation');
+  });
+
+  it('still waits after a restart, and can be cancelled', async () => {
+    await openSlowHouse(5_000);
+    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+    await house.until(id, asks);
+
+    await house.restart({ credentialLifeMs: 5_000 });
+
+    expect(house.jobs.get(id)).toMatchObject({ waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
+    await house.jobs.act(id, 'cancel');
+    expect(house.jobs.get(id)?.status).toBe('cancelled');
+    expect(creations()).toEqual([]);
+  });
+
+  it('is not asked about when it fits, or when nothing is known of the line', async () => {
+    await openSlowHouse(60_000);
+    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
+    await house.close();
+
+    house = await openHouse({}, { credentialLifeMs: 1_000 });
+    expect(house.jobs.forecast('me', 1e15)).toBeNull();
+    await house.until(house.add(await house.source({ 'a.las': 100 })), hasStatus('complete'));
+  });
+});
+
+describe('the speed of the line', () => {
+  it('is learned from an upload and known after a restart', async () => {
+    house = await openHouse();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'delay', ms: 300 },
+    });
+    await house.until(house.add(await house.source({ 'a.las': 4 * mebibyte })), hasStatus('complete'));
+
+    await house.restart();
+
+    const told = house.jobs.forecast('me', 4 * mebibyte);
+    expect(told?.seconds).toBeGreaterThan(0.2);
+    expect(told?.seconds).toBeLessThan(20);
+    expect(house.jobs.forecast('somebody else', 4 * mebibyte)).toBeNull();
+  });
+
+  it('counts no faster than the bandwidth limit', async () => {
+    house = await openHouse({}, { bandwidthLimit: () => 100_000 });
+    house.journal().addSpeed('me', { bytes: 1e9, ms: 1000 });
+
+    expect(house.jobs.forecast('me', 1e6)?.seconds).toBe(10);
+  });
+});
+
+describe('credentials that run', () => {
+  it('stand beside the time left while uploading, and are gone afterwards', async () => {
+    house = await openHouse();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 1, times: 100 },
+      action: { kind: 'stall' },
+    });
+    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
+    const before = Date.now();
+    const job = await house.until(id, (job) => job.partsDone === 1);
+
+    const hour = 3_600_000;
+    expect(job.credentialsEndAt).toBeGreaterThan(before - 5_000 + hour);
+    expect(job.credentialsEndAt).toBeLessThanOrEqual(Date.now() + hour);
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'pause');
+    expect(house.jobs.get(id)?.credentialsEndAt).toBe(job.credentialsEndAt);
+    await house.jobs.act(id, 'resume');
+    expect((await house.until(id, hasStatus('complete'))).credentialsEndAt).toBeNull();
+  });
+
+  it('say at their end how far the upload came, and let it start again', async () => {
+    house = await openHouse();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 100 },
+      action: { kind: 'status', status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' },
+    });
+    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
+
+    const job = await house.until(id, hasStatus('expired'));
+
+    expect(job.actions).toEqual(['start-again', 'remove']);
+    expect(historyTexts(house, id).at(-1)).toMatch(
+      /^The storage credentials ended .* of 41\.9 MB had arrived\.$/,
+    );
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'start-again');
+    const again = house.jobs.list()[0];
+    await house.until(again?.id ?? '', hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(2);
+    await vi.waitFor(() => expect(house.vault.entries.size).toBe(0));
+  });
+});

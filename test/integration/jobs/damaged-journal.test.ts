@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-damaged-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const worker = (name: string) => new URL(`../../../main/upload/${name}.ts`, import.meta.url);
+const compose = (): Tilelift =>
+  composeTilelift({
+    folder,
+    clock: systemClock,
+    fetch: () => Promise.reject(new Error('no network')),
+    openBrowser: async () => {},
+    cipher: noKeychain,
+    settings: settingsInMemory(),
+    log: silentLog,
+    uploadWorker: worker('upload-worker'),
+    scanWorker: worker('scan-worker'),
+  });
+
+it('a sound journal gives no notice', async () => {
+  const tilelift = compose();
+  expect(tilelift.notices).toEqual([]);
+  await tilelift.stop();
+});
+
+it('Tilelift starts all the same, says so, and lists what was unfinished to be started again', async () => {
+  const path = join(folder, 'journal.db');
+  const journal = openJournal(path);
+  journal.addJob({
+    id: 'a',
+    accountId: 'me',
+    paths: ['/data/Altstadt'],
+    createdAt: 1,
+    acceptForecast: false,
+    body: { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGML' } },
+  });
+  journal.append('a', { kind: 'started', at: 2 });
+  journal.close();
+  const database = new DatabaseSync(path);
+  database.exec(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":')`);
+  database.close();
+
+  const tilelift = compose();
+
+  expect(tilelift.notices).toMatchObject([{ code: 'journal-damaged' }]);
+  expect(tilelift.jobs.list()).toMatchObject([
+    {
+      id: 'a',
+      name: 'Altstadt',
+      status: 'failed',
+      error: { code: 'journal-damaged' },
+      actions: ['start-again', 'remove'],
+    },
+  ]);
+  expect((await readdir(folder)).some((name) => /^journal-damaged-.*\.db$/.test(name))).toBe(true);
+  await tilelift.stop();
+});
+
+it('a journal of which nothing is left starts empty', async () => {
+  await writeFile(join(folder, 'journal.db'), Buffer.alloc(20_000, 0x5a));
+
+  const tilelift = compose();
+
+  expect(tilelift.notices).toMatchObject([{ code: 'journal-damaged' }]);
+  expect(tilelift.jobs.list()).toEqual([]);
+  await tilelift.stop();
+});

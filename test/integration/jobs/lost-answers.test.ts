@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import type { JobEvent } from '../../../main/jobs/events.ts';
+import type { Journal } from '../../../main/jobs/journal-model.ts';
+import type { RecordedRequest } from '../../service/model.ts';
+import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const mebibyte = 1024 * 1024;
+const s3Error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+const requests = (fits: (request: RecordedRequest) => boolean) =>
+  house.service.control.requests().filter(fits);
+const partPuts = () => requests(({ method, path }) => method === 'PUT' && path.includes('partNumber='));
+const isCompletion = ({ room, method, path }: RecordedRequest) =>
+  room === 'storage' && method === 'POST' && path.includes('uploadId=');
+
+/** The work is done, but nobody hears of it. */
+function loseAnswerToCompleting() {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'POST', path: 'uploadId=' },
+    action: { kind: 'cut-answer', afterBytes: 0 },
+  });
+}
+
+function answer(method: string, status: number, body = '') {
+  house.service.control.addFault({
+    match: { room: 'storage', method, times: 100 },
+    action: { kind: 'status', status, body },
+  });
+}
+
+/** A journal that can't write the event of this kind, as after a kill in that moment; all else goes through. */
+function dyingBefore(kind: JobEvent['kind']) {
+  return (journal: Journal): Journal => ({
+    ...journal,
+    append: (jobId, event) => {
+      if (event.kind === kind) throw new TileliftError('journal-unusable', { subject: 'killed' });
+      journal.append(jobId, event);
+    },
+  });
+}
+
+describe('a lost answer to creating', () => {
+  it('is asked after a bounded number of times, and every orphan is named', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 100 },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job).toMatchObject({ error: { code: 'service-unreachable', retryable: true }, assetId: null });
+    expect(requests(isCreation)).toHaveLength(5);
+    const made = house.service.control.assets().map((asset) => asset.id);
+    const named = () =>
+      historyTexts(house, id).flatMap((text) => /^Asset (\d+) was left behind/.exec(text)?.[1] ?? []);
+    expect(named().map(Number)).toEqual(made.slice(0, 4));
+
+    // The last one is looked for when it is tried again, before another is made.
+    house.service.control.clearFaults();
+    await house.jobs.act(id, 'try-again');
+    const done = await house.until(id, hasStatus('complete'));
+    expect(named().map(Number)).toEqual(made);
+    expect(made).not.toContain(done.assetId);
+  });
+
+  it('is not lost when the kill comes between the vault and the journal', async () => {
+    await house.restartOn(dyingBefore('asset-created'));
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, (job) => job.error?.code === 'journal-unusable');
+
+    await house.restart();
+
+    await house.until(id, hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+});
+
+describe('a lost answer to completing a file', () => {
+  it('counts as done when the object is there with our size and ETag', async () => {
+    loseAnswerToCompleting();
+    const job = await house.until(
+      house.add(await house.source({ 'a.las': 9 * mebibyte })),
+      hasStatus('complete'),
+    );
+    expect(partPuts()).toHaveLength(2);
+    expect(job.partsSentAgain).toBe(0);
+  });
+
+  it('counts as done where reading is denied, since every part had been confirmed', async () => {
+    loseAnswerToCompleting();
+    answer('HEAD', 403);
+    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
+    expect(partPuts()).toHaveLength(2);
+    expect(requests(isCompletion)).toHaveLength(2);
+  });
+
+  it('does not count when another object is there: the file is sent again', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
+      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
+    });
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'HEAD' },
+      action: { kind: 'status', status: 200, headers: { 'content-length': '7', etag: '"0-2"' } },
+    });
+    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(partPuts()).toHaveLength(4);
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('sent again from its beginning'));
+    expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([
+      { size: 9 * mebibyte },
+    ]);
+  });
+
+  it.each([
+    ['may be read', () => {}],
+    [
+      'may not be read',
+      () => {
+        answer('HEAD', 403);
+      },
+    ],
+  ])('and the kill right after it cost nothing where storage %s', async (_what, deny) => {
+    // The journal holds both parts, but not that the file is done.
+    await house.restartOn((journal) => ({
+      ...journal,
+      confirm: (batch) => {
+        if (batch.some(({ part }) => part === null))
+          throw new TileliftError('journal-unusable', { subject: 'killed' });
+        journal.confirm(batch);
+      },
+    }));
+    const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
+    await house.until(id, (job) => job.error?.code === 'journal-unusable');
+    const job = house.jobs.get(id);
+    expect(await house.service.control.objects(`sources/${job?.assetId}/`)).toHaveLength(1);
+    deny();
+
+    await house.restart();
+
+    await house.until(id, hasStatus('complete'));
+    expect(partPuts()).toHaveLength(2);
+  });
+
+  it('an error inside an answer of 200 is an error: the file is completed again', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'POST', path: 'uploadId=' },
+      action: { kind: 'status', status: 200, body: s3Error('InternalError') },
+    });
+    await house.until(house.add(await house.source({ 'a.las': 9 * mebibyte })), hasStatus('complete'));
+    expect(requests(isCompletion).map(({ status }) => status)).toEqual([200, 200]);
+    expect(partPuts()).toHaveLength(2);
+  });
+});
+
+describe('a lost answer to a part', () => {
+  it('sends that part again and no other', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    const job = await house.until(
+      house.add(await house.source({ 'a.las': 17 * mebibyte })),
+      hasStatus('complete'),
+    );
+    expect(partPuts()).toHaveLength(4);
+    expect(job.partsSentAgain).toBe(1);
+  });
+});
+
+describe('a lost answer to “upload complete”', () => {
+  it('and the kill right after it: the asset says that it arrived', async () => {
+    await house.restartOn(dyingBefore('completion-accepted'));
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, (job) => job.error?.code === 'journal-unusable');
+
+    await house.restart();
+
+    await house.until(id, hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+});

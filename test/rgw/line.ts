@@ -1,0 +1,80 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A line to the object store that can be watched and disturbed. Storage is reached at `url` as if it were the store itself. */
+export interface Line {
+  readonly url: string;
+  /** Bytes that went towards storage so far. */
+  sent(): number;
+  /** From now on nothing passes towards storage. */
+  hold(): void;
+  /** New connections pass again; those that were held break. */
+  release(): void;
+  /** Flips one bit of a byte, this many bytes from now. */
+  garbleAfter(bytes: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens the line on loopback, to an `http:` address. */
+export async function openLine(target: string): Promise<Line> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const near = new Set<Socket>();
+  let sent = 0;
+  let held = false;
+  let garbleAt = Number.POSITIVE_INFINITY;
+
+  const server: Server = createServer((client) => {
+    const storage = connect(Number(port), hostname);
+    near.add(client);
+    for (const socket of [client, storage]) {
+      sockets.add(socket);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        near.delete(client);
+        client.destroy();
+        storage.destroy();
+      });
+      // A connection that breaks is closed; there is nobody here to tell.
+      socket.on('error', () => {});
+    }
+    client.on('data', (bytes) => {
+      const at = garbleAt - sent;
+      const byte = bytes[at];
+      if (byte !== undefined) {
+        bytes[at] = byte ^ 1;
+        garbleAt = Number.POSITIVE_INFINITY;
+      }
+      sent += bytes.length;
+      if (!storage.write(bytes)) client.pause();
+    });
+    storage.on('drain', () => {
+      if (!held) client.resume();
+    });
+    storage.pipe(client);
+    if (held) client.pause();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the line has no port');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    sent: () => sent,
+    hold: () => {
+      held = true;
+      for (const socket of near) socket.pause();
+    },
+    release: () => {
+      held = false;
+      for (const socket of near) socket.destroy();
+    },
+    garbleAfter: (bytes) => {
+      garbleAt = sent + bytes;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { GetObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type House, hasStatus, openHouse, scopes } from '../integration/jobs/house.ts';
+import type { ExternalStorage } from '../service/model.ts';
+import { type Line, openLine } from './line.ts';
+import { objectStore } from './settings.ts';
+
+const mebibyte = 1024 * 1024;
+const partSize = 8 * mebibyte;
+const size = 96 * mebibyte;
+/** Of requests that carry no file, and heads of those that do. */
+const overhead = mebibyte;
+
+let store: ExternalStorage;
+let line: Line;
+let house: House;
+let path: string;
+let sha256: string;
+
+async function open(more: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
+  const { mayListParts = true, lifeSeconds = 3600 } = more;
+  house = await openHouse(
+    {
+      externalStorage: { ...store, endpoint: line.url, mayListParts },
+      uploadCredentialSeconds: lifeSeconds,
+    },
+    { parallelParts: 4, credentialLifeMs: lifeSeconds * 1000 },
+  );
+  const bytes = randomBytes(size);
+  sha256 = createHash('sha256').update(bytes).digest('hex');
+  path = join(await house.source({ 'scan.las': bytes }), 'scan.las');
+}
+
+beforeEach(async () => {
+  store = objectStore('upload');
+  line = await openLine(store.endpoint);
+});
+afterEach(async () => {
+  await house.close();
+  await line.close();
+});
+
+/** Reads the object with the owner's own key, past the line. */
+async function expectOnStorage(assetId: unknown): Promise<void> {
+  const owner = new S3Client({
+    endpoint: store.endpoint,
+    region: store.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.accessKey, secretAccessKey: store.secretKey },
+  });
+  const Key = `sources/${assetId}/scan.las`;
+  const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key }));
+  const hash = createHash('sha256');
+  for await (const bytes of answer.Body as AsyncIterable<Uint8Array>) hash.update(bytes);
+  expect(hash.digest('hex')).toBe(sha256);
+  const uploads = await owner.send(
+    new ListMultipartUploadsCommand({ Bucket: store.bucket, Prefix: `sources/${assetId}/` }),
+  );
+  expect(uploads.Uploads ?? []).toEqual([]);
+  owner.destroy();
+}
+
+/** Begins the upload and lets the line stand still once some parts are confirmed. */
+async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed: number }> {
+  const id = house.add(path);
+  await house.until(id, (job) => job.partsDone >= 3);
+  line.hold();
+  await house.jobs.stop();
+  return { id, confirmed: house.jobs.get(id)?.partsDone ?? 0 };
+}
+
+describe('an upload to a real object store with temporary credentials', () => {
+  it('resume after a kill: only what was in flight is sent again', async () => {
+    await open();
+    const uploader = startUploader();
+    const { partsDone: confirmed = 0 } = await uploader.until((said) => (said.partsDone ?? 0) >= 3);
+    uploader.child.kill('SIGKILL');
+    await once(uploader.child, 'exit');
+    const before = line.sent();
+
+    const end = await startUploader().until((said) => said.status !== undefined);
+
+    expect(end).toMatchObject({ status: 'complete', error: null });
+    expect(house.service.control.assets()).toHaveLength(1);
+    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    await expectOnStorage(house.service.control.assets()[0]?.id);
+  });
+
+  it('resume after a stop: storage is asked what it has, and only the rest is sent', async () => {
+    await open();
+    const { id, confirmed } = await haltHalfWay();
+    line.release();
+    const before = line.sent();
+
+    await house.restart();
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    await expectOnStorage(job.assetId);
+  });
+
+  it('denied listing: goes on from the journal', async () => {
+    await open({ mayListParts: false });
+    const { id, confirmed } = await haltHalfWay();
+    line.release();
+    const before = line.sent();
+
+    await house.restart();
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(confirmed).toBeGreaterThanOrEqual(3);
+    expect(line.sent() - before).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    await expectOnStorage(job.assetId);
+  });
+
+  it('integrity: bytes that arrive as others are refused by their MD5 and sent again', async () => {
+    await open();
+    line.garbleAfter(20 * mebibyte);
+
+    const job = await house.until(house.add(path), hasStatus('complete'));
+
+    expect(line.sent()).toBeGreaterThan(size + partSize - overhead);
+    expect(line.sent()).toBeLessThan(size + partSize + overhead);
+    await expectOnStorage(job.assetId);
+  });
+
+  it('expiry: credentials that end in the middle end the job as expired, with what had arrived', async () => {
+    const lifeSeconds = 3;
+    await open({ lifeSeconds });
+    const id = house.add(path);
+    await house.until(id, (job) => job.partsDone >= 3);
+    line.hold();
+    const endAt = house.jobs.get(id)?.credentialsEndAt ?? 0;
+    await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(endAt + 500);
+    line.release();
+
+    const job = await house.until(id, hasStatus('expired'));
+
+    expect(job.error).toMatchObject({ code: 'credentials-expired' });
+    expect(job.bytesDone).toBe(job.partsDone * partSize);
+    expect(job.partsDone).toBeGreaterThanOrEqual(3);
+    expect(job.actions).toEqual(['start-again', 'remove']);
+  });
+});
+
+const saidShape = z.object({
+  partsDone: z.number().optional(),
+  status: z.string().optional(),
+  error: z.unknown().optional(),
+});
+type Said = z.infer<typeof saidShape>;
+
+/** One Tilelift in a process of its own, that takes up its journal or begins. */
+function startUploader(): { child: ChildProcess; until: (fits: (said: Said) => boolean) => Promise<Said> } {
+  const { baseUrl, authUrl, control } = house.service;
+  const token = control.makeAccessToken(scopes);
+  const folder = join(house.folder, 'uploader');
+  mkdirSync(folder, { recursive: true });
+  const given = JSON.stringify({ baseUrl, authUrl, token, folder, source: path });
+  const script = join(import.meta.dirname, '..', 'integration', 'jobs', 'uploader-process.ts');
+  const child = spawn(process.execPath, [script, given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  return {
+    child,
+    until: async (fits) => {
+      for await (const text of lines) {
+        const said = saidShape.parse(JSON.parse(text));
+        if (fits(said)) return said;
+      }
+      throw new Error('the uploader ended before that');
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import { actionsFor } from '../../../main/jobs/actions.ts';
+import type { JobEvent } from '../../../main/jobs/events.ts';
+import type { JobAction, JobStatus } from '../../../main/jobs/model.ts';
+import { awaitsConfirmation, firstState, isEnded, type JobState, next } from '../../../main/jobs/state.ts';
+import { anyEvents } from './arbitrary-events.ts';
+
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+const passing = toErrorRecord(new TileliftError('storage-failed'));
+const lasting = toErrorRecord(new TileliftError('source-changed'));
+const question = toErrorRecord(new TileliftError('forecast-too-long', { subject: '2 h' }));
+
+const started: JobEvent = { kind: 'started', at: 1 };
+const scanned: JobEvent = { kind: 'scanned', at: 2, files: 3, bytes: 4, parts: 5 };
+const created: JobEvent = { kind: 'asset-created', at: 4, assetId: 42, credentialsEndAt: 99, onComplete };
+const uploading = [started, scanned, created];
+const completing: readonly JobEvent[] = [...uploading, { kind: 'upload-finished', at: 5 }];
+const tiling: readonly JobEvent[] = [...completing, { kind: 'completion-accepted', at: 6 }];
+
+/** Every state that a job can be in, by the shortest way there, and what each action makes of it. What is not named is not offered. */
+const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>][] = [
+  ['queued', [], { pause: 'paused', cancel: 'cancelled' }],
+  ['creating', [started], { pause: 'paused', cancel: 'cancelled' }],
+  [
+    'creating, asking',
+    [started, scanned, { kind: 'confirmation-asked', at: 3, error: question }],
+    { confirm: 'creating', cancel: 'cancelled' },
+  ],
+  [
+    'creating, request under way',
+    [started, scanned, { kind: 'create-requested', at: 3 }],
+    { pause: 'paused', cancel: 'cancelled' },
+  ],
+  ['uploading', uploading, { pause: 'paused', cancel: 'cancelled' }],
+  ['completing', completing, { cancel: 'cancelled' }],
+  ['tiling', tiling, { cancel: 'cancelled' }],
+  ['paused, queued', [{ kind: 'paused', at: 9 }], { resume: 'queued', cancel: 'cancelled' }],
+  ['paused, creating', [started, { kind: 'paused', at: 9 }], { resume: 'creating', cancel: 'cancelled' }],
+  [
+    'paused, uploading',
+    [...uploading, { kind: 'paused', at: 9 }],
+    { resume: 'uploading', cancel: 'cancelled' },
+  ],
+  ['complete', [...tiling, { kind: 'tiled', at: 9, status: 'COMPLETE' }], { remove: 'complete' }],
+  [
+    'data-error',
+    [...tiling, { kind: 'tiling-failed', at: 9, status: 'DATA_ERROR', error: lasting }],
+    { 'start-again': 'data-error', remove: 'data-error' },
+  ],
+  [
+    'error',
+    [...tiling, { kind: 'tiling-failed', at: 9, status: 'ERROR', error: passing }],
+    { 'start-again': 'error', remove: 'error' },
+  ],
+  [
+    'failed, may pass',
+    [...uploading, { kind: 'failed', at: 9, error: passing }],
+    { 'try-again': 'uploading', 'start-again': 'failed', remove: 'failed' },
+  ],
+  [
+    'failed for good',
+    [...uploading, { kind: 'failed', at: 9, error: lasting }],
+    { 'start-again': 'failed', remove: 'failed' },
+  ],
+  [
+    'expired',
+    [...uploading, { kind: 'expired', at: 9, error: lasting, bytesDone: 1 }],
+    { 'start-again': 'expired', remove: 'expired' },
+  ],
+  [
+    'cancelled',
+    [...uploading, { kind: 'cancelled', at: 9 }],
+    { 'start-again': 'cancelled', remove: 'cancelled' },
+  ],
+];
+
+/** What an action writes into the journal; starting again and removing leave the job as it is. */
+const eventOf: Partial<Record<JobAction, JobEvent>> = {
+  confirm: { kind: 'confirmed', at: 10 },
+  pause: { kind: 'paused', at: 10 },
+  resume: { kind: 'resumed', at: 10 },
+  cancel: { kind: 'cancelled', at: 10 },
+  'try-again': { kind: 'tried-again', at: 10 },
+};
+
+const stateAfter = (events: readonly JobEvent[]) => events.reduce(next, firstState);
+const performed = (state: JobState, action: JobAction) => {
+  const event = eventOf[action];
+  return event ? next(state, event) : state;
+};
+
+describe('what a person may do', () => {
+  it.each(table)('in %s is this and nothing else, and leads where it should', (name, events, outcome) => {
+    const state = stateAfter(events);
+    expect(state.kind).toBe(name.split(',')[0]?.split(' ')[0]);
+    expect([...actionsFor(state)].sort()).toEqual(Object.keys(outcome).sort());
+    for (const action of actionsFor(state)) expect(performed(state, action).kind).toBe(outcome[action]);
+  });
+
+  it('in any state at all: cancel ends it, pause stops it, resume undoes pause', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const state = stateAfter(events);
+        const actions = actionsFor(state);
+        expect(actions.includes('cancel')).toBe(!isEnded(state));
+        for (const action of actions) {
+          const then = performed(state, action);
+          if (action === 'cancel') expect(isEnded(then)).toBe(true);
+          if (action === 'pause') expect(performed(then, 'resume')).toEqual(state);
+          if (action === 'confirm') expect(awaitsConfirmation(then)).toBe(false);
+          if (action === 'try-again' || action === 'resume') expect(isEnded(then)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('a question once answered is not asked again', () => {
+    const asking: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
+    const confirmed = stateAfter([started, scanned, asking, { kind: 'confirmed', at: 4 }]);
+    expect(next(confirmed, asking)).toBe(confirmed);
+  });
+});

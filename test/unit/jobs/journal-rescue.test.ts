@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../../main/jobs/events.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import type { JobRecord, Journal } from '../../../main/jobs/journal-model.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
+import { migrate, migrations } from '../../../main/jobs/journal-schema.ts';
+import { firstState, next } from '../../../main/jobs/state.ts';
+
+const now = Date.UTC(2026, 10, 20, 6, 51, 29);
+const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
+let folder: string;
+let path: string;
+let opened: Journal | null = null;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-rescue-'));
+  path = join(folder, 'journal.db');
+});
+afterEach(() => {
+  opened?.close();
+  opened = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const record = (id: string): JobRecord => ({
+  id,
+  accountId: 'me',
+  paths: ['/data/a'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+});
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+const toUploading: readonly JobEvent[] = [
+  { kind: 'started', at: 1 },
+  { kind: 'scanned', at: 2, files: 1, bytes: 1, parts: 1 },
+  { kind: 'asset-created', at: 3, assetId: 42, credentialsEndAt: 9, onComplete },
+];
+const toComplete: readonly JobEvent[] = [
+  ...toUploading,
+  { kind: 'upload-finished', at: 4 },
+  { kind: 'completion-accepted', at: 5 },
+  { kind: 'tiled', at: 6, status: 'COMPLETE' },
+];
+
+function write(jobs: Readonly<Record<string, readonly JobEvent[]>>): void {
+  const journal = openJournal(path);
+  for (const [id, events] of Object.entries(jobs)) {
+    journal.addJob(record(id));
+    for (const event of events) journal.append(id, event);
+  }
+  journal.close();
+}
+
+function alter(sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+function open() {
+  const result = openJournalOrRescue(path, now);
+  opened = result.journal;
+  return result;
+}
+
+const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(next, firstState);
+
+describe('a sound journal', () => {
+  it('is opened as it is', () => {
+    write({ a: toUploading });
+    const { journal, damage } = open();
+    expect(damage).toBeNull();
+    expect(journal.events('a')).toEqual(toUploading);
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('of version 1 is taken over with everything in it', () => {
+    const database = new DatabaseSync(path);
+    migrate(database, migrations.slice(0, 1));
+    database.exec(`
+      INSERT INTO jobs VALUES ('old', 'me', '["/data/a"]', '{"name":"A","type":"TERRAIN","options":{"sourceType":"RASTER_TERRAIN"}}', 5);
+      INSERT INTO events (job_id, event) VALUES ('old', '{"kind":"started","at":1}');
+      INSERT INTO files VALUES (7, 'old', '/data/a', 'a', 20, 1.5, 8, 3, 'upload', 0);
+      INSERT INTO parts VALUES (7, 2, 8, 'etag')`);
+    database.close();
+
+    const { journal, damage } = open();
+
+    expect(damage).toBeNull();
+    expect(journal.jobs()).toMatchObject([{ id: 'old', acceptForecast: false, createdAt: 5 }]);
+    expect(journal.events('old')).toEqual([{ kind: 'started', at: 1 }]);
+    expect(journal.unfinishedFiles('old')).toMatchObject([
+      {
+        id: 7,
+        uploadId: 'upload',
+        plan: { partSize: 8, partCount: 3 },
+        parts: [{ number: 2, etag: 'etag' }],
+      },
+    ]);
+    journal.addJob({ ...record('new'), acceptForecast: true });
+    expect(journal.jobs()[1]).toEqual({ ...record('new'), acceptForecast: true });
+  });
+});
+
+describe('a damaged journal', () => {
+  it('that is no database is set aside whole, and a new one begun', () => {
+    const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
+    writeFileSync(path, words);
+    writeFileSync(`${path}-wal`, 'stale');
+
+    const { journal, damage } = open();
+
+    expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
+    expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
+    expect(journal.jobs()).toEqual([]);
+    journal.addJob(record('a'));
+  });
+
+  it('is never set aside over an earlier one', () => {
+    for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
+      writeFileSync(path, text);
+      open().journal.close();
+      opened = null;
+    }
+    const kept = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
+    expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
+  });
+
+  it('still shows its jobs: ended ones as they were, unfinished ones as failed', () => {
+    write({
+      done: toComplete,
+      uploading: toUploading,
+      paused: [...toUploading, { kind: 'paused', at: 8 }],
+      queued: [],
+    });
+    alter(`INSERT INTO events (job_id, event) VALUES ('uploading', 'no JSON')`);
+
+    const { journal, damage } = open();
+
+    expect(damage?.code).toBe('journal-damaged');
+    expect(journal.jobs().map(({ id }) => id)).toEqual(['done', 'uploading', 'paused', 'queued']);
+    expect(stateOf(journal, 'done').kind).toBe('complete');
+    for (const id of ['uploading', 'paused', 'queued']) {
+      expect(stateOf(journal, id)).toMatchObject({ kind: 'failed', error: { code: 'journal-damaged' } });
+    }
+    expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
+  });
+
+  it('does not bring back what was taken off the list', () => {
+    write({ gone: toComplete, stays: toComplete });
+    alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; UPDATE events SET event = '{' WHERE seq = 1`);
+
+    expect(
+      open()
+        .journal.jobs()
+        .map(({ id }) => id),
+    ).toEqual(['stays']);
+  });
+
+  it('gives what lies before and behind a bad page', () => {
+    const jobs = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`job-${index}`, toComplete]));
+    write(jobs);
+    const bytes = readFileSync(path);
+    // A page of the table of events in the middle of the file: everything after its header becomes noise.
+    const at = bytes.indexOf('"kind":"tiled"', bytes.length / 2);
+    const page = at - (at % 4096);
+    bytes.fill(0xff, page, page + 4096);
+    writeFileSync(path, bytes);
+
+    const { journal, damage } = open();
+
+    expect(damage?.code).toBe('journal-damaged');
+    const kinds = Map.groupBy(journal.jobs(), ({ id }) => stateOf(journal, id).kind);
+    expect(journal.jobs()).toHaveLength(300);
+    expect(kinds.get('complete')?.length).toBeGreaterThan(100);
+    expect([...kinds.keys()].every((kind) => kind === 'complete' || kind === 'failed')).toBe(true);
+  });
+
+  it('is sound again after its rescue', () => {
+    write({ a: toUploading });
+    alter(`UPDATE events SET event = '{' WHERE seq = 1`);
+    open().journal.close();
+    opened = null;
+
+    expect(open().damage).toBeNull();
+  });
+});
+
+describe('a journal that can’t be opened for another reason', () => {
+  it('is left where it is when a later version wrote it', () => {
+    alter('PRAGMA user_version = 99');
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    expect(existsSync(path)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('is unusable where its folder is missing', () => {
+    path = join(folder, 'nowhere', 'journal.db');
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+  });
+});

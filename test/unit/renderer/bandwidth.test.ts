@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fromMegabytes,
+  limitAt,
+  limitWords,
+  type Period,
+  parseTime,
+  periodNote,
+  toggleDay,
+  toMegabytes,
+} from '../../../renderer/words/bandwidth.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+/** 20 November 2026 is a Friday. */
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
+const work: Period = { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 };
+const night: Period = { days: [5], from: '22:00', until: '06:00', limit: null };
+
+describe('a speed as it is typed', () => {
+  it.each([
+    ['20', 20e6],
+    [' 2,5 ', 2.5e6],
+    ['0.001', 1000],
+    ['0', null],
+    ['-3', null],
+    ['fast', null],
+    ['', null],
+    ['1e3', null],
+  ])('%s means %s bytes a second', (text, bytes) => {
+    expect(fromMegabytes(text)).toBe(bytes);
+  });
+
+  it('comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
+        expect(fromMegabytes(toMegabytes(thousands * 1000))).toBe(thousands * 1000);
+      }),
+    );
+  });
+
+  it('is said in the head of the window', () => {
+    expect([limitWords(null), limitWords(20e6), limitWords(2.5e6), limitWords(500e3)].map(plain)).toEqual([
+      'off',
+      '20 MB/s',
+      '2.5 MB/s',
+      '500 kB/s',
+    ]);
+  });
+});
+
+describe('a time as it is typed', () => {
+  it.each([
+    ['8', '08:00'],
+    ['8.30', '08:30'],
+    ['830', '08:30'],
+    ['18:00', '18:00'],
+    ['23:59', '23:59'],
+    ['24:00', null],
+    ['8:7', null],
+    ['noon', null],
+  ])('%s is %s', (text, time) => {
+    expect(parseTime(text)).toBe(time);
+  });
+});
+
+describe('the limit just now', () => {
+  const view = { limit: 20e6, timetable: [work, night] };
+
+  it('is that of the first period that fits, else the usual one', () => {
+    expect(limitAt(view, at(20, 8))).toBe(2.5e6);
+    expect(limitAt(view, at(20, 17, 59))).toBe(2.5e6);
+    expect(limitAt(view, at(20, 18))).toBe(20e6);
+    expect(limitAt(view, at(21, 12))).toBe(20e6);
+  });
+
+  it('runs over midnight into a day that the period does not name', () => {
+    expect(limitAt(view, at(20, 22))).toBeNull();
+    expect(limitAt(view, at(21, 5, 59))).toBeNull();
+    expect(limitAt(view, at(21, 6))).toBe(20e6);
+    expect(limitAt(view, at(20, 5))).toBe(20e6);
+  });
+});
+
+describe('a period', () => {
+  it('takes a day and gives it back, days in their order', () => {
+    const more = toggleDay(work, 0);
+    expect(more.days).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(toggleDay(more, 0)).toEqual(work);
+  });
+
+  it('says when it never counts and when it ends the next day', () => {
+    expect(periodNote(work)).toBe('');
+    expect(periodNote({ ...work, days: [] })).toMatch(/never counts/);
+    expect(periodNote(night)).toBe('Ends at 06:00 on the next day.');
+    expect(periodNote({ ...work, until: '08:00' })).toMatch(/next day/);
+  });
+});
