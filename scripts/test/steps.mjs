@@ -58,7 +58,7 @@ export const steps = [
   vitest('unit', 'test/unit'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration'),
-  vitest('faults', 'test/faults'),
+  vitest('faults', '--config', 'vitest.faults.config.ts'),
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   tool('package', join(root, 'scripts', 'package.mjs')),
   { ...vitest('e2e'), command: endToEnd },
