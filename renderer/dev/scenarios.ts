@@ -11,8 +11,9 @@ import type {
   SourceView,
 } from '../../preload/contract.ts';
 import { manyAssets, sampleAssets } from './sample-assets.ts';
-import { busyJobs, manyJobs, sampleHistory, waitingJobs } from './sample-jobs.ts';
+import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
 import { citySource, largeSource, mixedSource } from './sample-sources.ts';
+import { waitingJobs } from './sample-waiting-jobs.ts';
 
 export interface Scenario {
   readonly info: AppInfo;
