@@ -178,6 +178,8 @@ export interface Calls {
     input: { readonly service: ServiceView; readonly token: string };
     output: null;
   };
+  /** The person has read the error in the account's state. */
+  'account.dismissError': { input: null; output: null };
   /** Makes a signed-in account the current one, by its id. */
   'account.switch': { input: string; output: null };
   /** By the account's id. */
@@ -225,6 +227,7 @@ const callNameSet: Record<CallName, true> = {
   'account.pasteAddress': true,
   'account.cancel': true,
   'account.useAccessToken': true,
+  'account.dismissError': true,
   'account.switch': true,
   'account.signOut': true,
   'source.pick': true,

@@ -207,6 +207,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
     },
 
+    dismissError: () => apply({ kind: 'dismissed' }),
+
     switchTo: (accountId) => {
       const account = tokens.accounts().find(({ id }) => id === accountId);
       if (!account) throw new TileliftError('not-signed-in', { subject: 'the service' });

@@ -18,6 +18,6 @@ export function parseClientId(typed: string): string | null {
 
 function isDocumentAddress(text: string): boolean {
   const url = /\s/.test(text) ? null : URL.parse(text);
-  if (!url || url.username !== '' || url.password !== '' || text.includes('#')) return false;
+  if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }

@@ -71,6 +71,8 @@ export interface AccountService {
    * @throws TileliftError `service-address-invalid`, `access-token-refused` or what a failed request throws; no account has changed then
    */
   useAccessToken(address: ServiceAddress, token: string): Promise<void>;
+  /** Takes the error out of the state. */
+  dismissError(): void;
   /**
    * Makes a signed-in account the current one, and ends a sign-in that is under way. Jobs stay with theirs.
    * @throws TileliftError `not-signed-in`

@@ -59,6 +59,8 @@ export type SignInEvent =
   | { readonly kind: 'exchanged'; readonly attempt: number; readonly account: Account }
   /** The person chose an account that is signed in. */
   | { readonly kind: 'chosen'; readonly account: Account }
+  /** The person has read what came to nothing. */
+  | { readonly kind: 'dismissed' }
   /** The tokens of an account are gone: signed out (no error) or refused by the service. `successor` is another account that stays. */
   | {
       readonly kind: 'account-ended';
@@ -112,6 +114,8 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
         : state;
     case 'chosen':
       return rest(event.account, null);
+    case 'dismissed':
+      return 'error' in state && state.error ? { ...state, error: null } : state;
     case 'account-ended':
       return withoutAccount(state, event);
   }

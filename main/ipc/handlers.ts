@@ -75,6 +75,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       await accounts.useAccessToken(rememberService(settings, presets, service), token);
       return null;
     },
+    'account.dismissError': async () => {
+      accounts.dismissError();
+      return null;
+    },
     'account.switch': async (id) => {
       accounts.switchTo(id);
       return null;

@@ -30,6 +30,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'account.pasteAddress': shortText,
   'account.cancel': nothing,
   'account.useAccessToken': z.object({ service, token: z.string().max(100_000) }),
+  'account.dismissError': nothing,
   'account.switch': accountId,
   'account.signOut': accountId,
   'source.pick': z.enum(['folder', 'files']),

@@ -215,6 +215,7 @@ describe('whatever happens, in whatever order', () => {
       error: maybe(fc.constant(anyError)),
     }),
     fc.record({ kind: fc.constant('chosen' as const), account: anyAccount }),
+    fc.record({ kind: fc.constant('dismissed' as const) }),
     fc.record({ kind: fc.constant('failed' as const), attempt, error: fc.constant(anyError) }),
     fc.record({ kind: fc.constant('browser' as const), attempt, error: maybe(fc.constant(anyError)) }),
     fc.record({ kind: fc.constant('time' as const), now }),
