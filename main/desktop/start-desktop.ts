@@ -4,11 +4,12 @@ import { composeTilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
+import { knownServices } from '../ipc/services.ts';
 import { accountView } from '../ipc/views.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
-import { openInBrowser } from './browser.ts';
+import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher } from './keychain.ts';
@@ -16,28 +17,37 @@ import { readLaunchEnvironment } from './launch-environment.ts';
 import { setMenu } from './menu.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
+import { createSupport } from './support.ts';
 import { systemFetch } from './system-fetch.ts';
 import { openWindow, showWindow } from './window.ts';
 
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
 export async function startDesktop(app: App, callbacks: CallbackSource, outFolder: string): Promise<void> {
   const folder = app.getPath('userData');
-  const log = createLog({ folder: app.getPath('logs'), level: 'info' });
+  const logFolder = app.getPath('logs');
+  const log = createLog({ folder: logFolder, level: 'info' });
+  const desktopLog = log.child('desktop');
   const settings = openSettings(folder);
   const cipher = keychainCipher(safeStorage);
   const launch = readLaunchEnvironment(process.env);
+  const openBrowser = guardedBrowser(() => knownServices(launch.services, settings));
+  const { versions } = process;
+  desktopLog.info(
+    { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
+    'Tilelift starts',
+  );
   const tilelift = composeTilelift({
     folder,
     clock: systemClock,
     fetch: systemFetch,
-    openBrowser: openInBrowser,
+    openBrowser,
     cipher,
     settings,
     log,
   });
 
   nativeTheme.themeSource = settings.get().appearance;
-  lockDownContents(app);
+  lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
@@ -49,7 +59,8 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   const handlers = createHandlers({
     tilelift,
     settings,
-    openBrowser: openInBrowser,
+    openBrowser,
+    support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
     presets: launch.services,
     info: {
@@ -59,9 +70,10 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
       keychain: cipher.available(),
     },
   });
-  bindCalls(handlers, log);
-  tilelift.accounts.onChange((state) => {
-    if (window) sendEvent(window.webContents, 'account.changed', accountView(state, launch.services));
+  bindCalls(handlers, log.child('ipc'));
+  tilelift.accounts.onChange(() => {
+    const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
+    if (window) sendEvent(window.webContents, 'account.changed', view);
   });
   feedJobs(tilelift.jobs, (changes) => {
     if (window) sendEvent(window.webContents, 'jobs.changed', changes);
@@ -80,7 +92,11 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     show();
     void tilelift.accounts.handleCallback(address);
   });
-  quitCleanly(app, () => tilelift.stop());
+  quitCleanly(app, async () => {
+    await tilelift.stop();
+    desktopLog.info({}, 'Tilelift stops');
+    await log.close();
+  });
 }
 
 /** Holds the quit back until running uploads are put down so that they can go on next time. */
