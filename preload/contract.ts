@@ -30,8 +30,8 @@ export interface AppInfo {
   readonly services: readonly ServiceView[];
   /** Sample data to try Tilelift with, where this start has some. */
   readonly samplePath: string | null;
-  /** False: the system has no keychain, so the sign-in lasts until Tilelift quits. */
-  readonly keychain: boolean;
+  /** Without one in use the sign-in lasts until Tilelift quits; a locked one keeps what it has sealed. */
+  readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
 }
 

@@ -107,7 +107,7 @@ const signedIn: Scenario = {
     platform: 'linux',
     services: [local, survey],
     samplePath: '/usr/share/tilelift/Reichstag.zip',
-    keychain: true,
+    keychain: 'in-use',
     appearance: 'system',
   },
   account: signedInTo(local),
@@ -126,7 +126,7 @@ const inTenMinutes = Date.now() + 9.5 * 60_000;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   welcome: signedOut,
-  'welcome-no-keychain': { ...signedOut, info: { ...signedOut.info, keychain: false } },
+  'welcome-no-keychain': { ...signedOut, info: { ...signedOut.info, keychain: 'none' } },
   'welcome-token-refused': { ...signedOut, tokenError: tokenRefused },
   'welcome-client-id': {
     ...signedOut,
@@ -134,6 +134,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'two-accounts': { ...signedIn, account: signedInTo({ ...local, clientId: '1234' }, survey) },
   'two-accounts-error': { ...signedIn, account: { ...signedInTo(local, survey), error: denied } },
+  'welcome-keychain-locked': { ...signedOut, info: { ...signedOut.info, keychain: 'locked' } },
   denied: { ...signedOut, account: { kind: 'signed-out', error: denied } },
   starting: { ...signedOut, account: { kind: 'starting', service: local } },
   waiting: {
@@ -158,7 +159,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'assets-empty': { ...signedIn, assets: { ok: true, value: [] } },
   'assets-error': { ...signedIn, assets: { ok: false, error: unreachable } },
   'assets-many': { ...signedIn, assets: { ok: true, value: manyAssets(5000) } },
-  'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: false } },
+  'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: 'none' } },
 };
 
 /** The scenario that the page's address asks for; `busy` where it names none. */
