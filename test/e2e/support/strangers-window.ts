@@ -1,0 +1,64 @@
+import type { ElectronApplication } from 'playwright';
+
+export interface StrangerOptions {
+  readonly url: string;
+  /** Our preload, as if it had got into the wrong page. Default true. */
+  readonly preload?: boolean;
+  readonly preloadInFrames?: boolean;
+  readonly webviewTag?: boolean;
+}
+
+/** Runs script in a page's main world, as markup that got into the page would, and gives what it comes to. */
+export type RunInPage = <T>(code: string) => Promise<T>;
+
+/** Opens a window that Tilelift never opens, of another origin or with other rights, for as long as `work` takes. */
+export async function strangersWindow<T>(
+  app: ElectronApplication,
+  { url, preload = true, preloadInFrames = false, webviewTag = false }: StrangerOptions,
+  work: (run: RunInPage) => Promise<T>,
+): Promise<T> {
+  const id = await app.evaluate(
+    async ({ app: main, BrowserWindow }, given) => {
+      const ours = `${main.getAppPath()}/out/preload/index.cjs`;
+      const window = new BrowserWindow({
+        show: false,
+        webPreferences: {
+          ...(given.preload ? { preload: ours } : {}),
+          nodeIntegrationInSubFrames: given.preloadInFrames,
+          webviewTag: given.webviewTag,
+        },
+      });
+      await window.loadURL(given.url);
+      return window.id;
+    },
+    { url, preload, preloadInFrames, webviewTag },
+  );
+  try {
+    return await work(runInWindow(app, id));
+  } finally {
+    await app.evaluate(({ BrowserWindow }, window) => BrowserWindow.fromId(window)?.destroy(), id);
+  }
+}
+
+/** By Electron rather than by Playwright, whose own way around a content security policy would hide that policy. */
+export function runInWindow(app: ElectronApplication, id: number): RunInPage {
+  return (code) =>
+    app.evaluate(
+      ({ BrowserWindow }, given) =>
+        BrowserWindow.fromId(given.id)?.webContents.executeJavaScript(given.code, true),
+      { id, code: `(async () => { ${code} })()` },
+    );
+}
+
+/** What Electron itself says that every page was opened with. */
+export function preferencesOfAll(
+  app: ElectronApplication,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  return app.evaluate(({ webContents }) =>
+    webContents.getAllWebContents().map((contents) => {
+      // Not in Electron's type definitions.
+      const read: unknown = Reflect.get(contents, 'getLastWebPreferences');
+      return typeof read === 'function' ? read.call(contents) : {};
+    }),
+  );
+}
