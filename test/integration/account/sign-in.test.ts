@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLifeMs } from '../../../main/account/authorization-request.ts';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
 import type { AccountService } from '../../../main/account/model.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/outside.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
@@ -108,6 +110,39 @@ describe('signing in', () => {
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(tokenRequests()).toBe(2);
+  });
+
+  it('understands the other spelling of the life times, and refreshes by them', async () => {
+    const spelling = (body: string) =>
+      body
+        .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
+        .replace('"expires_in"', '"expiresIn"');
+    const { account } = computer.launch({ fetch: fetchTokensAs('application/json', spelling) });
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    computer.clock.advance(28 * 24 * 3_600_000);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('ends with a keychain that was made anew, says so once, and leaves nothing of it', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    first.account.stop();
+    const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
+    const { account } = computer.launch(anew());
+    await account.start();
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-unreadable' } });
+    expect(account.accounts()).toEqual([]);
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
+    account.stop();
+    const next = computer.launch(anew()).account;
+    await next.start();
+    expect(next.state()).toEqual({ kind: 'signed-out', error: null });
+    await next.signIn(computer.address);
+    await next.handleCallback(await allowInBrowser(link(next)));
+    expect(next.state().kind).toBe('signed-in');
   });
 
   it('works with the earlier form of the flow until its token ends, then signs out', async () => {
