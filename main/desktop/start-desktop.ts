@@ -12,7 +12,7 @@ import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
-import { keychainCipher } from './keychain.ts';
+import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
 import { setMenu } from './menu.ts';
 import { claimScheme } from './scheme.ts';
@@ -67,7 +67,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
       samplePath: launch.samplePath,
-      keychain: cipher.available(),
+      keychain: keychainState(safeStorage),
     },
   });
   bindCalls(handlers, log.child('ipc'));
