@@ -288,20 +288,12 @@ describe('Electron’s security checklist', () => {
     expect(await inPage(`return ${call}`)).toMatchObject({ ok: true });
     const foreign = await strangersWindow(window.app, { url: elsewhere }, (run) => run(`return ${call}`));
     expect(foreign).toMatchObject(refused);
-    const framed = await strangersWindow(
-      window.app,
-      { url: 'app://tilelift/', preloadInFrames: true },
-      async (run) => {
-        expect(await run(`return ${call}`)).toMatchObject({ ok: true });
-        // Same origin, same bridge, but not the main frame.
-        return run(`
-          const frame = document.createElement('iframe');
-          document.body.append(frame);
-          return frame.contentWindow.${call};
-        `);
-      },
+    // Same origin, same bridge; only the frame within is not the main frame.
+    const pages = { '/': '<iframe src="/within"></iframe>', '/within': 'within' };
+    const answers = await strangersWindow(window.app, { url: 'app://tilelift/', pages }, (run) =>
+      run<unknown[]>(`return [await ${call}, await frames[0].${call}]`),
     );
-    expect(framed).toMatchObject(refused);
+    expect(answers).toMatchObject([{ ok: true }, refused]);
     expect(await inPage(`return tilelift.call('assets.open', 'https://evil.example')`)).toMatchObject(
       refused,
     );

@@ -4,7 +4,8 @@ export interface StrangerOptions {
   readonly url: string;
   /** Our preload, as if it had got into the wrong page. Default true. */
   readonly preload?: boolean;
-  readonly preloadInFrames?: boolean;
+  /** Pages at our own origin by their path, in a session of their own: without our policy, with our preload in frames too. */
+  readonly pages?: Readonly<Record<string, string>>;
   readonly webviewTag?: boolean;
 }
 
@@ -14,24 +15,34 @@ export type RunInPage = <T>(code: string) => Promise<T>;
 /** Opens a window that Tilelift never opens, of another origin or with other rights, for as long as `work` takes. */
 export async function strangersWindow<T>(
   app: ElectronApplication,
-  { url, preload = true, preloadInFrames = false, webviewTag = false }: StrangerOptions,
+  { url, preload = true, pages, webviewTag = false }: StrangerOptions,
   work: (run: RunInPage) => Promise<T>,
 ): Promise<T> {
   const id = await app.evaluate(
-    async ({ app: main, BrowserWindow }, given) => {
+    async ({ app: main, BrowserWindow, session }, given) => {
+      const { pages: own } = given;
+      const partition = own ? `strangers-${Math.random()}` : undefined;
+      if (own && partition)
+        session.fromPartition(partition).protocol.handle('app', ({ url: asked }) => {
+          return new Response(own[new URL(asked).pathname] ?? '', {
+            headers: { 'content-type': 'text/html' },
+          });
+        });
       const ours = `${main.getAppPath()}/out/preload/index.cjs`;
       const window = new BrowserWindow({
         show: false,
         webPreferences: {
           ...(given.preload ? { preload: ours } : {}),
-          nodeIntegrationInSubFrames: given.preloadInFrames,
+          ...(partition ? { partition } : {}),
+          nodeIntegrationInSubFrames: partition !== undefined,
           webviewTag: given.webviewTag,
         },
       });
+      if (partition) window.webContents.removeAllListeners('will-frame-navigate');
       await window.loadURL(given.url);
       return window.id;
     },
-    { url, preload, preloadInFrames, webviewTag },
+    { url, preload, pages, webviewTag },
   );
   try {
     return await work(runInWindow(app, id));
