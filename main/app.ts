@@ -53,7 +53,7 @@ export interface Tilelift {
 export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log } = outside;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const vault = createVault({ file: join(folder, 'vault.json'), cipher });
+  const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const accounts = createAccountService({
     clock,
     fetch,

@@ -45,6 +45,11 @@ export const errorTable = {
     advice: 'Read the service’s own words, correct what they name and try again.',
     retryable: false,
   },
+  'request-too-large': {
+    message: 'The service does not take so large a request.',
+    advice: 'Shorten the description or the options and try again.',
+    retryable: false,
+  },
   'asset-not-found': {
     message: 'The service does not know asset {subject}.',
     advice: 'It may have been deleted there. Start the upload again as a new asset.',
@@ -57,7 +62,7 @@ export const errorTable = {
     retryable: false,
   },
   'invalid-credentials': {
-    message: 'The service no longer accepts this sign-in.',
+    message: 'The service at {subject} no longer accepts this sign-in.',
     advice: 'Sign in again; unfinished uploads then go on by themselves.',
     retryable: false,
   },
@@ -71,6 +76,29 @@ export const errorTable = {
     advice:
       'Check the service address. If it is right, the service may not offer registration to desktop applications.',
     retryable: true,
+  },
+  'client-unknown': {
+    message: 'The service at {subject} does not know Tilelift’s client id.',
+    advice:
+      'Try again in a minute. If you gave a client id of your own, check it; a client metadata document must be there at its address.',
+    retryable: true,
+  },
+  'client-id-invalid': {
+    message: '“{subject}” is not a client id.',
+    advice:
+      'Give the number from the service’s Developer Settings or the https address of a client metadata document, or leave it empty.',
+    retryable: false,
+  },
+  'access-token-refused': {
+    message: 'The service at {subject} does not accept this access token.',
+    advice:
+      'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:list, assets:read and assets:write.',
+    retryable: false,
+  },
+  'sign-in-unreadable': {
+    message: 'The kept sign-in can’t be read any more, because this computer’s keychain has changed.',
+    advice: 'Sign in again; unfinished uploads then go on as far as they can.',
+    retryable: false,
   },
   'browser-not-opened': {
     message: 'The system browser could not be opened.',

@@ -24,9 +24,12 @@ export const secretNames = [
   'sessionToken',
   'SessionToken',
   'authorization',
+  'proxy-authorization',
   'cookie',
   'set-cookie',
   'password',
+  'token',
+  'AWSAccessKeyId',
   'X-Amz-Security-Token',
   'X-Amz-Signature',
   'X-Amz-Credential',
@@ -39,26 +42,50 @@ interface Shape {
   readonly replacement: string;
 }
 
+/**
+ * Exactly this many of these characters, standing alone, with an upper and a lower case letter and a digit among them:
+ * random, not a word, a hash or a path.
+ */
+function randomRun(others: string, length: number): RegExp {
+  const among = (kind: string, rest: string) => `(?=[${rest}${others}]{0,${length - 1}}[${kind}])`;
+  const mixed = among('a-z', 'A-Z0-9') + among('A-Z', 'a-z0-9') + among('0-9', 'A-Za-z');
+  return new RegExp(`(?<![\\w+/=.%-])${mixed}[A-Za-z0-9${others}]{${length}}=?(?![\\w+/=.%-])`, 'g');
+}
+
 const shapes: readonly Shape[] = [
   // A whole callback address: it carries the authorization code.
   {
     pattern: /(tilelift(?::|%3A)(?:\/\/|%2F%2F)oauth(?:\/|%2F)callback)(?:\?|%3F)[^\s"'<>\\]*/gi,
     replacement: `$1?${redacted}`,
   },
-  { pattern: /\b(Bearer|Basic)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redacted}` },
+  { pattern: /\b(Bearer|Basic|Negotiate|NTLM)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redacted}` },
   // JSON Web Tokens, whole or cut off.
   { pattern: /\beyJ[\w-]{6,}(?:\.[\w-]+){0,4}/g, replacement: redacted },
   // Access key ids of AWS and of stores that imitate it.
   { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, replacement: redacted },
+  // Session tokens of AWS's STS begin so.
+  { pattern: /(?<![\w+/])(?:FwoG|FQoG|IQoJ)[\w+/%=-]{20,}/g, replacement: redacted },
+  // Secret access keys: 40 letters and digits of base64, as AWS and its imitators make them.
+  { pattern: randomRun('+/', 40), replacement: redacted },
+  // 32 random bytes in base64url: states, verifiers and challenges (RFC 7636 4.1), and many an opaque token.
+  { pattern: randomRun('_-', 43), replacement: redacted },
   // user:password@ in an address.
   { pattern: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"'\\]+:[^\s/@"'\\]*@/gi, replacement: `$1${redacted}@` },
   // name=value in queries, form bodies and header lists.
   {
     pattern: new RegExp(
-      `(?:(?<![\\w-])|(?<=%[0-9A-F]{2}))(${names}|code|state|code_challenge|Signature|Credential)(=|%3D)[^&\\s"'<>,;\\\\]+`,
+      `(?:(?<![\\w-])|(?<=%[0-9A-F]{2}))(${names}|code|state|code_challenge|Signature|Credential|sig)(=|%3D)[^&\\s"'<>,;\\\\]+`,
       'gi',
     ),
     replacement: `$1$2${redacted}`,
+  },
+  // name: value, as headers and printed objects have it. A scheme such as Bearer stays, its value is gone by now.
+  {
+    pattern: new RegExp(
+      `(?<![\\w-])(${names})(\\s*:\\s*)(?!Bearer |Basic |Negotiate |NTLM )(['"]?)[^\\s"',;<>{}\\\\]+`,
+      'gi',
+    ),
+    replacement: `$1$2$3${redacted}`,
   },
   // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off.
   {

@@ -30,7 +30,9 @@ export const bandwidthSchema = z.object({
 export const settingsSchema = z.object({
   /** Services beyond the presets, as the person typed them. */
   services: z.array(serviceEntry).default([]),
-  /** `baseUrl` of the service last signed in to. */
+  /** Client ids of the person's own, by `baseUrl`: a dashboard number or the address of a metadata document (contract 2.6). */
+  clientIds: z.record(z.string(), z.string().min(1)).default({}),
+  /** `baseUrl` of the current account's service. */
   currentService: z.string().nullable().default(null),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),

@@ -19,6 +19,8 @@ export interface ServiceView {
   readonly name: string;
   readonly baseUrl: string;
   readonly authUrl: string;
+  /** A client id of the person's own: a dashboard number or the address of a metadata document. Absent: Tilelift registers itself. */
+  readonly clientId?: string;
 }
 
 export interface AppInfo {
@@ -28,8 +30,8 @@ export interface AppInfo {
   readonly services: readonly ServiceView[];
   /** Sample data to try Tilelift with, where this start has some. */
   readonly samplePath: string | null;
-  /** False: the system has no keychain, so the sign-in lasts until Tilelift quits. */
-  readonly keychain: boolean;
+  /** Without one in use the sign-in lasts until Tilelift quits; a locked one keeps what it has sealed. */
+  readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
   /** What went wrong while Tilelift started, without keeping it from starting. */
   readonly notices: readonly ErrorView[];
@@ -46,7 +48,22 @@ export type AccountView =
       readonly error: ErrorView | null;
     }
   | { readonly kind: 'exchanging'; readonly service: ServiceView }
-  | { readonly kind: 'signed-in'; readonly service: ServiceView };
+  | {
+      readonly kind: 'signed-in';
+      /** The current account. */
+      readonly id: string;
+      readonly service: ServiceView;
+      /** A newer sign-in, begun from here, came to nothing; or the service ended another account's. */
+      readonly error: ErrorView | null;
+      /** All that are signed in, the current one among them. */
+      readonly accounts: readonly SignedInView[];
+    };
+
+export interface SignedInView {
+  readonly id: string;
+  readonly service: ServiceView;
+  readonly signedInBy: 'browser' | 'access-token';
+}
 
 export interface SuggestionView {
   /** The kind of data in words: "CityGML". */
@@ -182,6 +199,10 @@ export interface Calls {
   'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
   'app.bandwidth': { input: null; output: BandwidthView };
   'app.setBandwidth': { input: BandwidthView; output: null };
+  /** Shows the folder of the log in the file manager. */
+  'app.openLogs': { input: null; output: null };
+  /** Puts what support needs to know on the clipboard, without secrets. */
+  'app.copyDiagnostics': { input: null; output: null };
   'account.state': { input: null; output: AccountView };
   'account.signIn': { input: ServiceView; output: null };
   'account.openAgain': { input: null; output: null };
@@ -189,7 +210,17 @@ export interface Calls {
   'account.copyLink': { input: null; output: null };
   'account.pasteAddress': { input: string; output: null };
   'account.cancel': { input: null; output: null };
-  'account.signOut': { input: null; output: null };
+  /** Signs in with an access token of the account's settings instead of the browser. */
+  'account.useAccessToken': {
+    input: { readonly service: ServiceView; readonly token: string };
+    output: null;
+  };
+  /** The person has read the error in the account's state. */
+  'account.dismissError': { input: null; output: null };
+  /** Makes a signed-in account the current one, by its id. */
+  'account.switch': { input: string; output: null };
+  /** By the account's id. */
+  'account.signOut': { input: string; output: null };
   /** The system's dialog; an empty list when the person cancels. */
   'source.pick': { input: 'folder' | 'files'; output: readonly string[] };
   'source.inspect': { input: { readonly paths: readonly string[] }; output: SourceView };
@@ -226,12 +257,17 @@ const callNameSet: Record<CallName, true> = {
   'app.setAppearance': true,
   'app.bandwidth': true,
   'app.setBandwidth': true,
+  'app.openLogs': true,
+  'app.copyDiagnostics': true,
   'account.state': true,
   'account.signIn': true,
   'account.openAgain': true,
   'account.copyLink': true,
   'account.pasteAddress': true,
   'account.cancel': true,
+  'account.useAccessToken': true,
+  'account.dismissError': true,
+  'account.switch': true,
   'account.signOut': true,
   'source.pick': true,
   'source.inspect': true,

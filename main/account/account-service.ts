@@ -1,11 +1,12 @@
 import { generateRandomState } from 'oauth4webapi';
-import { TileliftError, toErrorRecord } from '../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
+import { checkAccessToken } from './access-token.ts';
 import { accountIdOf } from './account-id.ts';
 import { createAccountTokens } from './account-tokens.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
@@ -22,7 +23,7 @@ import {
   type SignIn,
   type SignInEvent,
 } from './sign-in-state.ts';
-import { tokenSetFrom } from './tokens.ts';
+import { tokenSetFrom, tokenSetOf } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
 export interface AccountServiceOptions extends Network {
@@ -38,13 +39,13 @@ export interface AccountServiceOptions extends Network {
 export function createAccountService(options: AccountServiceOptions): AccountService {
   const { clock, openBrowser, vault, settings, log = silentLog, randomToken = generateRandomState } = options;
   const network: Network = { fetch: options.fetch, clock };
-  const registration = createClientRegistration({ vault, network, log });
+  const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
   const tokens = createAccountTokens({
     ...network,
     vault,
     log,
-    onEnded: (accountId, error) => apply({ kind: 'account-ended', accountId, error: toErrorRecord(error) }),
+    onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
   const listeners = new Set<(state: SignInState) => void>();
   let state: SignIn = initialSignIn;
@@ -67,8 +68,24 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
       limitWait(state.pending.endsAt);
     if (state.kind === 'signed-in') settings.update({ currentService: state.account.address.baseUrl });
+    tell();
+  }
+
+  function tell(): void {
     const shown = publicState(state);
     for (const listener of listeners) listener(shown);
+  }
+
+  /** The account's tokens are gone by now; the first of those that stay takes its place. */
+  function accountEnded(accountId: string, error: ErrorRecord | null): void {
+    const before = state;
+    apply({
+      kind: 'account-ended',
+      accountId,
+      error,
+      successor: tokens.accounts().map(accountOf)[0] ?? null,
+    });
+    if (state === before) tell();
   }
 
   function limitWait(endsAt: number): void {
@@ -122,18 +139,27 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     }
   }
 
+  function cancelSignIn(): void {
+    work.abort();
+    apply({ kind: 'cancelled' });
+  }
+
   return {
     start: async () => {
       const { currentService } = settings.get();
-      const address = currentService === null ? null : tokens.addressOf(accountIdOf(currentService));
-      const account = address && { id: accountIdOf(address.baseUrl), address };
+      const lost = tokens.dropUnreadable();
+      const known = tokens.accounts().map(accountOf);
+      const account = known.find(({ address }) => address.baseUrl === currentService) ?? known[0] ?? null;
       const pending = pendingStore.read(clock.now());
-      apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending });
-      const baseUrl = pending?.address.baseUrl ?? currentService;
-      if (baseUrl === null) return;
-      registration.clientIdAt(baseUrl, life.signal).catch((cause: unknown) => {
-        if (!life.signal.aborted) log.warn({ baseUrl, cause }, 'Registration at start failed.');
-      });
+      const error = lost.length > 0 ? toErrorRecord(new TileliftError('sign-in-unreadable')) : null;
+      apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
+      const services = new Set(known.map(({ address }) => address.baseUrl));
+      for (const baseUrl of [currentService, pending?.address.baseUrl]) if (baseUrl) services.add(baseUrl);
+      for (const baseUrl of services) {
+        registration.clientIdAt(baseUrl, life.signal).catch((cause: unknown) => {
+          if (!life.signal.aborted) log.warn({ baseUrl, cause }, 'Registration at start failed.');
+        });
+      }
     },
 
     stop: () => {
@@ -144,6 +170,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     },
 
     state: () => publicState(state),
+
+    accounts: tokens.accounts,
 
     signIn: async (typed: ServiceAddress) => {
       const address = parseServiceAddress(typed);
@@ -165,9 +193,27 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     openAgain: openPage,
 
-    cancelSignIn: () => {
+    cancelSignIn,
+
+    useAccessToken: async (typed, typedToken) => {
+      const address = parseServiceAddress(typed);
+      cancelSignIn();
+      const { signal } = newAttempt();
+      const token = await checkAccessToken(address, typedToken, network, log, signal);
+      signal.throwIfAborted();
+      const account: Account = { id: accountIdOf(address.baseUrl), address };
+      tokens.keep(account.id, { address, tokens: tokenSetOf(token, clock.now()) });
+      apply({ kind: 'chosen', account });
+      log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
+    },
+
+    dismissError: () => apply({ kind: 'dismissed' }),
+
+    switchTo: (accountId) => {
+      const account = tokens.accounts().find(({ id }) => id === accountId);
+      if (!account) throw new TileliftError('not-signed-in', { subject: 'the service' });
       work.abort();
-      apply({ kind: 'cancelled' });
+      apply({ kind: 'chosen', account: accountOf(account) });
     },
 
     handleCallback: async (callbackAddress) => {
@@ -177,13 +223,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       else if (state.kind === 'exchanging') await exchange(state);
     },
 
-    signOut: () => {
-      const account = accountBehind(state);
-      work.abort();
-      apply({ kind: 'cancelled' });
-      if (!account) return;
-      tokens.keep(account.id, null);
-      apply({ kind: 'account-ended', accountId: account.id, error: null });
+    signOut: (accountId = accountBehind(state)?.id) => {
+      cancelSignIn();
+      if (accountId === undefined) return;
+      tokens.keep(accountId, null);
+      accountEnded(accountId, null);
     },
 
     serviceFor: tokens.serviceFor,
@@ -193,4 +237,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       return () => listeners.delete(listener);
     },
   };
+}
+
+function accountOf({ id, address }: Account): Account {
+  return { id, address };
 }

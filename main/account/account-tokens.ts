@@ -1,9 +1,10 @@
 import { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
-import type { ServiceAddress, ServiceApi } from '../service/model.ts';
+import type { ServiceApi } from '../service/model.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { createServiceClient } from '../service/service-client.ts';
+import type { SignedInAccount } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
 import { type KeptAccount, keptAccountSchema } from './tokens.ts';
@@ -18,8 +19,10 @@ export interface AccountTokensOptions extends Network {
 
 /** The tokens of all accounts, in the vault, and the service's API with them. */
 export interface AccountTokens {
-  /** Null when no usable tokens are kept for the account. */
-  addressOf(accountId: string): ServiceAddress | null;
+  /** All that have tokens. */
+  accounts(): readonly SignedInAccount[];
+  /** Ids of accounts that had tokens which can't be read any more; those are dropped, so that this tells it once. */
+  dropUnreadable(): readonly string[];
   /** Takes an account's tokens in place of those it had; null forgets them. */
   keep(accountId: string, kept: KeptAccount | null): void;
   /** Goes on working over sign-outs and sign-ins; in between its calls throw `not-signed-in`. */
@@ -81,8 +84,23 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     return entry.client;
   }
 
+  function ids(): readonly string[] {
+    const keys = vault.keys().filter((key) => key.startsWith(keyPrefix));
+    return keys.map((key) => key.slice(keyPrefix.length));
+  }
+
   return {
-    addressOf: (accountId) => read(accountId)?.address ?? null,
+    accounts: () =>
+      ids().flatMap((id) => {
+        const kept = read(id);
+        if (!kept) return [];
+        return [{ id, address: kept.address, signedInBy: kept.tokens.clientId ? 'browser' : 'access-token' }];
+      }),
+    dropUnreadable: () => {
+      const unreadable = ids().filter((id) => read(id) === null);
+      for (const id of unreadable) store(id, null);
+      return unreadable;
+    },
     keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
     serviceFor: (accountId) => ({
       listAssets: async (signal) => clientOf(accountId).listAssets(signal),
@@ -93,6 +111,8 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
   };
 }
 
+const keyPrefix = 'tokens:';
+
 function keyOf(accountId: string): string {
-  return `tokens:${accountId}`;
+  return `${keyPrefix}${accountId}`;
 }

@@ -1,12 +1,14 @@
 import { type Log, silentLog } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
+import type { SettingsStore } from '../settings.ts';
 import { accountIdOf } from './account-id.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault.ts';
 
 export interface ClientRegistration {
   /**
-   * Registers Tilelift at a service and gives its client id: the last known one when that fails.
+   * The client id that the settings name for a service (contract 5.1: dashboard or metadata document); where they name none,
+   * registers Tilelift and gives the id that comes back: the last known one when that fails.
    * @throws TileliftError when it fails and no id is known
    */
   clientIdAt(baseUrl: string, signal?: AbortSignal): Promise<string>;
@@ -15,15 +17,19 @@ export interface ClientRegistration {
 /** Registering again gives the same id (contract 4.2), so it is done at every launch and before every sign-in. */
 export function createClientRegistration({
   vault,
+  settings,
   network,
   log = silentLog,
 }: {
   readonly vault: Vault;
+  readonly settings: SettingsStore;
   readonly network: Network;
   readonly log?: Log;
 }): ClientRegistration {
   return {
     clientIdAt: async (baseUrl, signal) => {
+      const own = settings.get().clientIds[baseUrl];
+      if (own !== undefined) return own;
       const key = `client:${accountIdOf(baseUrl)}`;
       const known = vault.get(key);
       try {

@@ -10,11 +10,16 @@ export const clientName = 'Tilelift';
 /** Scopes that Tilelift asks for (contract 2.5, 4.1). */
 export const scopes = 'assets:list assets:read assets:write';
 
-/** One signed-in user of one service. */
+/** One signed-in user of one service. The service does not say who signed in, so there is one account for each API address. */
 export interface Account {
   /** Stable over sign-ins to the same service. */
   readonly id: string;
   readonly address: ServiceAddress;
+}
+
+export interface SignedInAccount extends Account {
+  /** An access token of the account's settings (contract 5, 2) is never refreshed. */
+  readonly signedInBy: 'browser' | 'access-token';
 }
 
 /** Where signing in stands. Times are ms since the epoch. */
@@ -33,18 +38,21 @@ export type SignInState =
   | { readonly kind: 'exchanging'; readonly address: ServiceAddress }
   | {
       readonly kind: 'signed-in';
+      /** The current one. */
       readonly account: Account;
-      /** Set when a newer sign-in, begun from here, came to nothing. */
+      /** Set when a newer sign-in, begun from here, came to nothing, or when the service ended another account's. */
       readonly error?: ErrorRecord;
     };
 
 export interface AccountService {
-  /** Registers the client at the current service (DCR at every launch) and takes up a kept sign-in or a kept pending request. */
+  /** Registers the client at every account's service (DCR at every launch) and takes up the kept sign-ins and a kept pending request. */
   start(): Promise<void>;
   stop(): void;
   state(): SignInState;
+  /** All that are signed in, the current one among them. */
+  accounts(): readonly SignedInAccount[];
   /**
-   * Registers and opens the authorization page in the system browser. A newer call replaces an older one. Resolves when the wait for
+   * Registers, unless the settings name a client id of the person's own, and opens the authorization page in the system browser. A newer call replaces an older one. Resolves when the wait for
    * the callback has begun or the sign-in has failed, which the state then says.
    * @throws TileliftError `service-address-invalid`, before anything has changed
    */
@@ -58,8 +66,20 @@ export interface AccountService {
    * the request waiting, with `sign-in-address-invalid` as its error. With no request pending it is ignored.
    */
   handleCallback(address: string): Promise<void>;
-  /** Forgets the tokens. Jobs stay. */
-  signOut(): void;
+  /**
+   * Signs in with an access token of the account's settings instead of the browser, once the service has accepted it. Ends a sign-in that is under way.
+   * @throws TileliftError `service-address-invalid`, `access-token-refused` or what a failed request throws; no account has changed then
+   */
+  useAccessToken(address: ServiceAddress, token: string): Promise<void>;
+  /** Takes the error out of the state. */
+  dismissError(): void;
+  /**
+   * Makes a signed-in account the current one, and ends a sign-in that is under way. Jobs stay with theirs.
+   * @throws TileliftError `not-signed-in`
+   */
+  switchTo(accountId: string): void;
+  /** Forgets an account's tokens, the current one's when none is named. Another account becomes the current one. Jobs stay. */
+  signOut(accountId?: string): void;
   /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. */
   serviceFor(accountId: string): ServiceApi;
   /** Returns the way to stop listening. */

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { type ErrorCode, TileliftError } from '../errors.ts';
 import type { Answer } from '../service/error-answer.ts';
-import { errorFromAnswer, remoteWords, unexpectedAnswer } from '../service/error-answer.ts';
+import { errorFromAnswer, remoteWords, unexpectedAnswer, withoutSecrets } from '../service/error-answer.ts';
 import { type Network, sendRequest } from '../service/http-request.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { isLoopback } from '../service/service-address.ts';
@@ -21,12 +21,12 @@ export interface OAuthEndpoints {
   register(signal?: AbortSignal): Promise<string>;
   /**
    * Code for tokens (4.3). The caller has compared the state already; the library compares it again.
-   * @throws TileliftError `sign-in-failed` when refused, else what a failed request throws
+   * @throws TileliftError `sign-in-failed` when refused, `client-unknown`, else what a failed request throws
    */
   exchangeCode(grant: CodeGrant, signal?: AbortSignal): Promise<TokenAnswer>;
   /**
-   * Refresh token for tokens (4.4).
-   * @throws TileliftError `invalid-credentials` when refused, else what a failed request throws
+   * Refresh token for tokens (4.4). Registers anew when the service has forgotten Tilelift, which gives the same client id.
+   * @throws TileliftError `invalid-credentials` when refused, `client-unknown`, else what a failed request throws
    */
   refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer>;
 }
@@ -60,21 +60,40 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
       init: { method: string; headers: Record<string, string>; body?: unknown },
     ) => {
       const { method, headers } = init;
-      const answer = await sendRequest(network, { method, url, headers, body: String(init.body) }, signal);
-      refuse(answer, origin, refusal);
+      const sent = String(init.body);
+      const answer = await sendRequest(network, { method, url, headers, body: sent }, signal);
+      refuse(withoutSecrets(answer, secretsIn(sent)), origin, refusal);
       const body = read(answer);
-      if (!body) throw unexpectedAnswer(answer);
+      if (!body) throw unexpectedAnswer(withoutSecrets(answer, secretsIn(sent)));
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
     },
   });
 
+  async function register(signal?: AbortSignal): Promise<string> {
+    const metadata = { client_name: clientName, redirect_uris: [redirectUri] };
+    const options = through('registration-failed', 201, readClientId, signal);
+    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options);
+    return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
+  }
+
+  async function refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer> {
+    const client: oauth.Client = { client_id: clientId };
+    const options = {
+      ...through('invalid-credentials', 200, readTokens, signal),
+      additionalParameters: { redirect_uri: redirectUri },
+    };
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      refreshToken,
+      options,
+    );
+    return accept(() => oauth.processRefreshTokenResponse(server, client, response));
+  }
+
   return {
-    register: async (signal) => {
-      const metadata = { client_name: clientName, redirect_uris: [redirectUri] };
-      const options = through('registration-failed', 201, readClientId, signal);
-      const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options);
-      return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
-    },
+    register,
 
     exchangeCode: async ({ clientId, code, verifier, expectedState, returnedState }, signal) => {
       const client: oauth.Client = { client_id: clientId };
@@ -94,19 +113,14 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
     },
 
     refresh: async (clientId, refreshToken, signal) => {
-      const client: oauth.Client = { client_id: clientId };
-      const options = {
-        ...through('invalid-credentials', 200, readTokens, signal),
-        additionalParameters: { redirect_uri: redirectUri },
-      };
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        oauth.None(),
-        refreshToken,
-        options,
-      );
-      return accept(() => oauth.processRefreshTokenResponse(server, client, response));
+      try {
+        return await refresh(clientId, refreshToken, signal);
+      } catch (error) {
+        const forgotten = error instanceof TileliftError && error.code === 'client-unknown';
+        const same = forgotten && clientId.startsWith('dcr:') && (await register(signal)) === clientId;
+        if (!same) throw error;
+        return refresh(clientId, refreshToken, signal);
+      }
     },
   };
 }
@@ -129,12 +143,27 @@ function refuse(answer: Answer, origin: string, refusal: ErrorCode): void {
   const error = errorFromAnswer(answer, { origin });
   if (!error) return;
   const remote = remoteWords(answer);
+  // Says nothing of the grant: a metadata document may just not have answered the service.
+  if (refusal !== 'registration-failed' && isUnknownClient(remote.code)) {
+    throw new TileliftError('client-unknown', { subject: origin, remote });
+  }
   const refused = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
   if (!refused) throw error;
   const clear = remote.code !== undefined || answer.status === 400 || answer.status === 401;
   throw refusal === 'invalid-credentials' && !clear
     ? unexpectedAnswer(answer)
     : new TileliftError(refusal, { subject: origin, remote });
+}
+
+/** `invalid_client` (RFC 6749 5.2), in whichever spelling. */
+function isUnknownClient(code: string | undefined): boolean {
+  return code?.toLowerCase().replaceAll('_', '') === 'invalidclient';
+}
+
+/** Values in a form body that nobody is to see, should the answer say them back. */
+function secretsIn(body: string): readonly string[] {
+  const form = new URLSearchParams(body);
+  return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.getAll(name));
 }
 
 /** What the library does not accept (a token type that is not bearer, say) is an answer that we do not understand. */

@@ -1,13 +1,13 @@
 import type { Log } from '../log.ts';
 import { parseJson } from '../service/parse-json.ts';
-import { type PendingSignIn, pendingSignInSchema } from './authorization-request.ts';
+import { type PendingSignIn, pendingSignInSchema, signInLifeMs } from './authorization-request.ts';
 import type { Vault } from './vault.ts';
 
 const key = 'pending-sign-in';
 
 /** The pending request in the vault. There is one at most: the last sign-in wins. */
 export interface PendingStore {
-  /** Null when there is none or its time has passed. */
+  /** Null when there is none, its time has passed, or it is further off than a sign-in lasts: then the clock was put back. */
   read(now: number): PendingSignIn | null;
   write(pending: PendingSignIn): void;
   clear(): void;
@@ -26,7 +26,7 @@ export function createPendingStore(vault: Vault, log: Log): PendingStore {
   return {
     read: (now) => {
       const pending = pendingSignInSchema.safeParse(parseJson(vault.get(key) ?? '')).data;
-      if (pending && now < pending.endsAt) return pending;
+      if (pending && now < pending.endsAt && pending.endsAt - now <= signInLifeMs) return pending;
       clear();
       return null;
     },

@@ -43,6 +43,8 @@ export type SignInEvent =
       readonly attempt: number;
       readonly account: Account | null;
       readonly pending: PendingSignIn | null;
+      /** Why a kept sign-in could not be taken up. */
+      readonly error: ErrorRecord | null;
     }
   | { readonly kind: 'begun'; readonly attempt: number; readonly address: ServiceAddress }
   | { readonly kind: 'prepared'; readonly attempt: number; readonly pending: PendingSignIn }
@@ -55,8 +57,17 @@ export type SignInEvent =
   | { readonly kind: 'time'; readonly now: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'exchanged'; readonly attempt: number; readonly account: Account }
-  /** The tokens of an account are gone: signed out (no error) or refused by the service. */
-  | { readonly kind: 'account-ended'; readonly accountId: string; readonly error: ErrorRecord | null };
+  /** The person chose an account that is signed in. */
+  | { readonly kind: 'chosen'; readonly account: Account }
+  /** The person has read what came to nothing. */
+  | { readonly kind: 'dismissed' }
+  /** The tokens of an account are gone: signed out (no error) or refused by the service. `successor` is another account that stays. */
+  | {
+      readonly kind: 'account-ended';
+      readonly accountId: string;
+      readonly error: ErrorRecord | null;
+      readonly successor: Account | null;
+    };
 
 export const initialSignIn: SignIn = { kind: 'signed-out', error: null };
 
@@ -101,15 +112,19 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
       return state.kind === 'exchanging' && state.attempt === event.attempt
         ? { kind: 'signed-in', account: event.account, error: null }
         : state;
+    case 'chosen':
+      return rest(event.account, null);
+    case 'dismissed':
+      return 'error' in state && state.error ? { ...state, error: null } : state;
     case 'account-ended':
-      return withoutAccount(state, event.accountId, event.error);
+      return withoutAccount(state, event);
   }
 }
 
 function restore(state: SignIn, event: SignInEvent & { kind: 'restored' }): SignIn {
   if (state.kind !== 'signed-out') return state;
-  const { attempt, account, pending } = event;
-  if (!pending) return rest(account, null);
+  const { attempt, account, pending, error } = event;
+  if (!pending) return rest(account, error);
   return { kind: 'waiting-for-browser', attempt, pending, before: account, error: null };
 }
 
@@ -135,11 +150,15 @@ function refusal({ error, description }: Callback & { kind: 'refused' }): Tileli
   return new TileliftError('sign-in-failed', { remote });
 }
 
-function withoutAccount(state: SignIn, accountId: string, error: ErrorRecord | null): SignIn {
-  if (accountBehind(state)?.id !== accountId) return state;
+function withoutAccount(state: SignIn, event: SignInEvent & { kind: 'account-ended' }): SignIn {
+  const { accountId, error, successor } = event;
+  if (accountBehind(state)?.id !== accountId) {
+    // Its jobs wait now, so the person is told although another account is the current one.
+    return state.kind === 'signed-in' && error ? { ...state, error } : state;
+  }
   return state.kind === 'signed-in' || state.kind === 'signed-out'
-    ? { kind: 'signed-out', error }
-    : { ...state, before: null };
+    ? rest(successor, error)
+    : { ...state, before: successor };
 }
 
 /** The account that is signed in, also while a newer sign-in is under way. */

@@ -30,6 +30,14 @@ export interface TokenKeeper {
   replace(kept: KeptAccount | null): void;
 }
 
+/** A refresh under way. */
+interface Flight {
+  readonly tokens: TokenSet;
+  /** Somebody waits whose access token was refused or has ended: without a new one the sign-in is over. */
+  accessIsOver: boolean;
+  done: Promise<void>;
+}
+
 /** After a refresh that could not be sent, a token that still lives is used this long before the next try. */
 const pauseAfterFailureMs = 60_000;
 
@@ -37,7 +45,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   const { endpointsAt, clock, store, onEnded, log = silentLog } = options;
   let kept = options.kept;
   let pausedUntil = 0;
-  let flight: { readonly tokens: TokenSet; readonly done: Promise<void> } | null = null;
+  let flight: Flight | null = null;
 
   function current(): TokenSet {
     if (!kept) throw new TileliftError('not-signed-in', { subject: 'the service' });
@@ -56,21 +64,29 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   }
 
   /** One refresh at a time for one set of tokens, whoever asks. */
-  function refresh(tokens: TokenSet): Promise<void> {
-    if (flight?.tokens === tokens) return flight.done;
-    const done = refreshNow(tokens).finally(() => {
-      if (flight?.tokens === tokens) flight = null;
+  function refresh(tokens: TokenSet, accessIsOver: boolean): Promise<void> {
+    if (flight?.tokens === tokens) {
+      flight.accessIsOver ||= accessIsOver;
+      return flight.done;
+    }
+    const started: Flight = { tokens, accessIsOver, done: Promise.resolve() };
+    flight = started;
+    started.done = refreshNow(started).finally(() => {
+      if (flight === started) flight = null;
     });
-    flight = { tokens, done };
-    return done;
+    return started.done;
   }
 
   // Takes no signal: a refresh that was sent has spent the refresh token, so its answer must be kept whoever still wants it.
-  async function refreshNow(tokens: TokenSet): Promise<void> {
+  async function refreshNow(started: Flight): Promise<void> {
+    const { tokens } = started;
     const account = kept;
     if (!account) return;
     try {
-      if (tokens.refreshToken === null) throw new TileliftError('invalid-credentials');
+      if (tokens.refreshToken === null || tokens.clientId === null) {
+        const subject = new URL(account.address.baseUrl).origin;
+        throw new TileliftError('invalid-credentials', { subject });
+      }
       const endpoints = endpointsAt(account.address.baseUrl);
       const answer = await endpoints.refresh(tokens.clientId, tokens.refreshToken);
       if (kept !== account) return;
@@ -78,8 +94,11 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       log.info({ baseUrl: account.address.baseUrl }, 'The access token was refreshed.');
     } catch (error) {
       if (kept !== account) return;
-      if (error instanceof TileliftError && error.code === 'invalid-credentials') end(error);
-      else pausedUntil = clock.now() + pauseAfterFailureMs;
+      const refused = error instanceof TileliftError && error.code === 'invalid-credentials';
+      if (!refused) pausedUntil = clock.now() + pauseAfterFailureMs;
+      else if (started.accessIsOver) end(error);
+      // A refused refresh token is not tried again; the access token serves until it ends.
+      else replace({ ...account, tokens: { ...tokens, refreshToken: null, refreshEndsAt: null } });
       throw error;
     }
   }
@@ -89,12 +108,14 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const tokens = current();
       const now = clock.now();
       const usable = !isOver(tokens, now);
-      const wait = tokens.refreshToken === null || (usable && now < pausedUntil);
+      // A pause that is longer than it was made: the clock was put back.
+      const paused = now < pausedUntil && pausedUntil - now <= pauseAfterFailureMs;
+      const wait = tokens.refreshToken === null || (usable && paused);
       if (wait || !isDue(tokens, now)) return tokens.accessToken;
       try {
-        await refresh(tokens);
+        await refresh(tokens, !usable);
       } catch (cause) {
-        if (!usable || kept?.tokens !== tokens) throw cause;
+        if (!usable || kept?.tokens.accessToken !== tokens.accessToken) throw cause;
         log.warn({ cause }, 'The access token could not be refreshed yet; it is still good.');
       }
       return current().accessToken;
@@ -102,7 +123,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
 
     renew: async (usedToken) => {
       const tokens = current();
-      if (tokens.accessToken === usedToken) await refresh(tokens);
+      if (tokens.accessToken === usedToken) await refresh(tokens, true);
     },
 
     replace,

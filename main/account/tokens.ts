@@ -4,13 +4,13 @@ import type { TokenAnswer } from './token-answer.ts';
 /** The tokens of one account, with absolute times (ms since the epoch) where the service gave life times. */
 const tokenSetSchema = z.object({
   accessToken: z.string().min(1),
-  /** Null: the earlier form of the flow gave none; the sign-in ends with its access token. */
+  /** Null: none was given, or the service refused it; the sign-in ends with its access token. */
   refreshToken: z.string().min(1).nullable(),
   issuedAt: z.number(),
   accessEndsAt: z.number().nullable(),
   refreshEndsAt: z.number().nullable(),
-  /** The client to which the tokens were given; a refresh must name the same. */
-  clientId: z.string().min(1),
+  /** The client to which the tokens were given; a refresh must name the same. Null for an access token of the account's settings. */
+  clientId: z.string().min(1).nullable(),
 });
 export type TokenSet = Readonly<z.infer<typeof tokenSetSchema>>;
 
@@ -42,6 +42,18 @@ export function tokenSetFrom(
     accessEndsAt: endsAt(answer.expires_in),
     refreshEndsAt: endsAt(answer.refresh_token_expires_in) ?? kept?.refreshEndsAt ?? null,
     clientId,
+  };
+}
+
+/** The token set of an access token that the account's settings made (contract 5, 2): no refresh, no known end. */
+export function tokenSetOf(accessToken: string, now: number): TokenSet {
+  return {
+    accessToken,
+    refreshToken: null,
+    issuedAt: now,
+    accessEndsAt: null,
+    refreshEndsAt: null,
+    clientId: null,
   };
 }
 

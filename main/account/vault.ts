@@ -12,6 +12,9 @@ export interface Cipher {
 export interface Vault {
   /** False: secrets live in memory only and are gone after a restart. */
   readonly persistent: boolean;
+  /** Names of what is kept, the oldest first; also of what `get` will find that it can't decrypt any more. */
+  keys(): readonly string[];
+  /** Undefined when nothing is kept, or when it can't be decrypted any more. */
   get(key: string): string | undefined;
   /** Returns once the value is safely kept (on disk, when persistent). Throws when that fails; the value is then kept in memory. */
   set(key: string, value: string): void;

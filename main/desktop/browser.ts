@@ -1,9 +1,13 @@
 import { shell } from 'electron';
 import type { OpenBrowser } from '../outside.ts';
-import { isWebAddress } from './web-address.ts';
+import { isPageOfAService } from './page-of-a-service.ts';
 
-/** Opens https addresses, and http ones of this machine, in the system browser; refuses everything else. */
-export const openInBrowser: OpenBrowser = async (address) => {
-  if (!isWebAddress(address)) throw new Error('Only web addresses are opened');
-  await shell.openExternal(address);
-};
+/** Opens pages of the services that are known at that moment in the system browser; refuses everything else. */
+export function guardedBrowser(services: () => readonly { readonly authUrl: string }[]): OpenBrowser {
+  return async (address) => {
+    if (!isPageOfAService(address, services()))
+      throw new Error('Only pages of a service that Tilelift knows are opened');
+    // As `URL` spells it: what was checked is what is opened.
+    await shell.openExternal(new URL(address).href);
+  };
+}

@@ -1,10 +1,10 @@
-import { redirectUri } from '../account/model.ts';
+import { parseCallback } from '../account/callback.ts';
 
 /**
  * The callback address among a launch's arguments. Chromium reorders and extends the arguments of a second launch, so
- * exactly one argument must look like ours; with none or several there is no callback.
+ * exactly one argument must parse as ours; with none or several there is no callback.
  */
 export function callbackArgument(args: readonly string[]): string | undefined {
-  const found = args.filter((argument) => argument.toLowerCase().startsWith(redirectUri));
+  const found = args.filter((argument) => parseCallback(argument) !== null);
   return found.length === 1 ? found[0] : undefined;
 }

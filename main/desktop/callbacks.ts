@@ -3,7 +3,8 @@ import { callbackArgument } from './callback-argument.ts';
 
 /**
  * Callback addresses as the system hands them over: `open-url` on macOS, the first launch's or a second launch's
- * arguments elsewhere. Must be made before Electron is ready; what arrives early waits for the first listener.
+ * arguments elsewhere. Whatever is no well-formed callback goes no further. Must be made before Electron is ready; what
+ * arrives early waits for the first listener.
  */
 export interface CallbackSource {
   listen(listener: (address: string) => void): void;
@@ -19,7 +20,7 @@ export function watchForCallbacks(app: App, launchArguments: readonly string[]):
   };
   app.on('open-url', (event, address) => {
     event.preventDefault();
-    arrived(address);
+    arrived(callbackArgument([address]));
   });
   app.on('second-instance', (_event, secondArguments) => arrived(callbackArgument(secondArguments)));
   arrived(callbackArgument(launchArguments));

@@ -1,4 +1,5 @@
 import type { App, Session } from 'electron';
+import type { Log } from '../log.ts';
 
 /** No page gets any permission; Tilelift needs none. */
 export function denyPermissions(session: Session): void {
@@ -8,11 +9,22 @@ export function denyPermissions(session: Session): void {
 }
 
 /** No page navigates, opens windows or holds webviews. Addresses for the person go through the guarded browser. */
-export function lockDownContents(app: App): void {
+export function lockDownContents(app: App, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
-    contents.on('will-navigate', (event) => event.preventDefault());
-    contents.on('will-redirect', (event) => event.preventDefault());
-    contents.on('will-attach-webview', (event) => event.preventDefault());
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    const refuse = (what: string) => (event: { preventDefault(): void }) => {
+      event.preventDefault();
+      log.warn({ what }, 'A page was refused what pages may not do.');
+    };
+    contents.on('will-navigate', refuse('navigate'));
+    contents.on('will-frame-navigate', refuse('navigate a frame'));
+    contents.on('will-redirect', refuse('redirect'));
+    contents.on('will-attach-webview', refuse('attach a webview'));
+    contents.setWindowOpenHandler(() => {
+      log.warn({ what: 'open a window' }, 'A page was refused what pages may not do.');
+      return { action: 'deny' };
+    });
+    contents.on('render-process-gone', (_gone, { reason, exitCode }) => {
+      log.error({ reason, exitCode }, 'A page’s process is gone.');
+    });
   });
 }

@@ -1,18 +1,24 @@
 import type { SafeStorage } from 'electron';
+import type { AppInfo } from '../../preload/contract.ts';
 import type { Cipher } from '../account/vault.ts';
 
-/**
- * The system's keychain. Only after Electron is ready; before that it answers "unavailable".
- * On Linux the backends `basic_text` and `unknown` are no keychain: their password is fixed and public.
- */
+/** The system's keychain. Only after Electron is ready; before that it answers "unavailable". */
 export function keychainCipher(safeStorage: SafeStorage): Cipher {
   return {
-    available: () => safeStorage.isEncryptionAvailable() && !isFixedPassword(safeStorage),
+    available: () => keychainState(safeStorage) === 'in-use',
     encrypt: (plain) => safeStorage.encryptString(plain),
     decrypt: (sealed) => safeStorage.decryptString(sealed),
   };
 }
 
+/** What stands behind `available`, for a person. A keychain that is there and gives no key is locked. */
+export function keychainState(safeStorage: SafeStorage): AppInfo['keychain'] {
+  if (isFixedPassword(safeStorage)) return 'none';
+  if (safeStorage.isEncryptionAvailable()) return 'in-use';
+  return process.platform === 'win32' ? 'none' : 'locked';
+}
+
+/** On Linux the backends `basic_text` and `unknown` are no keychain: their password is fixed and public. */
 function isFixedPassword(safeStorage: SafeStorage): boolean {
   if (process.platform !== 'linux') return false;
   const backend = safeStorage.getSelectedStorageBackend();

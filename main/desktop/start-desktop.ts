@@ -5,33 +5,43 @@ import { composeTilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
+import { knownServices } from '../ipc/services.ts';
 import { accountView } from '../ipc/views.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
-import { openInBrowser } from './browser.ts';
+import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
-import { keychainCipher } from './keychain.ts';
+import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
 import { setMenu } from './menu.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
+import { createSupport } from './support.ts';
 import { systemFetch } from './system-fetch.ts';
 import { openWindow, showWindow } from './window.ts';
 
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
 export async function startDesktop(app: App, callbacks: CallbackSource, outFolder: string): Promise<void> {
   const folder = app.getPath('userData');
-  const log = createLog({ folder: app.getPath('logs'), level: 'info' });
+  const logFolder = app.getPath('logs');
+  const log = createLog({ folder: logFolder, level: 'info' });
+  const desktopLog = log.child('desktop');
   const settings = openSettings(folder);
   const cipher = keychainCipher(safeStorage);
   const launch = readLaunchEnvironment(process.env);
+  const openBrowser = guardedBrowser(() => knownServices(launch.services, settings));
+  const { versions } = process;
+  desktopLog.info(
+    { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
+    'Tilelift starts',
+  );
   const tilelift = composeTilelift({
     folder,
     clock: systemClock,
     fetch: systemFetch,
-    openBrowser: openInBrowser,
+    openBrowser,
     cipher,
     settings,
     log,
@@ -40,7 +50,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   });
 
   nativeTheme.themeSource = settings.get().appearance;
-  lockDownContents(app);
+  lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
@@ -52,19 +62,21 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   const handlers = createHandlers({
     tilelift,
     settings,
-    openBrowser: openInBrowser,
+    openBrowser,
+    support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
     presets: launch.services,
     info: {
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
       samplePath: launch.samplePath,
-      keychain: cipher.available(),
+      keychain: keychainState(safeStorage),
     },
   });
-  bindCalls(handlers, log);
-  tilelift.accounts.onChange((state) => {
-    if (window) sendEvent(window.webContents, 'account.changed', accountView(state, launch.services));
+  bindCalls(handlers, log.child('ipc'));
+  tilelift.accounts.onChange(() => {
+    const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
+    if (window) sendEvent(window.webContents, 'account.changed', view);
   });
   feedJobs(tilelift.jobs, (changes) => {
     if (window) sendEvent(window.webContents, 'jobs.changed', changes);
@@ -83,7 +95,11 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     show();
     void tilelift.accounts.handleCallback(address);
   });
-  quitCleanly(app, () => tilelift.stop());
+  quitCleanly(app, async () => {
+    await tilelift.stop();
+    desktopLog.info({}, 'Tilelift stops');
+    await log.close();
+  });
 }
 
 /** Holds the quit back until running uploads are put down so that they can go on next time. */

@@ -4,9 +4,10 @@ import type { Tilelift } from '../app.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
-import { assetPageAddress, parseServiceAddress } from '../service/service-address.ts';
+import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { CallHandlers } from './bind.ts';
+import { knownServices, rememberService } from './services.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
 
@@ -15,6 +16,8 @@ export interface HandlerParts {
   readonly settings: SettingsStore;
   readonly openBrowser: OpenBrowser;
   readonly window: () => BrowserWindow | undefined;
+  /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
+  readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
@@ -47,11 +50,17 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       settings.update({ bandwidth });
       return null;
     },
-    'account.state': async () => accountView(accounts.state(), services()),
+    'app.openLogs': async () => {
+      await parts.support.openLogs();
+      return null;
+    },
+    'app.copyDiagnostics': async () => {
+      clipboard.writeText(await parts.support.diagnostics());
+      return null;
+    },
+    'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
-      const address = parseServiceAddress(service);
-      rememberService(settings, presets, { ...service, ...address });
-      await accounts.signIn(address);
+      await accounts.signIn(rememberService(settings, presets, service));
       return null;
     },
     'account.openAgain': async () => {
@@ -71,8 +80,20 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       accounts.cancelSignIn();
       return null;
     },
-    'account.signOut': async () => {
-      accounts.signOut();
+    'account.useAccessToken': async ({ service, token }) => {
+      await accounts.useAccessToken(rememberService(settings, presets, service), token);
+      return null;
+    },
+    'account.dismissError': async () => {
+      accounts.dismissError();
+      return null;
+    },
+    'account.switch': async (id) => {
+      accounts.switchTo(id);
+      return null;
+    },
+    'account.signOut': async (id) => {
+      accounts.signOut(id);
       return null;
     },
     'source.pick': async (what) => {
@@ -127,19 +148,4 @@ function creationBody(input: NewAssetInput): CreationBody {
   };
 }
 
-function knownServices(presets: readonly ServiceView[], settings: SettingsStore): readonly ServiceView[] {
-  const own = settings
-    .get()
-    .services.filter((one) => !presets.some((preset) => preset.baseUrl === one.baseUrl));
-  return [...presets, ...own];
-}
-
-function rememberService(
-  settings: SettingsStore,
-  presets: readonly ServiceView[],
-  service: ServiceView,
-): void {
-  if (presets.some((preset) => preset.baseUrl === service.baseUrl)) return;
-  const others = settings.get().services.filter((one) => one.baseUrl !== service.baseUrl);
-  settings.update({ services: [...others, service] });
-}
+/** Every service that the person may sign in to: presets first, then their own. */

@@ -10,19 +10,32 @@ const assetType = z.enum(['3DTILES', 'IMAGERY', 'TERRAIN']);
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
 
+const service = z.object({
+  name: shortText,
+  baseUrl: shortText,
+  authUrl: shortText,
+  clientId: shortText.optional(),
+});
+const accountId = z.string().min(1).max(100);
+
 /** What each call takes, checked: nothing of the renderer is trusted. A call left out does not compile. */
 export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
   'app.info': nothing,
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
   'app.bandwidth': nothing,
   'app.setBandwidth': bandwidthSchema,
+  'app.openLogs': nothing,
+  'app.copyDiagnostics': nothing,
   'account.state': nothing,
-  'account.signIn': z.object({ name: shortText, baseUrl: shortText, authUrl: shortText }),
+  'account.signIn': service,
   'account.openAgain': nothing,
   'account.copyLink': nothing,
   'account.pasteAddress': shortText,
   'account.cancel': nothing,
-  'account.signOut': nothing,
+  'account.useAccessToken': z.object({ service, token: z.string().max(100_000) }),
+  'account.dismissError': nothing,
+  'account.switch': accountId,
+  'account.signOut': accountId,
   'source.pick': z.enum(['folder', 'files']),
   'source.inspect': z.object({ paths }),
   'assets.list': nothing,

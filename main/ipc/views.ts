@@ -1,5 +1,5 @@
 import type { AccountView, AssetView, ServiceView } from '../../preload/contract.ts';
-import type { SignInState } from '../account/model.ts';
+import type { AccountService } from '../account/model.ts';
 import type { Asset, ServiceAddress } from '../service/model.ts';
 
 /** The service with the name that the person knows it by; its host when it has none. */
@@ -9,16 +9,29 @@ export function serviceView(address: ServiceAddress, known: readonly ServiceView
     name: match?.name ?? new URL(address.baseUrl).host,
     baseUrl: address.baseUrl,
     authUrl: address.authUrl,
+    ...(match?.clientId === undefined ? {} : { clientId: match.clientId }),
   };
 }
 
 /** Sign-in as the page sees it: without the link, which carries the state. */
-export function accountView(state: SignInState, known: readonly ServiceView[]): AccountView {
+export function accountView(
+  accounts: Pick<AccountService, 'state' | 'accounts'>,
+  known: readonly ServiceView[],
+): AccountView {
+  const state = accounts.state();
   switch (state.kind) {
     case 'signed-out':
       return state;
     case 'signed-in':
-      return { kind: state.kind, service: serviceView(state.account.address, known) };
+      return {
+        kind: state.kind,
+        id: state.account.id,
+        service: serviceView(state.account.address, known),
+        error: state.error ?? null,
+        accounts: accounts.accounts().map(({ id, address, signedInBy }) => {
+          return { id, service: serviceView(address, known), signedInBy };
+        }),
+      };
     case 'waiting-for-browser':
       return {
         kind: state.kind,

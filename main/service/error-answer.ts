@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
-import { redact } from '../redact.ts';
+import { redact, redacted } from '../redact.ts';
 import { parseJson } from './parse-json.ts';
 
 /** What came back for one request, read whole. */
@@ -36,23 +36,37 @@ const byRemoteCode: ReadonlyMap<string, ErrorCode> = new Map([['InvalidCredentia
 const byStatus: Readonly<Record<number, ErrorCode>> = {
   401: 'invalid-credentials',
   403: 'scope-missing',
+  413: 'request-too-large',
   // The service may have been slow rather than we: it may even have done the work.
   408: 'service-unavailable',
   429: 'service-busy',
 };
 
 const excerptLength = 200;
+const shortestSecret = 8;
 const wordsLength = 500;
 /** Longer than the excerpt, so that a secret at its end is still recognised. */
 const redactedLength = 8000;
 
+function safeStart(text: string, length: number): string {
+  return redact(text.trim().slice(0, redactedLength)).slice(0, length);
+}
+
+/**
+ * The answer for showing: what was sent as a secret is no shape that could be recognised when it comes back, so it is taken
+ * out by its value. Short ones stay: they are words of tests and would tear the answer apart.
+ */
+export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
+  const long = secrets.filter((secret) => secret.length >= shortestSecret);
+  const text = long.reduce((rest, secret) => rest.replaceAll(secret, redacted), answer.text);
+  return { ...answer, text };
+}
+
 /** What the remote side said, redacted: its own code and message, else the first 200 characters of its answer. */
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
-  const code = body && redact(body.code).slice(0, wordsLength);
-  const message = body
-    ? redact(body.message ?? '').slice(0, wordsLength)
-    : redact(answer.text.trim().slice(0, redactedLength)).slice(0, excerptLength);
+  const code = body && safeStart(body.code, wordsLength);
+  const message = body ? safeStart(body.message ?? '', wordsLength) : safeStart(answer.text, excerptLength);
   return {
     status: answer.status,
     ...(code ? { code } : {}),

@@ -1,7 +1,6 @@
 import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { Answer } from './error-answer.ts';
-import { unexpectedAnswer } from './error-answer.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;
@@ -22,9 +21,10 @@ export interface Network {
 
 /**
  * Sends one request and reads its answer whole, whatever its status. Follows no redirect, since the next address would
- * get what was meant for this one: a redirect comes back as the answer that it is.
+ * get what was meant for this one: a redirect comes back as the answer that it is. One that is too large comes back with its
+ * status and a text that says so, which no schema takes.
  *
- * @throws TileliftError `service-unreachable` when no whole answer came in 30 s, `unexpected-answer` when it is too large
+ * @throws TileliftError `service-unreachable` when no whole answer came in 30 s
  * @throws the signal's reason when the caller ended the request
  */
 export async function sendRequest(
@@ -66,13 +66,11 @@ async function exchange(
     signal,
   } as const;
   const response = await fetch(url, body === undefined ? init : { ...init, body });
-  const head = {
+  return {
     status: response.status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+    text: (await readText(response)) ?? `more than ${answerLimitBytes} bytes`,
   };
-  const text = await readText(response);
-  if (text === null) throw unexpectedAnswer({ ...head, text: `more than ${answerLimitBytes} bytes` });
-  return { ...head, text };
 }
 
 /** Null when the body is larger than allowed; the rest of it is not read. */

@@ -3,7 +3,7 @@ import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import { assetAnswer, createAnswer, listAnswer } from './answers.ts';
 import type { Answer } from './error-answer.ts';
-import { errorFromAnswer, unexpectedAnswer } from './error-answer.ts';
+import { errorFromAnswer, unexpectedAnswer, withoutSecrets } from './error-answer.ts';
 import { type Network, sendRequest } from './http-request.ts';
 import type { ServiceAddress, ServiceApi } from './model.ts';
 import { parseJson } from './parse-json.ts';
@@ -12,8 +12,8 @@ export interface ServiceClientOptions extends Network {
   readonly address: ServiceAddress;
   /** The access token to use now. */
   readonly bearer: () => Promise<string>;
-  /** The service refused this token: make sure that `bearer` gives another one, or throw. */
-  readonly onInvalidCredentials: (usedToken: string) => Promise<void>;
+  /** The service refused this token: make sure that `bearer` gives another one, or throw. Null where there can be no other. */
+  readonly onInvalidCredentials: ((usedToken: string) => Promise<void>) | null;
   readonly log?: Log;
 }
 
@@ -24,6 +24,12 @@ interface Call {
   /** Set when the call names one asset. */
   readonly assetId?: number;
   readonly signal: AbortSignal | undefined;
+}
+
+/** An answer, and the token that was sent for it: an answer may say it back, which nobody is to see. */
+interface Sent {
+  readonly token: string;
+  readonly answer: Answer;
 }
 
 /** The four calls of `/v1` (contract 4.5 to 4.9), with the bearer token that goes to the service's own origin alone. */
@@ -54,24 +60,26 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   }
 
   /** Repeats a request that was refused for its token, once, with a fresh one: a refused request did no work. */
-  async function send(call: Call): Promise<Answer> {
+  async function send(call: Call): Promise<Sent> {
     const subject = { origin, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
-    const token = await options.bearer();
-    let answer = await sendOnce(call, token);
-    let error = errorFromAnswer(answer, subject);
-    if (error?.code === 'invalid-credentials') {
-      await options.onInvalidCredentials(token);
-      answer = await sendOnce(call, await options.bearer());
-      error = errorFromAnswer(answer, subject);
+    const attempt = async (): Promise<Sent & { readonly error: TileliftError | null }> => {
+      const token = await options.bearer();
+      const answer = await sendOnce(call, token);
+      return { token, answer, error: errorFromAnswer(withoutSecrets(answer, [token]), subject) };
+    };
+    let sent = await attempt();
+    if (sent.error?.code === 'invalid-credentials' && options.onInvalidCredentials) {
+      await options.onInvalidCredentials(sent.token);
+      sent = await attempt();
     }
-    if (error) throw error;
-    return answer;
+    if (sent.error) throw sent.error;
+    return sent;
   }
 
   async function read<T>(call: Call, schema: ZodType<T>): Promise<T> {
-    const answer = await send(call);
+    const { answer, token } = await send(call);
     const parsed = schema.safeParse(parseJson(answer.text));
-    if (!parsed.success) throw unexpectedAnswer(answer, parsed.error);
+    if (!parsed.success) throw unexpectedAnswer(withoutSecrets(answer, [token]), parsed.error);
     return parsed.data;
   }
 

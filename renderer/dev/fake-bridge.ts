@@ -9,7 +9,7 @@ import type {
   TileliftBridge,
 } from '../../preload/contract.ts';
 import { makeJob } from './sample-jobs.ts';
-import { denied, type Scenario } from './scenarios.ts';
+import { denied, type Scenario, signedInTo } from './scenarios.ts';
 
 type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
@@ -85,6 +85,8 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       bandwidth = view;
       return null;
     },
+    'app.openLogs': async () => null,
+    'app.copyDiagnostics': async () => null,
     'account.state': async () => account,
     'account.signIn': async (service) => {
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
@@ -94,15 +96,35 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     'account.copyLink': async () => null,
     'account.pasteAddress': async () => {
       refuseWith(scenario.pasteError);
-      if (account.kind !== 'signed-out') become({ kind: 'signed-in', service: account.service });
+      if (account.kind !== 'signed-out') become(signedInTo(account.service));
       return null;
     },
     'account.cancel': async () => {
       become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null });
       return null;
     },
-    'account.signOut': async () => {
-      become({ kind: 'signed-out', error: null });
+    'account.useAccessToken': async ({ service }) => {
+      refuseWith(scenario.tokenError);
+      become(signedInTo(service));
+      return null;
+    },
+    'account.dismissError': async () => {
+      if (account.kind === 'signed-in') become({ ...account, error: null });
+      return null;
+    },
+    'account.switch': async (id) => {
+      const chosen = account.kind === 'signed-in' && account.accounts.find((one) => one.id === id);
+      if (chosen && account.kind === 'signed-in') become({ ...account, id, service: chosen.service });
+      return null;
+    },
+    'account.signOut': async (id) => {
+      const others = account.kind === 'signed-in' ? account.accounts.filter((one) => one.id !== id) : [];
+      const [first] = others;
+      become(
+        first
+          ? { kind: 'signed-in', id: first.id, service: first.service, error: null, accounts: others }
+          : { kind: 'signed-out', error: null },
+      );
       return null;
     },
     'source.pick': async () => ['/data/LoD2_Altstadt'],

@@ -26,6 +26,7 @@ export interface Scenario {
   readonly inspectMs: number;
   readonly createError: ErrorView | null;
   readonly pasteError: ErrorView | null;
+  readonly tokenError: ErrorView | null;
   /** Jobs under way move on, ten times a second. */
   readonly moving: boolean;
 }
@@ -96,17 +97,41 @@ const workingHours: BandwidthView = {
   ],
 };
 
+const tokenRefused: ErrorView = {
+  code: 'access-token-refused',
+  message: 'The service at https://api.cesium.com does not accept this access token.',
+  advice:
+    'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:list, assets:read and assets:write.',
+  retryable: false,
+  remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
+};
+
+/** Signed in to these services, the first of them current. */
+export function signedInTo(
+  service: ServiceView,
+  ...others: ServiceView[]
+): Extract<AccountView, { kind: 'signed-in' }> {
+  const accounts = [service, ...others].map((one) => {
+    return {
+      id: one.baseUrl,
+      service: one,
+      signedInBy: one === survey ? 'access-token' : 'browser',
+    } as const;
+  });
+  return { kind: 'signed-in', id: service.baseUrl, service, error: null, accounts };
+}
+
 const signedIn: Scenario = {
   info: {
     version: '0.1.0',
     platform: 'linux',
     services: [local, survey],
     samplePath: '/usr/share/tilelift/Reichstag.zip',
-    keychain: true,
+    keychain: 'in-use',
     appearance: 'system',
     notices: [],
   },
-  account: { kind: 'signed-in', service: local },
+  account: signedInTo(local),
   jobs: busyJobs(Date.now()),
   history: sampleHistory(Date.now()),
   assets: { ok: true, value: sampleAssets },
@@ -115,6 +140,7 @@ const signedIn: Scenario = {
   inspectMs: 150,
   createError: null,
   pasteError: null,
+  tokenError: null,
   moving: false,
 };
 const signedOut: Scenario = { ...signedIn, jobs: [], account: { kind: 'signed-out', error: null } };
@@ -122,7 +148,15 @@ const inTenMinutes = Date.now() + 9.5 * 60_000;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   welcome: signedOut,
-  'welcome-no-keychain': { ...signedOut, info: { ...signedOut.info, keychain: false } },
+  'welcome-no-keychain': { ...signedOut, info: { ...signedOut.info, keychain: 'none' } },
+  'welcome-token-refused': { ...signedOut, tokenError: tokenRefused },
+  'welcome-client-id': {
+    ...signedOut,
+    info: { ...signedOut.info, services: [{ ...local, clientId: '1234' }, survey] },
+  },
+  'two-accounts': { ...signedIn, account: signedInTo({ ...local, clientId: '1234' }, survey) },
+  'two-accounts-error': { ...signedIn, account: { ...signedInTo(local, survey), error: denied } },
+  'welcome-keychain-locked': { ...signedOut, info: { ...signedOut.info, keychain: 'locked' } },
   denied: { ...signedOut, account: { kind: 'signed-out', error: denied } },
   starting: { ...signedOut, account: { kind: 'starting', service: local } },
   waiting: {
@@ -152,7 +186,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'assets-empty': { ...signedIn, assets: { ok: true, value: [] } },
   'assets-error': { ...signedIn, assets: { ok: false, error: unreachable } },
   'assets-many': { ...signedIn, assets: { ok: true, value: manyAssets(5000) } },
-  'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: false } },
+  'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: 'none' } },
 };
 
 /** The scenario that the page's address asks for; `busy` where it names none. */

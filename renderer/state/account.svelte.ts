@@ -1,10 +1,12 @@
-import type { AccountView, ErrorView, ServiceView } from '../../preload/contract.ts';
+import type { AccountView, ErrorView, ServiceView, SignedInView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** Who is signed in, and the way there. */
 export class AccountState {
   /** Null until main has answered. */
   view: AccountView | null = $state.raw(null);
+  /** True while the person, signed in already, is on the way to a further account. */
+  adding = $state(false);
   /** Of the last call from the welcome screen, where `view` does not carry it. */
   callError: ErrorView | null = $state.raw(null);
   readonly #api: Api;
@@ -21,12 +23,27 @@ export class AccountState {
     return this.view?.kind === 'signed-in';
   }
 
+  /** All that are signed in; empty while a sign-in is under way. */
+  get accounts(): readonly SignedInView[] {
+    return this.view?.kind === 'signed-in' ? this.view.accounts : [];
+  }
+
+  get currentId(): string | null {
+    return this.view?.kind === 'signed-in' ? this.view.id : null;
+  }
+
+  /** What came to nothing, in the state that it led to. */
+  get error(): ErrorView | null {
+    return this.view?.kind === 'signed-in' || this.view?.kind === 'signed-out' ? this.view.error : null;
+  }
+
   /** Listens first and asks then: an event that overtakes the answer is the newer truth. Returns the way to stop. */
   start(failed: (thrown: unknown) => void): () => void {
     let heard = false;
     const stop = this.#api.on('account.changed', (view) => {
       heard = true;
       this.view = view;
+      if (view.kind === 'signed-in' && view.error === null) this.adding = false;
     });
     this.#api.call('account.state', null).then((view) => {
       if (!heard) this.view = view;
@@ -36,6 +53,12 @@ export class AccountState {
 
   signIn(service: ServiceView): Promise<void> {
     return this.#attempt(() => this.#api.call('account.signIn', $state.snapshot(service)));
+  }
+
+  useAccessToken(service: ServiceView, token: string): Promise<void> {
+    return this.#attempt(() =>
+      this.#api.call('account.useAccessToken', { service: $state.snapshot(service), token }),
+    );
   }
 
   openAgain(): Promise<void> {
@@ -50,8 +73,31 @@ export class AccountState {
     return this.#attempt(() => this.#api.call('account.cancel', null));
   }
 
-  signOut(): Promise<void> {
-    return this.#attempt(() => this.#api.call('account.signOut', null));
+  /** Leads to the Welcome screen, with the way back. */
+  async addAccount(): Promise<void> {
+    this.callError = null;
+    await this.dismissError();
+    this.adding = true;
+  }
+
+  stopAdding(): void {
+    this.callError = null;
+    this.adding = false;
+  }
+
+  /** Throws `ApiError`. */
+  async dismissError(): Promise<void> {
+    if (this.error) await this.#api.call('account.dismissError', null);
+  }
+
+  /** Throws `ApiError`. */
+  async switchTo(accountId: string): Promise<void> {
+    await this.#api.call('account.switch', accountId);
+  }
+
+  /** Throws `ApiError`. */
+  async signOut(accountId: string): Promise<void> {
+    await this.#api.call('account.signOut', accountId);
   }
 
   /** Throws `ApiError`: the field says what is wrong with the address. */

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectNode, root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
+import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
 const node = () => projectNode();
 
 /**
- * A step of `npm test`. `command` gives what to run, or the reason why it can't run here.
- * @typedef {{ name: string, command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string }} Step
+ * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what it runs is part of
+ * other steps; it is there to be asked for alone.
+ * @typedef {{ name: string, byNameOnly?: boolean, command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
@@ -55,13 +57,20 @@ export const steps = [
     '--config',
     '.dependency-cruiser.mjs',
   ),
-  vitest('unit', 'test/unit'),
+  vitest('unit', 'test/unit', 'test/security'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration'),
   vitest('faults', '--config', 'vitest.faults.config.ts'),
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
-  tool('package', join(root, 'scripts', 'package.mjs')),
-  { ...vitest('e2e'), command: endToEnd },
+  { name: 'audit: packages', command: dependencyAudit },
+  { name: 'audit: electron', command: electronIsCurrent },
+  tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
+  { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
+  // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
+  { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
+  { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
+  { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
+  { ...vitest('security'), byNameOnly: true, command: () => inDesktopSession('security') },
 ];
 
 async function realObjectStore() {
@@ -73,21 +82,22 @@ async function realObjectStore() {
   return vitest('rgw', '--config', 'vitest.rgw.config.ts').command();
 }
 
-async function endToEnd() {
+/** Runs the tests of `vitest.<name>.config.ts` on the packaged app. @param {string} name */
+async function inDesktopSession(name) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser']);
   if (missing.length > 0) {
     const lines = missing.map((group) => `${group.name} (${group.missing.join(' ')})`);
     return { unable: `system packages are missing and can’t be installed here: ${lines.join(', ')}` };
   }
-  if (!existsSync(join(root, 'dist')))
-    return { unable: 'there is no packaged app: run the step "package" first' };
-  const report = join(root, 'test-output', 'e2e.json');
+  if (!existsSync(join(root, 'dist-test')))
+    return { unable: 'there is no packaged app for tests: run the step "package" first' };
+  const report = join(root, 'test-output', `${name}.json`);
   return desktopSession([
     node(),
     bin('vitest/vitest.mjs'),
     'run',
     '--config',
-    'vitest.e2e.config.ts',
+    `vitest.${name}.config.ts`,
     '--reporter=verbose',
     '--reporter=json',
     `--outputFile.json=${report}`,

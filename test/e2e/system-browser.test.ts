@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey } from './support/journey.ts';
 import { installSystemBrowser, type SystemBrowser } from './support/system-browser.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
 
 const unable = whyUnable();
 if (unable) process.stderr.write(`Not run here: sign-in through real Chromium: ${unable}\n`);
@@ -11,25 +14,86 @@ describe.skipIf(unable !== undefined)(
   () => {
     let journey: Journey;
     let browser: SystemBrowser;
-    beforeAll(async () => {
+    beforeEach(async () => {
       journey = await beginJourney();
       browser = await installSystemBrowser(journey.folder, journey.userData, journey.service.authUrl);
     });
-    afterAll(async () => {
+    afterEach(async () => {
       await browser.close();
       await journey.end();
     });
 
-    it('Allow in the browser signs the running app in', async () => {
-      // The system's own xdg-open, not the stand-in's.
+    /** Tilelift waiting for its browser: the system's own xdg-open, not the stand-in's. */
+    async function beginSignIn() {
       const window = await journey.launch({ env: { PATH: process.env.PATH ?? '' } });
       await window.page.getByRole('button', { name: 'Sign in' }).click();
-      const page = await browser.pageAt(journey.service.authUrl);
+      return { window, page: await browser.pageAt(journey.service.authUrl) };
+    }
+    const exchanges = () =>
+      journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token'));
+
+    it('Allow in the browser signs the running app in', async () => {
+      const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Allow' }).click();
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     });
+
+    it('Deny in the browser comes to nothing, and the window says so', async () => {
+      const { window, page } = await beginSignIn();
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await window.page.getByText('Access was not allowed in the browser.').waitFor();
+      expect(exchanges()).toEqual([]);
+    });
+
+    it('a page with another state signs nobody in', async () => {
+      const { window, page } = await beginSignIn();
+      const other = new URL(page.url());
+      other.searchParams.set('state', 'somebody-elses');
+      await page.goto(other.href);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await window.page.getByText('does not belong to this sign-in').waitFor();
+      expect(exchanges()).toEqual([]);
+    });
+
+    it('Allow starts the app when it is not running, and that one is signed in', async () => {
+      const { window, page } = await beginSignIn();
+      await quit(window);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await eventually(() => expect(exchanges()).toMatchObject([{ status: 200 }]));
+      await endStarted(journey.userData);
+      const again = await journey.launch();
+      await again.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+      expect(exchanges()).toHaveLength(1);
+    });
   },
 );
+
+/** Not `close()`, which waits for the browser too: Tilelift has started that one, and it holds the same output open. */
+async function quit({ app }: TileliftWindow): Promise<void> {
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  await app.evaluate((electron) => setImmediate(() => electron.app.quit()));
+  await ended;
+}
+
+/** Ends the Tilelift that the system has started on this test's own folder, as a session's end does. */
+async function endStarted(userData: string): Promise<void> {
+  const running = async () => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const found = await Promise.all(
+      pids.map(async (pid) => {
+        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+        const ours = command.includes(`--user-data-dir=${userData}`);
+        // Chromium's helper processes have a type; they go with the main one.
+        return ours && !command.includes('--type=') ? [Number(pid)] : [];
+      }),
+    );
+    return found.flat();
+  };
+  const started = await running();
+  expect(started).toHaveLength(1);
+  for (const pid of started) process.kill(pid, 'SIGTERM');
+  await eventually(async () => expect(await running()).toEqual([]));
+}
 
 function whyUnable(): string | undefined {
   if (process.platform !== 'linux') return 'desktop entries are Linux’s';

@@ -1,17 +1,13 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { executableOf, outputs, unpackedApp } from '../../../scripts/package/unpacked-app.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The packaged executable of this system, as `npm run package` leaves it. Throws when it was not packed yet. */
-export function packagedExecutable(): string {
-  const dist = join(root, 'dist');
-  const unpacked = readdirSync(dist).find((name) => /^(linux|win|mac)/.test(name));
-  if (!unpacked) throw new Error('There is no packaged app in dist/: run npm run package');
-  const folder = join(dist, unpacked);
-  if (unpacked.startsWith('mac')) return join(folder, 'Tilelift.app', 'Contents', 'MacOS', 'Tilelift');
-  return join(folder, unpacked.startsWith('win') ? 'Tilelift.exe' : 'tilelift');
-}
+/** The packaged executable that tests drive: the shipping build but for the one fuse that Playwright needs. Throws when it was not packed yet. */
+export const packagedExecutable = () => executableOf(unpackedApp(join(root, outputs.forTests)));
+
+/** The packaged executable as it ships. */
+export const shippingExecutable = () => executableOf(unpackedApp(join(root, outputs.shipping)));
 
 /** A root account can't use Chromium's sandbox; tests that run as root give it up, the product never does. */
 export const sandboxArguments: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];

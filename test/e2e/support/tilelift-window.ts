@@ -16,8 +16,8 @@ export interface TileliftWindow {
   readonly page: Page;
   /** Drops files and folders of this computer onto the window, as the file manager does. */
   drop(...paths: string[]): Promise<void>;
-  /** Starts the program a second time with an address, as the system does for `tilelift:` links. Resolves at its end. */
-  openAddress(address: string): Promise<void>;
+  /** Starts the program a second time with an address, as the system does for `tilelift:` links, or with other arguments. Resolves at its end. */
+  openAddress(...args: string[]): Promise<void>;
   /** Everything that the page complained about: CSP violations, errors. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
     page,
     complaints,
     drop: (...paths) => dropOnto(page, paths),
-    openAddress: (address) => runToEnd(executable, [...fixed, address], env),
+    openAddress: (...args) => runToEnd(executable, [...fixed, ...args], env),
     close: () => app.close(),
     kill: () => {
       app.process().kill('SIGKILL');

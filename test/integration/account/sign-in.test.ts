@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLifeMs } from '../../../main/account/authorization-request.ts';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
 import type { AccountService } from '../../../main/account/model.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/outside.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 let computer: Computer;
@@ -110,6 +112,39 @@ describe('signing in', () => {
     expect(tokenRequests()).toBe(2);
   });
 
+  it('understands the other spelling of the life times, and refreshes by them', async () => {
+    const spelling = (body: string) =>
+      body
+        .replace('"refresh_token_expires_in"', '"refreshTokenExpiresIn"')
+        .replace('"expires_in"', '"expiresIn"');
+    const { account } = computer.launch({ fetch: fetchTokensAs('application/json', spelling) });
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    computer.clock.advance(28 * 24 * 3_600_000);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('ends with a keychain that was made anew, says so once, and leaves nothing of it', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    await first.account.handleCallback(await allowInBrowser(link(first.account)));
+    first.account.stop();
+    const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
+    const { account } = computer.launch(anew());
+    await account.start();
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-unreadable' } });
+    expect(account.accounts()).toEqual([]);
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
+    account.stop();
+    const next = computer.launch(anew()).account;
+    await next.start();
+    expect(next.state()).toEqual({ kind: 'signed-out', error: null });
+    await next.signIn(computer.address);
+    await next.handleCallback(await allowInBrowser(link(next)));
+    expect(next.state().kind).toBe('signed-in');
+  });
+
   it('works with the earlier form of the flow until its token ends, then signs out', async () => {
     const onlyAccess = (body: string) => {
       const { access_token, token_type } = JSON.parse(body);
@@ -161,6 +196,70 @@ describe('signing in', () => {
         expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4));
       }
     }
+  });
+});
+
+describe('several sign-ins at once', () => {
+  it('end with the last one, whatever order their pages answer in', async () => {
+    const { account } = computer.launch();
+    await Promise.all([1, 2, 3].map(() => account.signIn(computer.address)));
+    expect(computer.links).toHaveLength(1);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(account.state().kind).toBe('signed-in');
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('take no callback of an earlier one', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const earlier = await allowInBrowser(link(account));
+    await account.signIn(computer.address);
+    await account.handleCallback(earlier);
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-mismatch' } });
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it('let a newer one begin while the code of an earlier one is exchanged', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const earlier = await allowInBrowser(link(account));
+    const stall = { match: { room: 'api', path: '/oauth/token' }, action: { kind: 'stall' } } as const;
+    computer.service.control.addFault(stall);
+    const handled = account.handleCallback(earlier);
+    await expect.poll(tokenRequests).toBe(1);
+    await account.signIn(computer.address);
+    await handled;
+    expect(account.state().kind).toBe('waiting-for-browser');
+    await account.handleCallback(await allowInBrowser(link(account)));
+    expect(account.state().kind).toBe('signed-in');
+  });
+});
+
+describe('while signed in', () => {
+  it('a callback that nothing waits for changes nothing', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    await account.handleCallback(callback);
+    const before = account.state();
+    for (const address of [callback, `${callback}x`, 'tilelift://oauth/callback?error=access_denied']) {
+      await account.handleCallback(address);
+    }
+    expect(account.state()).toEqual(before);
+    expect(tokenRequests()).toBe(1);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+  });
+
+  it('a newer sign-in that is denied leaves the account and says so, until that is dismissed', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.signIn(computer.address);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    await account.handleCallback(await denyInBrowser(link(account)));
+    expect(account.state()).toMatchObject({ kind: 'signed-in', error: { code: 'sign-in-denied' } });
+    account.dismissError();
+    expect(account.state()).not.toHaveProperty('error');
   });
 });
 
@@ -292,6 +391,39 @@ describe('a sign-in that comes to nothing', () => {
     await account.signIn(computer.address);
     await account.handleCallback(await allowInBrowser(link(account)));
     expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('uses the client id from before when the service can’t be reached', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    const known = new URL(link(first.account)).searchParams.get('client_id');
+    first.account.stop();
+    const unreachable: Fetch = async () => {
+      throw new TypeError('fetch failed');
+    };
+    const { account } = computer.launch({ fetch: unreachable });
+    await account.signIn(computer.address);
+    expect(new URL(link(account)).searchParams.get('client_id')).toBe(known);
+  });
+
+  it('opens its page again at the same address', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    await account.openAgain();
+    expect(computer.links).toEqual([link(account), link(account)]);
+    await account.handleCallback(await allowInBrowser(link(account)));
+    await account.openAgain();
+    expect(computer.links).toHaveLength(2);
+  });
+
+  it('is not taken up when the clock was put back by more than it lasts', async () => {
+    const first = computer.launch();
+    await first.account.signIn(computer.address);
+    first.account.stop();
+    computer.clock.advance(-24 * 3_600_000);
+    const { account } = computer.launch();
+    await account.start();
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
   it('says that registration was refused where no id is known', async () => {

@@ -6,14 +6,14 @@ import { type AccountServiceOptions, createAccountService } from '../../../main/
 import { createVault } from '../../../main/account/encrypted-vault.ts';
 import type { AccountService, SignInState } from '../../../main/account/model.ts';
 import type { ServiceAddress } from '../../../main/service/model.ts';
-import type { EmbeddedService } from '../../service/model.ts';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { manualClock, memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
 
 /** The embedded service with what one computer has: a vault file, settings, a clock, a browser that only remembers. */
-export async function setUpComputer() {
+export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-account-'));
-  const service: EmbeddedService = await startEmbeddedService();
+  const service: EmbeddedService = await startEmbeddedService(serviceSettings);
   const address: ServiceAddress = { baseUrl: service.baseUrl, authUrl: service.authUrl };
   const vaultFile = join(folder, 'vault.json');
   const settings = memorySettings();

@@ -77,6 +77,65 @@ describe('an account’s tokens', () => {
     expect(await service.listAssets()).toEqual([]);
   });
 
+  it('are kept when the answer breaks off after the first bytes, and the spent refresh token is tried once', async () => {
+    computer.service.control.expireAccessTokens();
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/token' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'service-unreachable' });
+    expect(account.state().kind).toBe('signed-in');
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'invalid-credentials' });
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(refreshes()).toBe(2);
+  });
+
+  it('are kept when the service has forgotten Tilelift, which registers anew', async () => {
+    computer.service.control.expireAccessTokens();
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/oauth/token' },
+      action: { kind: 'status', status: 401, body: '{"error":"invalid_client"}' },
+    });
+    const registrations = computer.requestsAt('/oauth/register').length;
+    expect(await service.listAssets()).toEqual([]);
+    expect(computer.requestsAt('/oauth/register')).toHaveLength(registrations + 1);
+  });
+
+  it('serve until they end when a refresh before that is refused, which is asked for once', async () => {
+    computer.service.control.revokeRefreshTokens();
+    computer.clock.advance(28 * 24 * 3_600_000);
+    for (let call = 0; call < 3; call++) expect(await service.listAssets()).toEqual([]);
+    expect(refreshes()).toBe(1);
+    computer.service.control.expireAccessTokens();
+    await expect(service.listAssets()).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+    expect(refreshes()).toBe(1);
+  });
+
+  it('are refreshed after the access token has ended, over a restart too', async () => {
+    account.stop();
+    computer.service.control.expireAccessTokens();
+    computer.clock.advance(40 * 24 * 3_600_000);
+    const next = computer.launch().account;
+    await next.start();
+    expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(refreshes()).toBe(1);
+  });
+
+  it.each([
+    ['a year ahead', 365 * 24 * 3_600_000],
+    ['a year behind', -365 * 24 * 3_600_000],
+  ])('work with a clock that is %s from now on', async (_, ms) => {
+    computer.clock.advance(ms);
+    expect(await service.listAssets()).toEqual([]);
+    computer.service.control.expireAccessTokens();
+    expect(await service.listAssets()).toEqual([]);
+    computer.clock.advance(-ms);
+    computer.service.control.expireAccessTokens();
+    expect(await service.listAssets()).toEqual([]);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
   it('are kept when the connection breaks during a refresh', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
@@ -98,16 +157,20 @@ describe('an account’s tokens', () => {
     await next.start();
     expect(next.state().kind).toBe('signed-out');
   });
+});
 
-  it('of another account go on working when the current one changes', async () => {
-    const other = await setUpComputer();
-    try {
-      await account.signIn(other.address);
-      expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: other.accountId } });
-      expect(await service.listAssets()).toEqual([]);
-      expect(await account.serviceFor(other.accountId).listAssets()).toEqual([]);
-    } finally {
-      await other.tearDown();
-    }
-  });
+it('end with a sign-in that is asked for when the refresh token has expired too', async () => {
+  const short = await setUpComputer({ accessTokenSeconds: 0, refreshTokenSeconds: 0 });
+  try {
+    const tilelift = short.launch().account;
+    await tilelift.signIn(short.address);
+    await tilelift.handleCallback(await allowInBrowser(short.links.at(-1) ?? ''));
+    await expect(tilelift.serviceFor(short.accountId).listAssets()).rejects.toMatchObject({
+      code: 'invalid-credentials',
+    });
+    expect(tilelift.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+    expect(short.requestsAt('/oauth/token')).toHaveLength(2);
+  } finally {
+    await short.tearDown();
+  }
 });

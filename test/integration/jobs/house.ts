@@ -42,6 +42,7 @@ export function createMemoryVault(): MemoryVault {
   return {
     persistent: true,
     entries,
+    keys: () => [...entries.keys()],
     get: (key) => entries.get(key),
     set: (key, value) => void entries.set(key, value),
     delete: (key) => void entries.delete(key),

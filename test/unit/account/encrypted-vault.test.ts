@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,10 @@ beforeEach(async () => {
   file = join(folder, 'deep', 'vault.json');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function raise(message: string): never {
+  throw new Error(message);
+}
 
 describe('the vault', () => {
   it('keeps secrets over a restart, none of them readable in its file', async () => {
@@ -44,12 +48,56 @@ describe('the vault', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('drops what the keychain can’t open any more and keeps the rest', () => {
+  it('has nothing for what the keychain can’t open any more, names it, and keeps the rest', () => {
     createVault({ file, cipher: testCipher(1) }).set('old', 'x');
     const vault = createVault({ file, cipher: testCipher(2) });
     expect(vault.get('old')).toBeUndefined();
     vault.set('new', 'y');
-    expect(createVault({ file, cipher: testCipher(2) }).get('new')).toBe('y');
+    expect(vault.keys()).toEqual(['old', 'new']);
+    vault.delete('old');
+    const again = createVault({ file, cipher: testCipher(2) });
+    expect(again.get('new')).toBe('y');
+    expect(again.keys()).toEqual(['new']);
+  });
+
+  it('opens again what it could not open while the keychain had another key', () => {
+    createVault({ file, cipher: testCipher(1) }).set('old', 'x');
+    const meanwhile = createVault({ file, cipher: testCipher(2) });
+    expect(meanwhile.get('old')).toBeUndefined();
+    meanwhile.set('new', 'y');
+    expect(createVault({ file, cipher: testCipher(1) }).get('old')).toBe('x');
+  });
+
+  it('keeps a value in memory that can’t be sealed, and says so', () => {
+    createVault({ file, cipher: testCipher() }).set('a', '1');
+    const refusing = { ...testCipher(), encrypt: () => raise('locked') };
+    const vault = createVault({ file, cipher: refusing });
+    expect(() => vault.set('a', '2')).toThrow('locked');
+    expect(vault.get('a')).toBe('2');
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('1');
+  });
+
+  it('takes up a newer file that a crash kept from its place, and finishes its way there', async () => {
+    createVault({ file, cipher: testCipher() }).set('a', 'old');
+    const before = await readFile(file);
+    createVault({ file, cipher: testCipher() }).set('a', 'new');
+    await rename(file, `${file}.new`);
+    await writeFile(file, before);
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
+    expect(await readdir(join(folder, 'deep'))).toEqual(['vault.json']);
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
+  });
+
+  it('leaves a newer file that was cut off at any byte', async () => {
+    createVault({ file, cipher: testCipher() }).set('a', 'old');
+    const before = await readFile(file);
+    createVault({ file, cipher: testCipher() }).set('a', 'new');
+    const after = await readFile(file);
+    await writeFile(file, before);
+    for (let length = 0; length < after.length; length++) {
+      await writeFile(`${file}.new`, after.subarray(0, length));
+      expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('old');
+    }
   });
 
   it.each(['', '{', '[]', '{"version":2,"entries":{}}', '{"version":1,"entries":{"a":"*"}}', '\0\0\0'])(

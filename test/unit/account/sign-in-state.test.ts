@@ -14,6 +14,7 @@ import { toErrorRecord } from '../../../main/errors.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
 const account: Account = { id: 'acc', address };
+const other: Account = { id: 'other', address };
 const anyError = toErrorRecord(new Error('x'));
 const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   address,
@@ -33,7 +34,19 @@ const run = (...events: SignInEvent[]): SignIn => events.reduce(next, initialSig
 
 const begun: SignInEvent = { kind: 'begun', attempt: 1, address };
 const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
-const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null };
+const restoredAccount: SignInEvent = {
+  kind: 'restored',
+  attempt: 0,
+  account,
+  pending: null,
+  error: null,
+};
+const ended = (accountId: string, successor: Account | null = null): SignInEvent => ({
+  kind: 'account-ended',
+  accountId,
+  error: anyError,
+  successor,
+});
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
 describe('signing in', () => {
@@ -108,18 +121,51 @@ describe('signing in', () => {
   });
 
   it('does not come back to an account that ended meanwhile', () => {
-    const ended: SignInEvent = { kind: 'account-ended', accountId: 'acc', error: anyError };
-    expect(run(restoredAccount, begun, prepared, ended, { kind: 'cancelled' }).kind).toBe('signed-out');
+    expect(run(restoredAccount, begun, prepared, ended('acc'), { kind: 'cancelled' }).kind).toBe(
+      'signed-out',
+    );
   });
 
   it('is ended by the end of its own account alone', () => {
+    expect(next(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
+    const waiting = run(restoredAccount, begun, prepared);
+    expect(next(waiting, ended('other'))).toBe(waiting);
+  });
+
+  it('says that another account ended, and stays with its own', () => {
+    expect(next(run(restoredAccount), ended('other'))).toEqual({
+      kind: 'signed-in',
+      account,
+      error: anyError,
+    });
+  });
+
+  it('goes on with another account that stays', () => {
     const state = run(restoredAccount);
-    expect(next(state, { kind: 'account-ended', accountId: 'other', error: anyError })).toBe(state);
-    expect(next(state, { kind: 'account-ended', accountId: 'acc', error: anyError }).kind).toBe('signed-out');
+    expect(next(state, ended('acc', other))).toEqual({ kind: 'signed-in', account: other, error: anyError });
+    const newer = next(next(run(restoredAccount, begun, prepared), ended('acc', other)), {
+      kind: 'cancelled',
+    });
+    expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
+  });
+
+  it('is ended by choosing an account, which is then the current one', () => {
+    const chosen: SignInEvent = { kind: 'chosen', account: other };
+    for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
+      expect(next(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
+    }
+    const late = next(run(begun, prepared, callback(granted('s1'))), chosen);
+    expect(next(late, exchanged)).toBe(late);
   });
 
   it('is taken up where the last run left it', () => {
-    const restored: SignInEvent = { kind: 'restored', attempt: 1, account: null, pending: pendingWith('s1') };
+    const restored: SignInEvent = {
+      kind: 'restored',
+      attempt: 1,
+      account: null,
+      pending: pendingWith('s1'),
+      error: null,
+    };
     expect(run(restored, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
@@ -136,7 +182,7 @@ describe('whatever happens, in whatever order', () => {
   const stateWord = fc.constantFrom('s0', 's1');
   const now = fc.constantFrom(0, 1, 999, 1000);
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-  const anyAccount = fc.constantFrom(account, { id: 'other', address });
+  const anyAccount = fc.constantFrom(account, other);
   const anyCallback: fc.Arbitrary<Callback> = fc.oneof(
     fc.record({
       kind: fc.constant('granted' as const),
@@ -166,7 +212,10 @@ describe('whatever happens, in whatever order', () => {
       attempt,
       account: maybe(anyAccount),
       pending: maybe(pending),
+      error: maybe(fc.constant(anyError)),
     }),
+    fc.record({ kind: fc.constant('chosen' as const), account: anyAccount }),
+    fc.record({ kind: fc.constant('dismissed' as const) }),
     fc.record({ kind: fc.constant('failed' as const), attempt, error: fc.constant(anyError) }),
     fc.record({ kind: fc.constant('browser' as const), attempt, error: maybe(fc.constant(anyError)) }),
     fc.record({ kind: fc.constant('time' as const), now }),
@@ -175,6 +224,7 @@ describe('whatever happens, in whatever order', () => {
       kind: fc.constant('account-ended' as const),
       accountId: fc.constantFrom('acc', 'other'),
       error: maybe(fc.constant(anyError)),
+      successor: maybe(anyAccount),
     }),
   );
   const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });

@@ -46,6 +46,7 @@ export function memoryVault(
   return {
     persistent: true,
     entries,
+    keys: () => [...entries.keys()],
     get: (key) => entries.get(key),
     set: (key, value) => {
       entries.set(key, value);

@@ -108,6 +108,44 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
+  it('goes on with a token that still lives when the refresh is refused, and does not ask again', async () => {
+    const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
+    clock.advance(55 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    clock.advance(10 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(stored).toEqual(['a1']);
+    expect(onEnded).not.toHaveBeenCalled();
+    await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(onEnded).toHaveBeenCalledOnce();
+  });
+
+  it('signs out at once when somebody whose token was refused waits for the refresh that is refused', async () => {
+    const late = Promise.withResolvers<TokenAnswer>();
+    const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
+    clock.advance(55 * 60_000);
+    const early = keeper.bearer();
+    const refusedOne = keeper.renew('a1');
+    late.reject(refused());
+    const asked = await Promise.allSettled([early, refusedOne]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(onEnded).toHaveBeenCalledOnce();
+  });
+
+  it('does not pause for a year when the clock was put back by one', async () => {
+    const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), answer(2));
+    clock.advance(55 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    clock.advance(-2 * 60_000 + 59_999);
+    await keeper.bearer();
+    expect(refresh).toHaveBeenCalledTimes(1);
+    clock.advance(60_000);
+    expect(await keeper.bearer()).toBe('a2');
+  });
+
   it('drops what a refresh brings after a sign-out', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, stored } = keeperOver(answer(1), late.promise);

@@ -6,7 +6,8 @@ const address = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.exam
 describe('what the page sees of a sign-in', () => {
   it('never holds the link, which carries the state', () => {
     const link = 'https://sign-in.example/oauth?state=secret';
-    const view = accountView({ kind: 'waiting-for-browser', address, link, endsAt: 5, error: null }, []);
+    const waiting = { kind: 'waiting-for-browser', address, link, endsAt: 5, error: null } as const;
+    const view = accountView({ state: () => waiting, accounts: () => [] }, []);
     expect(JSON.stringify(view)).not.toContain('secret');
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });

@@ -1,0 +1,21 @@
+/**
+ * Copies the shipping build and turns on the one fuse that Playwright needs, so that end-to-end tests drive what ships but
+ * for that fuse.
+ */
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readFuses, setFuses, testFuse } from './fuses.mjs';
+import { executableOf, outputs, unpackedApp } from './unpacked-app.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const shipping = unpackedApp(join(root, outputs.shipping));
+const output = join(root, outputs.forTests);
+const twin = join(output, basename(shipping));
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output);
+cpSync(shipping, twin, { recursive: true, verbatimSymlinks: true });
+const fuses = Object.entries(await readFuses(executableOf(shipping)));
+await setFuses(
+  executableOf(twin),
+  fuses.map(([name, on]) => [name, on || name === testFuse]),
+);

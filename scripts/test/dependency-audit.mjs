@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../setup/packages.mjs';
+import { run } from '../setup/run.mjs';
+
+/** @typedef {{ run: string[] } | { unable: string }} Planned */
+
+/**
+ * Whether a package that we use, at any depth, has a known weakness of level high or above. All are asked about, since
+ * what is bundled into the app stands among the devDependencies.
+ * @returns {Promise<Planned>}
+ */
+export async function dependencyAudit() {
+  const { output } = await npm('audit', '--json');
+  const report = jsonIn(output);
+  if (!report?.metadata)
+    return { unable: `the registry gives no audit: ${report?.message ?? output.trim().slice(0, 200)}` };
+  const { high = 0, critical = 0 } = report.metadata.vulnerabilities;
+  if (high + critical === 0) return verdict('No known weakness of level high or above.');
+  const names = Object.keys(report.vulnerabilities).join(', ');
+  return verdict(`Weaknesses: ${high} high, ${critical} critical, among ${names}`, 1);
+}
+
+/** Whether the Electron that we ask for is of the registry's current major. @returns {Promise<Planned>} */
+export async function electronIsCurrent() {
+  const { code, output } = await npm('view', 'electron', 'dist-tags.latest');
+  if (code !== 0) return { unable: `the registry does not tell Electron’s newest version: ${output.trim()}` };
+  const asked = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.electron;
+  const newest = output.trim();
+  return major(newest) > major(asked)
+    ? verdict(`Electron ${newest} is out; we ask for ${asked}.`, 1)
+    : verdict(`We ask for Electron ${asked}; the newest is ${newest}.`);
+}
+
+/** @param {string} version */
+const major = (version) => Number(/\d+/.exec(version)?.[0]);
+
+/** What is known by now, as something to run. @param {string} text */
+const verdict = (text, code = 0) => ({
+  run: [process.execPath, '-e', `console.log(${JSON.stringify(text)}); process.exitCode = ${code}`],
+});
+
+/** @param {string[]} args */
+function npm(...args) {
+  const windows = process.platform === 'win32';
+  const options = { cwd: root, quiet: true, shell: windows };
+  return run(windows ? 'npm.cmd' : 'npm', [...args, '--loglevel=silent'], options);
+}
+
+/** The JSON object in what npm printed. @param {string} output */
+function jsonIn(output) {
+  try {
+    return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EmbeddedService } from '../service/model.ts';
+import { allowInBrowser, denyInBrowser } from '../service/person.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { beginJourney, type Journey, signIn } from './support/journey.ts';
+
+let journey: Journey;
+let second: EmbeddedService;
+beforeEach(async () => {
+  journey = await beginJourney();
+  second = await startEmbeddedService();
+});
+afterEach(async () => {
+  await journey.end();
+  await second.stop();
+});
+
+it('signs in to a second service with an access token, switches, and signs out of one alone', async () => {
+  journey.service.control.seedAsset({ name: 'Of the first', type: 'IMAGERY' });
+  second.control.seedAsset({ name: 'Of the second', type: 'IMAGERY' });
+  const token = second.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+  const window = await journey.launch();
+  const { page } = window;
+  await signIn(journey, window);
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Add account…' }).click();
+  await page.getByRole('radio', { name: 'Other address…' }).click();
+  await page.getByLabel('API address').fill(second.baseUrl);
+  await page.getByLabel('Sign-in address').fill(second.authUrl);
+  await page.getByRole('button', { name: 'Use an access token instead' }).click();
+  await page.getByLabel('Access token', { exact: true }).fill('not-a-token-of-this-service');
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await page.getByText('does not accept this access token').waitFor();
+  await page.getByText('InvalidCredentials').waitFor();
+  await page.getByLabel('Access token', { exact: true }).fill(token);
+  await page.getByRole('button', { name: 'Use this token' }).click();
+
+  await page.getByRole('button', { name: /Assets/ }).click();
+  await page.getByText('Of the second').waitFor();
+  await page.getByRole('button', { name: /Switch account/ }).click();
+  await page.getByRole('menuitem', { name: 'Embedded service' }).click();
+  await page.getByText('Of the first').waitFor();
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Sign out of Embedded service' }).click();
+  await page.getByRole('region', { name: 'Account', exact: true }).waitFor();
+  await page.getByRole('button', { name: /Assets/ }).click();
+  await page.getByText('Of the second').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+it('shows a newer sign-in that was denied over the account that stays', async () => {
+  const window = await journey.launch();
+  const { page } = window;
+  await signIn(journey, window);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Add account…' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await window.openAddress(await denyInBrowser(await journey.browser.opened(2)));
+  await page.getByText('Access was not allowed in the browser.').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Access was not allowed in the browser.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByText('Access was not allowed in the browser.').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Uploads' }).waitFor();
+});
+
+it('signs in with a client id of one’s own, which it remembers', async () => {
+  const own = await beginJourney({
+    dashboardClients: [{ id: 4711, name: 'Survey', redirectUris: ['tilelift://oauth/callback'] }],
+  });
+  try {
+    const window = await own.launch();
+    const { page } = window;
+    await page.getByRole('button', { name: 'Own client id…' }).click();
+    await page.getByLabel('Client id').fill('4711');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const link = await own.browser.opened(1);
+    expect(new URL(link).searchParams.get('client_id')).toBe('4711');
+    await window.openAddress(await allowInBrowser(link));
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByText('4711').waitFor();
+    await window.close();
+    const again = await own.launch();
+    await again.page.getByRole('button', { name: 'Settings' }).click();
+    await again.page.getByText('4711').waitFor();
+    expect(own.service.control.requests().some(({ path }) => path === '/oauth/register')).toBe(false);
+  } finally {
+    await own.end();
+  }
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allowInBrowser } from '../service/person.ts';
+import { eventually } from './support/eventually.ts';
+import { beginJourney, type Journey } from './support/journey.ts';
+import { filesHolding } from './support/search-secrets.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney();
+});
+afterEach(() => journey.end());
+
+const exchanges = () =>
+  journey.service.control.requests().filter(({ path }) => path.startsWith('/oauth/token')).length;
+
+const junk: readonly string[] = [
+  'tilelift://oauth/callback',
+  'tilelift://oauth/callback?state=x',
+  'tilelift://oauth/callback?code=%00&state=%ff',
+  'tilelift://elsewhere/callback?code=c&state=s',
+  `tilelift://oauth/callback?code=${'x'.repeat(9000)}&state=s`,
+  '--remote-debugging-port=9222',
+  'file:///etc/passwd',
+];
+
+describe('deep links to the packaged app', () => {
+  it('second launches with junk leave a sign-in waiting, which then ends well', async () => {
+    const window = await journey.launch();
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    const callback = await allowInBrowser(await journey.browser.opened(1));
+    for (const address of junk) await window.openAddress(address);
+    // Two callbacks in one launch are none.
+    await window.openAddress(callback, `${callback}x`);
+    await window.page.getByRole('button', { name: 'Copy link' }).waitFor();
+    expect(exchanges()).toBe(0);
+    expect(window.complaints).toEqual([]);
+
+    await window.openAddress('--some-switch', callback, 'another');
+    await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    expect(exchanges()).toBe(1);
+  });
+
+  it('a callback that comes twice is exchanged once and leaves the sign-in as it is', async () => {
+    const window = await journey.launch();
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    const callback = await allowInBrowser(await journey.browser.opened(1));
+    await window.openAddress(callback);
+    await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    await window.openAddress(callback);
+    await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    expect(exchanges()).toBe(1);
+  });
+
+  it('no callback, whether it counted or not, is in any file of the user-data folder', async () => {
+    const window = await journey.launch();
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    const callback = await allowInBrowser(await journey.browser.opened(1));
+    const stranger = 'tilelift://oauth/callback?code=a-code-of-somebody-else&state=a-state-of-somebody-else';
+    await window.openAddress(callback);
+    await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    await window.openAddress(stranger);
+    const { searchParams } = new URL(callback);
+    const parts = [
+      searchParams.get('code') ?? '',
+      searchParams.get('state') ?? '',
+      'a-code-of-somebody-else',
+    ];
+    // Both have been through the log by the time the second is told there.
+    await eventually(async () =>
+      expect(await filesHolding(journey.userData, ['A callback came that nothing waits for.'])).toHaveLength(
+        1,
+      ),
+    );
+    await window.close();
+    expect(await filesHolding(journey.userData, parts)).toEqual([]);
+  });
+});

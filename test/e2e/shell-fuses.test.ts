@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFuses, shippingFuses, testFuse } from '../../scripts/package/fuses.mjs';
+import { packagedExecutable, sandboxArguments, shippingExecutable } from './support/packaged-app.ts';
+import { openShippingApp } from './support/shipping-app.ts';
+
+describe('19 · fuses', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tilelift-fuses-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('19 · the shipping build has every fuse as decided', async () => {
+    const fuses = await readFuses(shippingExecutable());
+    expect(fuses).toEqual(Object.fromEntries(shippingFuses(process.platform)));
+    expect(fuses).toMatchObject({
+      RunAsNode: false,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      GrantFileProtocolExtraPrivileges: false,
+      EnableCookieEncryption: true,
+      OnlyLoadAppFromAsar: true,
+      EnableEmbeddedAsarIntegrityValidation: process.platform !== 'linux',
+    });
+  });
+
+  it('19 · the build that end-to-end tests drive differs in one fuse and in nothing else', async () => {
+    const shipping = await readFuses(shippingExecutable());
+    expect(await readFuses(packagedExecutable())).toEqual({ ...shipping, [testFuse]: true });
+    if (process.platform === 'darwin') return; // Its signature differs by necessity.
+    const [shipped, tested] = [readFileSync(shippingExecutable()), readFileSync(packagedExecutable())];
+    expect(shipped.length).toBe(tested.length);
+    expect(shipped.filter((byte, place) => byte !== tested[place]).length).toBe(1);
+    const archive = (executable: string) => readFileSync(join(dirname(executable), 'resources', 'app.asar'));
+    expect(archive(packagedExecutable()).equals(archive(shippingExecutable()))).toBe(true);
+  });
+
+  it('19 · there is no other app in the package that could be loaded in its place', () => {
+    const resources = join(
+      dirname(shippingExecutable()),
+      process.platform === 'darwin' ? '../Resources' : 'resources',
+    );
+    const apps = readdirSync(resources).filter((name) => /^app$|\.asar$/.test(name));
+    expect(apps).toEqual(['app.asar']);
+  });
+
+  it('19 · the shipping build is no Node, takes no options of Node’s and no inspector', async () => {
+    const app = await openShippingApp(folder);
+    try {
+      await app.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      // A second one loses the lock and ends; as Node it would print, with the option it would fail to start.
+      const said = await output(shippingExecutable(), folder, {
+        ELECTRON_RUN_AS_NODE: '1',
+        NODE_OPTIONS: '--require=/nowhere/at-all.cjs',
+      });
+      expect(said).not.toContain('I am Node');
+      expect(said).not.toContain('at-all.cjs');
+      expect(said).not.toContain('Debugger listening');
+      // The same asked of the build for tests does open an inspector: the question is a real one.
+      expect(await output(packagedExecutable(), folder, {})).toContain('Debugger listening');
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+/** What a second start says that is asked to be Node and to open an inspector. */
+function output(
+  executable: string,
+  userData: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const args = [
+    ...sandboxArguments,
+    `--user-data-dir=${userData}`,
+    '--inspect=0',
+    '-e',
+    'console.log("I am Node")',
+  ];
+  return new Promise((resolve) => {
+    execFile(
+      executable,
+      args,
+      { env: { ...process.env, ...env }, timeout: 30_000 },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
+    );
+  });
+}

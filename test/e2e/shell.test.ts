@@ -1,0 +1,349 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginJourney, type Journey } from './support/journey.ts';
+import { sandboxArguments } from './support/packaged-app.ts';
+import {
+  preferencesOfAll,
+  type RunInPage,
+  runInWindow,
+  strangersWindow,
+} from './support/strangers-window.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
+import { visitsDuring } from './support/visits.ts';
+
+const elsewhere = 'data:text/html,<p>elsewhere';
+
+/** Electron's own checklist, point by point with its numbers, read from the running packaged app. Point 19 is in `shell-fuses`. */
+describe('Electron’s security checklist', () => {
+  let journey: Journey;
+  let window: TileliftWindow;
+  let inPage: RunInPage;
+  beforeAll(async () => {
+    journey = await beginJourney();
+    window = await journey.launch();
+    await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const id = await window.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.id ?? 0);
+    inPage = runInWindow(window.app, id);
+  });
+  afterAll(() => journey.end());
+
+  const expectOfEveryPage = async (wanted: Readonly<Record<string, unknown>>) => {
+    const all = await preferencesOfAll(window.app);
+    expect(all.length).toBeGreaterThan(0);
+    for (const one of all) expect(one).toMatchObject(wanted);
+  };
+  /** Values of the program's switches, by name; only those that are set. */
+  const switches = async (...names: string[]) => {
+    const set = await window.app.evaluate(
+      ({ app }, asked) =>
+        asked
+          .filter((name) => app.commandLine.hasSwitch(name))
+          .map((name) => `${name}=${app.commandLine.getSwitchValue(name)}`),
+      names,
+    );
+    return set;
+  };
+
+  it('1 · only secure content: a page gets nothing but what the package holds', async () => {
+    const loaded = await inPage<string[]>(
+      `return [location.href, ...Array.from(document.querySelectorAll('[src], link[href]'), (one) => one.src ?? one.href)]`,
+    );
+    expect(loaded.length).toBeGreaterThan(2);
+    expect(loaded.filter((name) => !name.startsWith('app://tilelift/'))).toEqual([]);
+    const visits = await visitsDuring(async (origin) => {
+      await inPage(`
+        await fetch('${origin}/fetch').catch(() => undefined);
+        await new Promise((resolve) => {
+          const image = new Image();
+          image.onload = image.onerror = resolve;
+          image.src = '${origin}/image.png';
+        });
+        await new Promise((resolve) => {
+          const socket = (() => { try { return new WebSocket('${origin}'.replace('http', 'ws')); } catch { return null; } })();
+          if (socket) socket.onopen = socket.onerror = resolve; else resolve();
+        });
+      `);
+    });
+    expect(visits).toEqual([]);
+  });
+
+  it('2 · no Node in pages: require, process and Buffer are not there', async () => {
+    await expectOfEveryPage({ nodeIntegration: false });
+    const names = ['require', 'process', 'Buffer', 'module', 'exports', 'global', '__dirname', 'electron'];
+    expect(await inPage(`return ${JSON.stringify(names)}.filter((name) => name in globalThis)`)).toEqual([]);
+    expect(
+      await inPage(`return new Promise((resolve) => {
+        try {
+          const worker = new Worker('data:text/javascript,postMessage(typeof require + typeof process)');
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = () => resolve('refused');
+        } catch { resolve('refused'); }
+      })`),
+    ).toBe('refused');
+  });
+
+  it('3 · context isolation: what a page does to its built-ins does not reach the preload', async () => {
+    await expectOfEveryPage({ contextIsolation: true });
+    const touched = await inPage(`
+      let touched = false;
+      const original = Set.prototype.has;
+      Set.prototype.has = function has(value) { touched = true; return original.call(this, value); };
+      await tilelift.call('app.info', null);
+      Set.prototype.has = original;
+      return touched;
+    `);
+    expect(touched).toBe(false);
+  });
+
+  it('4 · the sandbox is on for every page', async () => {
+    await expectOfEveryPage({ sandbox: true });
+    // A root account's tests have to run without Chromium's; anybody else's have it.
+    expect((await switches('no-sandbox')).length).toBe(sandboxArguments.length);
+  });
+
+  it('5 · every permission is denied, asked for and looked up', async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'];
+    const states = await inPage(`
+      const names = ${JSON.stringify(names)};
+      return Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
+    `);
+    expect(states).toEqual(names.map(() => 'denied'));
+    const answers = await inPage<Record<string, string>>(`
+      const why = (thrown) => thrown.name ?? String(thrown);
+      const given = () => 'given';
+      return {
+        notification: await Notification.requestPermission(),
+        camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(given, why),
+        clipboard: await navigator.clipboard.readText().then(given, why),
+        screen: await navigator.mediaDevices.getDisplayMedia().then(given, why),
+        place: await new Promise((resolve) => navigator.geolocation.getCurrentPosition(() => resolve('given'), (error) => resolve('denied ' + error.code))),
+      };
+    `);
+    expect(answers).toMatchObject({
+      notification: 'denied',
+      clipboard: 'NotAllowedError',
+      place: 'denied 1',
+    });
+    expect(Object.values(answers)).not.toContain('given');
+  });
+
+  it('6 · web security is on', async () => {
+    await expectOfEveryPage({ webSecurity: true });
+    expect(await switches('disable-web-security', 'ignore-certificate-errors')).toEqual([]);
+  });
+
+  it('7 · the content security policy has no unsafe-* and holds: no inline script, handler, style or eval', async () => {
+    const policy = await inPage(
+      `return (await fetch('app://tilelift/')).headers.get('content-security-policy')`,
+    );
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+    const seen = await inPage<{ ran: string[]; violated: string[]; colour: string }>(`
+      const violated = [];
+      document.addEventListener('securitypolicyviolation', (event) => violated.push(event.effectiveDirective));
+      const attempt = (what) => { try { what(); } catch {} };
+      attempt(() => { globalThis.eval('globalThis.ranEval = true'); });
+      attempt(() => { new Function('globalThis.ranFunction = true')(); });
+      attempt(() => { setTimeout('globalThis.ranTimer = true'); });
+      await import('data:text/javascript,globalThis.ranImport = true').catch(() => undefined);
+      attempt(() => {
+        const script = document.createElement('script');
+        script.append('globalThis.ranInline = true');
+        document.head.append(script);
+        script.remove();
+      });
+      attempt(() => { document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="globalThis.ranMarkup = true">'); });
+      const host = document.createElement('button');
+      attempt(() => { host.setAttribute('onclick', 'globalThis.ranHandler = true'); });
+      attempt(() => { host.setAttribute('style', 'color: rgb(1, 2, 3)'); });
+      document.body.append(host);
+      host.click();
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const colour = getComputedStyle(host).color;
+      host.remove();
+      return { ran: Object.keys(globalThis).filter((name) => name.startsWith('ran')), violated, colour };
+    `);
+    expect(seen.ran).toEqual([]);
+    expect(seen.colour).not.toBe('rgb(1, 2, 3)');
+    // Trusted types stop what makes script out of text, script-src what comes from elsewhere.
+    const directives = ['require-trusted-types-for', 'script-src-elem', 'style-src-attr'];
+    expect(seen.violated).toEqual(expect.arrayContaining(directives));
+  });
+
+  it('8 · insecure content is not allowed', () => expectOfEveryPage({ allowRunningInsecureContent: false }));
+
+  it('9 · no experimental features', async () => {
+    await expectOfEveryPage({ experimentalFeatures: false });
+    expect(await switches('enable-experimental-web-platform-features')).toEqual([]);
+  });
+
+  it('10 · no Blink feature is switched on', async () => {
+    for (const one of await preferencesOfAll(window.app)) expect(one.enableBlinkFeatures ?? '').toBe('');
+    expect(await switches('enable-blink-features')).toEqual([]);
+  });
+
+  it('11 · no webview may open windows, since a webview element is nothing here', async () => {
+    await expectOfEveryPage({ webviewTag: false });
+    const known = await inPage(`
+      const view = document.createElement('webview');
+      view.setAttribute('allowpopups', '');
+      return typeof view.loadURL;
+    `);
+    expect(known).toBe('undefined');
+  });
+
+  it('12 · a webview in a page that could have one is refused', async () => {
+    const kinds = await strangersWindow(window.app, { url: elsewhere, webviewTag: true }, async (run) => {
+      expect(await run(`return typeof document.createElement('webview').loadURL`)).toBe('function');
+      const visits = await visitsDuring(async (origin) => {
+        await run(`
+          const view = document.createElement('webview');
+          view.src = '${origin}/webview';
+          document.body.append(view);
+          await new Promise((resolve) => { view.addEventListener('did-attach', resolve); view.addEventListener('destroyed', resolve); setTimeout(resolve, 500); });
+        `);
+      });
+      expect(visits).toEqual([]);
+      return window.app.evaluate(({ webContents }) =>
+        webContents.getAllWebContents().map((one) => one.getType()),
+      );
+    });
+    expect(kinds).not.toContain('webview');
+  });
+
+  it('13 · a page goes nowhere: not by script, link, form, refresh or in a frame', async () => {
+    const visits = await visitsDuring(async (origin) => {
+      const element = (tag: string, fields: string, after: string) =>
+        `const e = Object.assign(document.createElement('${tag}'), ${fields}); document.body.append(e); ${after}`;
+      for (const way of [
+        `location.href = '${origin}/href'`,
+        `location.replace('${origin}/replace')`,
+        `location.assign('app://elsewhere/')`,
+        element('a', `{ href: '${origin}/link' }`, 'e.click(); e.remove()'),
+        element('form', `{ action: '${origin}/form' }`, 'e.submit(); e.remove()'),
+        element(
+          'iframe',
+          `{ src: '${origin}/frame' }`,
+          'await new Promise((r) => { e.onload = r; setTimeout(r, 300); }); e.remove()',
+        ),
+        element(
+          'meta',
+          `{ httpEquiv: 'refresh', content: '0;url=${origin}/refresh' }`,
+          'await new Promise((r) => setTimeout(r, 300)); e.remove()',
+        ),
+      ]) {
+        await inPage(way);
+        // An answer from main comes after whatever the page was about to do.
+        expect(await inPage(`return (await tilelift.call('app.info', null)).ok`)).toBe(true);
+      }
+    });
+    expect(visits).toEqual([]);
+    expect(await inPage('return location.href')).toBe('app://tilelift/');
+  });
+
+  it('14 · no new window opens: not by script, nor by a link for one', async () => {
+    const visits = await visitsDuring(async (origin) => {
+      const opened = await inPage(`
+        const link = Object.assign(document.createElement('a'), { href: '${origin}/link', target: '_blank' });
+        document.body.append(link);
+        link.click();
+        link.remove();
+        return ['${origin}/script', 'about:blank', 'app://tilelift/'].map((to) => window.open(to));
+      `);
+      expect(opened).toEqual([null, null, null]);
+    });
+    expect(visits).toEqual([]);
+    expect(await preferencesOfAll(window.app)).toHaveLength(1);
+  });
+
+  it('15 · only pages of known services are opened by the system', async () => {
+    const signIn = (baseUrl: string, authUrl: string) =>
+      inPage(`return tilelift.call('account.signIn', ${JSON.stringify({ name: 'x', baseUrl, authUrl })})`);
+    for (const authUrl of ['javascript:alert(1)', 'file:///etc/passwd', 'http://plain.example'])
+      expect(await signIn(journey.service.baseUrl, authUrl)).toMatchObject({ ok: false });
+    // The API address makes it the known service; its sign-in page is another host's.
+    await signIn(journey.service.baseUrl, 'https://evil.example');
+    const state = await inPage(`return tilelift.call('account.state', null)`);
+    expect(state).toMatchObject({ value: { error: { code: 'browser-not-opened' } } });
+    await inPage(`return tilelift.call('account.cancel', null)`);
+    await signIn(journey.service.baseUrl, journey.service.authUrl);
+    expect(new URL(await journey.browser.opened(1)).origin).toBe(new URL(journey.service.authUrl).origin);
+    await inPage(`return tilelift.call('account.cancel', null)`);
+  });
+
+  it('16 · the Electron that is asked for is the locked one, and it is not pinned to the past', () => {
+    const read = (name: string) =>
+      JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'));
+    const asked: string = read('package.json').devDependencies.electron;
+    const locked: string = read('package-lock.json').packages['node_modules/electron'].version;
+    // A caret follows the line; `npm test -- audit` compares the line with the registry's newest.
+    expect(asked).toMatch(/^\^\d+\./);
+    expect(locked.split('.')[0]).toBe(asked.slice(1).split('.')[0]);
+  });
+
+  it('17 · calls are answered for the main frame of our own page only, and only with the right input', async () => {
+    const call = `tilelift.call('app.info', null)`;
+    const refused = { ok: false, error: { code: 'input-invalid' } };
+    expect(await inPage(`return ${call}`)).toMatchObject({ ok: true });
+    const foreign = await strangersWindow(window.app, { url: elsewhere }, (run) => run(`return ${call}`));
+    expect(foreign).toMatchObject(refused);
+    // Same origin, same bridge; only the frame within is not the main frame.
+    const pages = { '/': '<iframe src="/within"></iframe>', '/within': 'within' };
+    const answers = await strangersWindow(window.app, { url: 'app://tilelift/', pages }, (run) =>
+      run<unknown[]>(`return [await ${call}, await frames[0].${call}]`),
+    );
+    expect(answers).toMatchObject([{ ok: true }, refused]);
+    expect(await inPage(`return tilelift.call('assets.open', 'https://evil.example')`)).toMatchObject(
+      refused,
+    );
+  });
+
+  it('18 · pages come by app:// and never from files', async () => {
+    const addresses = [
+      'app://tilelift/../package.json',
+      'app://tilelift/%2e%2e/main/index.js',
+      'app://tilelift/%2e%2e%2fmain%2findex.js',
+      'app://elsewhere/index.html',
+      'file:///etc/hostname',
+    ];
+    const statuses = await inPage(`
+      const ask = (address) => fetch(address).then(({ status }) => status, () => 'refused');
+      return [location.protocol, await ask('app://tilelift/index.html'), ...await Promise.all(${JSON.stringify(addresses)}.map(ask))];
+    `);
+    expect(statuses).toEqual(['app:', 200, 404, 404, 404, 'refused', 'refused']);
+  });
+
+  it('20 · window.tilelift is all that a page gets: three functions of ours that can’t be changed', async () => {
+    const bridge = await inPage(`
+      const own = Object.getOwnPropertyDescriptor(globalThis, 'tilelift');
+      return {
+        kinds: Object.entries(tilelift).map(([name, held]) => name + ' ' + typeof held),
+        frozen: Object.isFrozen(tilelift),
+        fixed: !own.writable && !own.configurable,
+        changed: Reflect.set(tilelift, 'call', null) || Reflect.deleteProperty(globalThis, 'tilelift'),
+      };
+    `);
+    const kinds = ['call function', 'on function', 'pathOf function'];
+    expect(bridge).toEqual({ kinds, frozen: true, fixed: true, changed: false });
+    const names = `return Object.getOwnPropertyNames(globalThis)`;
+    const bare = await strangersWindow(window.app, { url: 'app://tilelift/', preload: false }, (run) =>
+      run<string[]>(names),
+    );
+    const added = (await inPage<string[]>(names)).filter((name) => !bare.includes(name));
+    expect(added.filter((name) => !/^(__svelte|__playwright|bits)/.test(name))).toEqual(['tilelift']);
+  });
+
+  it('20 · only calls and events of the contract go through the bridge', async () => {
+    const tried = await inPage(`
+      const why = (thrown) => thrown.message;
+      const through = () => 'went through';
+      return [
+        await tilelift.call('app.quit', null).then(through, why),
+        await tilelift.call('constructor', null).then(through, why),
+        await (async () => tilelift.on('ELECTRON_BROWSER_REQUIRE', () => {}))().then(through, why),
+      ];
+    `);
+    expect(tried).toEqual(['No such call', 'No such call', 'No such event']);
+  });
+});

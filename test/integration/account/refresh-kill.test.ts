@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../../main/account/account-id.ts';
+import { createAccountService } from '../../../main/account/account-service.ts';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
+import { keptAccountSchema } from '../../../main/account/tokens.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { type RefreshStep, refreshSteps } from './refresh-steps.ts';
+import { type Rotation, startRotatingService } from './rotating-service.ts';
+
+let folder: string;
+let vaultFile: string;
+let service: Awaited<ReturnType<typeof startRotatingService>>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-refresh-'));
+  vaultFile = join(folder, 'vault.json');
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const openVault = () => createVault({ file: vaultFile, cipher: testCipher() });
+const key = () => `tokens:${accountIdOf(service.baseUrl)}`;
+
+/** A sign-in of before, whose access token the service does not take any more. */
+function keepSignIn(): void {
+  const tokens = {
+    accessToken: 'access-0000',
+    refreshToken: 'refresh-0000',
+    issuedAt: Date.now(),
+    accessEndsAt: Date.now() + 3_600_000,
+    refreshEndsAt: null,
+    clientId: 'dcr:1',
+  };
+  const address = { baseUrl: service.baseUrl, authUrl: service.baseUrl };
+  openVault().set(key(), JSON.stringify({ address, tokens }));
+  service.expireAccessToken();
+}
+
+/** Runs a refresh in a process of its own, kills it at a step, and returns when it is dead. */
+async function killAt(step: RefreshStep): Promise<void> {
+  const input = { baseUrl: service.baseUrl, accountId: accountIdOf(service.baseUrl), vaultFile, step };
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'refreshing-process.ts'), JSON.stringify(input)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const dead = new Promise<string | null>((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+  for await (const line of createInterface({ input: child.stdout })) {
+    expect(line).toBe(step);
+    if (step === 'request sent, no answer yet') await expect.poll(() => service.refreshes()).toHaveLength(1);
+    child.kill('SIGKILL');
+  }
+  expect(await dead).toBe('SIGKILL');
+}
+
+/** Starts Tilelift anew and calls the service, as a job that goes on does. */
+async function startAgain() {
+  const before = service.refreshes().length;
+  const account = createAccountService({
+    fetch,
+    clock: systemClock,
+    openBrowser: async () => {},
+    vault: openVault(),
+    settings: memorySettings({ currentService: service.baseUrl }),
+  });
+  await account.start();
+  const [call] = await Promise.allSettled([
+    account.serviceFor(accountIdOf(service.baseUrl)).listAssets(),
+    account.serviceFor(accountIdOf(service.baseUrl)).listAssets(),
+  ]);
+  const state = account.state();
+  account.stop();
+  return { call: call?.status, state, tried: service.refreshes().slice(before) };
+}
+
+describe('a kill in the middle of a refresh', () => {
+  /** Those in which the new refresh token dies with the process, after the service has spent the old one. */
+  const beyondHelp: readonly RefreshStep[] = [
+    'request sent, no answer yet',
+    'answered, nothing written',
+    'file half written',
+  ];
+  const cases = (['strict', 'lenient'] as const).flatMap((rotation: Rotation) =>
+    refreshSteps.map((step) => ({ rotation, step })),
+  );
+
+  it.each(cases)(
+    '$step, $rotation rotation: keeps the sign-in where a kept refresh token is still good',
+    async ({ rotation, step }) => {
+      service = await startRotatingService(rotation);
+      keepSignIn();
+      service.holdAnswersBack(step === 'request sent, no answer yet');
+      await killAt(step);
+      service.holdAnswersBack(false);
+
+      const kept = keptAccountSchema.parse(JSON.parse(openVault().get(key()) ?? 'null')).tokens.refreshToken;
+      const good = kept !== null && service.accepted().includes(kept);
+      expect(good).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
+
+      service.expireAccessToken();
+      const { call, state, tried } = await startAgain();
+      expect(tried).toEqual([{ token: kept, status: good ? 200 : 400 }]);
+      expect(call).toBe(good ? 'fulfilled' : 'rejected');
+      if (good) expect(state.kind).toBe('signed-in');
+      else expect(state).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+
+      // And it lasts: the next start has what this one got.
+      if (good) {
+        service.expireAccessToken();
+        expect((await startAgain()).call).toBe('fulfilled');
+      }
+    },
+  );
+});

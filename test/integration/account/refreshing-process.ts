@@ -1,0 +1,67 @@
+/**
+ * One Tilelift that refreshes its access token, to be killed: at the named step it prints the step's name and stands still for good,
+ * in the middle of the step, as a process that is killed there would. Prints `done` when it gets to the end.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { z } from 'zod';
+import { createAccountService } from '../../../main/account/account-service.ts';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { refreshSteps } from './refresh-steps.ts';
+
+const { baseUrl, accountId, vaultFile, step } = z
+  .object({ baseUrl: z.string(), accountId: z.string(), vaultFile: z.string(), step: z.enum(refreshSteps) })
+  .parse(JSON.parse(process.argv[2] ?? '{}'));
+
+function say(word: string): void {
+  fs.writeSync(1, `${word}\n`);
+}
+
+/** Neither a promise nor a signal ends this: the whole thread stands, files stay as they are. */
+function standStill(): never {
+  say(step);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  throw new Error('unreachable');
+}
+
+/** Nothing of the vault is touched before the refresh. */
+let answered = false;
+const { writeFileSync, renameSync } = fs;
+fs.writeFileSync = (file, data, options) => {
+  if (answered && step === 'file half written') {
+    writeFileSync(file, String(data).slice(0, String(data).length / 2), options);
+    standStill();
+  }
+  writeFileSync(file, data, options);
+  if (answered && step === 'file written, not flushed') standStill();
+};
+fs.renameSync = (from, to) => {
+  if (answered && step === 'file flushed, not in place') standStill();
+  renameSync(from, to);
+  if (answered && step === 'file in place, folder not flushed') standStill();
+};
+syncBuiltinESMExports();
+
+const account = createAccountService({
+  fetch: async (input, init) => {
+    const isRefresh = String(input).endsWith('/oauth/token');
+    if (isRefresh && step === 'before the request') standStill();
+    if (isRefresh && step === 'request sent, no answer yet') say(step);
+    const response = await fetch(input, init);
+    if (!isRefresh) return response;
+    const text = await response.text();
+    answered = true;
+    if (step === 'answered, nothing written') standStill();
+    return new Response(text, response);
+  },
+  clock: systemClock,
+  openBrowser: async () => {},
+  vault: createVault({ file: vaultFile, cipher: testCipher() }),
+  settings: memorySettings({ currentService: baseUrl }),
+});
+await account.serviceFor(accountId).listAssets();
+if (step === 'after the write') standStill();
+say('done');
+account.stop();

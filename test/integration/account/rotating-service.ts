@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * - `strict`: a refresh token is spent by its use.
+ * - `lenient`: the old one is taken until the new one has been used, so that a lost answer costs nothing (as RFC 9700 4.14.2 has it).
+ */
+export type Rotation = 'strict' | 'lenient';
+
+/** A service's token endpoint and list of assets, no more: to see what becomes of two generations of refresh tokens. */
+export async function startRotatingService(rotation: Rotation) {
+  let accepted = ['refresh-0000'];
+  let bearer = 'access-0000';
+  let generation = 0;
+  let holdBack = false;
+  const refreshes: { readonly token: string; readonly status: number }[] = [];
+
+  function refresh(token: string): { status: number; body: object } {
+    if (!accepted.includes(token)) return { status: 400, body: { error: 'invalid_grant' } };
+    generation += 1;
+    bearer = `access-000${generation}`;
+    const next = `refresh-000${generation}`;
+    accepted = rotation === 'strict' ? [next] : [token, next];
+    const body = { access_token: bearer, token_type: 'bearer', refresh_token: next, expires_in: 3600 };
+    return { status: 200, body };
+  }
+
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    if (request.url === '/oauth/register') return answer(200, { client_id: 'dcr:1' });
+    if (request.url === '/oauth/token') {
+      const token = new URLSearchParams(text).get('refresh_token') ?? '';
+      const { status, body } = refresh(token);
+      refreshes.push({ token, status });
+      // The work is done, its answer never comes: what a kill before the answer looks like from here.
+      return holdBack ? undefined : answer(status, body);
+    }
+    if (request.headers.authorization === `Bearer ${bearer}`) return answer(200, { items: [] });
+    return answer(401, { code: 'InvalidCredentials', message: 'The access token is invalid.' });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    /** Refresh tokens that it would take now. */
+    accepted: (): readonly string[] => accepted,
+    refreshes: (): readonly { readonly token: string; readonly status: number }[] => refreshes,
+    expireAccessToken: () => {
+      bearer = 'ended';
+    },
+    holdAnswersBack: (hold: boolean) => {
+      holdBack = hold;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountService } from '../../../main/account/model.ts';
+import { composeTilelift } from '../../../main/app.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { allowInBrowser } from '../../service/person.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { type Computer, setUpComputer } from './signed-in.ts';
+
+/** Two services; the first one's computer is where Tilelift runs. */
+let first: Computer;
+let second: Computer;
+let account: AccountService;
+beforeEach(async () => {
+  first = await setUpComputer();
+  second = await setUpComputer();
+  account = launch();
+  await account.signIn(first.address);
+  await account.signIn(second.address);
+});
+afterEach(async () => {
+  await first.tearDown();
+  await second.tearDown();
+});
+
+function launch(): AccountService {
+  const launched: AccountService = first.launch({
+    openBrowser: async (page) => launched.handleCallback(await allowInBrowser(page)),
+  }).account;
+  return launched;
+}
+const ids = () => account.accounts().map(({ id }) => id);
+const current = () => {
+  const state = account.state();
+  return state.kind === 'signed-in' ? state.account.id : state.kind;
+};
+const works = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
+
+describe('accounts of several services', () => {
+  it('are signed in side by side, the last one current', async () => {
+    expect(ids()).toEqual([first.accountId, second.accountId]);
+    expect(current()).toBe(second.accountId);
+    await works(first.accountId);
+    await works(second.accountId);
+  });
+
+  it('are there after a restart, the same one current, each registered at its service', async () => {
+    account.switchTo(first.accountId);
+    account.stop();
+    const before = [first, second].map((one) => one.requestsAt('/oauth/register').length);
+    account = launch();
+    await account.start();
+    expect(ids()).toEqual([first.accountId, second.accountId]);
+    expect(current()).toBe(first.accountId);
+    await works(second.accountId);
+    await expect
+      .poll(() => [first, second].map((one) => one.requestsAt('/oauth/register').length))
+      .toEqual(before.map((count) => count + 1));
+  });
+
+  it('change places, and a sign-in that waits ends by it', async () => {
+    const waiting = first.launch().account;
+    await waiting.start();
+    await waiting.signIn(second.address);
+    waiting.switchTo(first.accountId);
+    expect(waiting.state()).toMatchObject({ kind: 'signed-in', account: { id: first.accountId } });
+    expect(() => waiting.switchTo('nobody')).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
+  });
+
+  it('leave each other alone at a sign-out', async () => {
+    account.signOut(first.accountId);
+    expect(current()).toBe(second.accountId);
+    expect(ids()).toEqual([second.accountId]);
+    await works(second.accountId);
+    await expect(account.serviceFor(first.accountId).listAssets()).rejects.toMatchObject({
+      code: 'not-signed-in',
+    });
+    expect(await readFile(first.vaultFile, 'utf8')).not.toContain(`tokens:${first.accountId}`);
+  });
+
+  it('step in for the current one when that signs out, until none is left', async () => {
+    account.signOut();
+    expect(account.state()).toEqual({
+      kind: 'signed-in',
+      account: { id: first.accountId, address: first.address },
+    });
+    account.signOut();
+    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+  });
+
+  it('leave each other alone when a service ends one of them, and that is said', async () => {
+    first.service.control.expireAccessTokens();
+    first.service.control.revokeRefreshTokens();
+    await expect(account.serviceFor(first.accountId).listAssets()).rejects.toThrow();
+    expect(account.state()).toMatchObject({
+      kind: 'signed-in',
+      account: { id: second.accountId },
+      error: { code: 'invalid-credentials', message: expect.stringContaining(first.address.baseUrl) },
+    });
+    expect(ids()).toEqual([second.accountId]);
+    await works(second.accountId);
+  });
+
+  it('tell whoever listens that one that is not current has gone', () => {
+    const heard: number[] = [];
+    account.onChange(() => heard.push(account.accounts().length));
+    account.signOut(first.accountId);
+    expect(heard).toEqual([1]);
+  });
+});
+
+it('a job keeps the account that it was made with, whichever is current', async () => {
+  const folder = dirname(first.vaultFile);
+  const source = join(folder, 'Town');
+  await mkdir(source);
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const tilelift = composeTilelift({
+    folder: join(folder, 'user-data'),
+    clock: systemClock,
+    fetch,
+    openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
+    cipher: testCipher(),
+    settings: memorySettings(),
+    log: silentLog,
+    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    pollMs: 20,
+  });
+  try {
+    await tilelift.start();
+    await tilelift.accounts.signIn(first.address);
+    const options = { sourceType: 'CITYGML' };
+    const job = tilelift.jobs.add({
+      accountId: first.accountId,
+      paths: [source],
+      body: { name: 'Town', type: '3DTILES', options },
+      acceptForecast: false,
+    });
+    await tilelift.accounts.signIn(second.address);
+    await expect.poll(() => tilelift.jobs.get(job)?.status, { timeout: 20_000 }).toBe('complete');
+    expect(tilelift.accounts.state()).toMatchObject({ account: { id: second.accountId } });
+    expect(first.service.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
+    expect(second.service.control.assets()).toEqual([]);
+  } finally {
+    await tilelift.stop();
+  }
+}, 30_000);

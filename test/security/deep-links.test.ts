@@ -1,0 +1,140 @@
+import { EventEmitter } from 'node:events';
+import type { App } from 'electron';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAccountService } from '../../main/account/account-service.ts';
+import { watchForCallbacks } from '../../main/desktop/callbacks.ts';
+import { createLogTo } from '../../main/log.ts';
+import type { Fetch } from '../../main/outside.ts';
+import { manualClock, memorySettings, memoryVault } from '../unit/account/stand-ins.ts';
+import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
+
+const service = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
+const runs = { numRuns: 10_000 };
+
+/** Tilelift from the system's hand-over to the token endpoint, waiting for a callback; everything outside is in memory. */
+async function waitingTilelift() {
+  const lines: string[] = [];
+  let exchanges = 0;
+  const fetch: Fetch = async (input) => {
+    if (String(input).endsWith('/oauth/register')) return Response.json({ client_id: 'dcr:1' });
+    if (!String(input).endsWith('/oauth/token')) throw new Error(`Nobody asks for ${input}`);
+    exchanges += 1;
+    return Response.json({ access_token: 'at-0123456789', token_type: 'bearer' });
+  };
+  const account = createAccountService({
+    fetch,
+    clock: manualClock(),
+    settings: memorySettings(),
+    vault: memoryVault(),
+    openBrowser: async () => {},
+    log: createLogTo((line) => lines.push(line), 'debug'),
+  });
+  const system = new EventEmitter();
+  const handled: Promise<void>[] = [];
+  watchForCallbacks(system as unknown as App, []).listen((address) => {
+    handled.push(account.handleCallback(address));
+  });
+
+  /** The state of the request that waits; begins one when the last has ended. */
+  const pendingState = async (): Promise<string> => {
+    if (account.state().kind !== 'waiting-for-browser') await account.signIn(service);
+    const state = account.state();
+    if (state.kind !== 'waiting-for-browser') throw new Error(`not waiting but ${state.kind}`);
+    return new URL(state.link).searchParams.get('state') ?? '';
+  };
+
+  /** What came of handing something over: exchanges begun, and what the log said. */
+  const whatComesOf = async (handOver: () => unknown) => {
+    const before = exchanges;
+    lines.length = 0;
+    await handOver();
+    await Promise.all(handled.splice(0));
+    return { exchanges: exchanges - before, log: lines.join('\n'), state: account.state() };
+  };
+
+  return { account, system, pendingState, whatComesOf };
+}
+
+function expectNoTrace(log: string, given: readonly string[], state: string): void {
+  expect(log).not.toContain(state);
+  expect(log).not.toMatch(/C0de[\w-]{28}/);
+  // Shorter ones are words that a log may hold by chance.
+  for (const text of given.filter(({ length }) => length >= 20)) {
+    expect(log).not.toContain(JSON.stringify(text).slice(1, -1));
+  }
+}
+
+describe('deep links: 10,000 generated addresses and argument vectors', () => {
+  it('a pasted address signs in only when it is a well-formed callback of the pending request; none crashes, none is logged', async () => {
+    const { account, pendingState, whatComesOf } = await waitingTilelift();
+    let granted = 0;
+    await fc.assert(
+      fc.asyncProperty(addresses, async (make) => {
+        const state = await pendingState();
+        const address = make(state);
+        const { wellFormed, grantsFor } = reading(address);
+        const seen = await whatComesOf(() => account.handleCallback(address));
+        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
+        granted += seen.exchanges;
+        // What is malformed leaves the request waiting.
+        expect(seen.state.kind === 'waiting-for-browser').toBe(!wellFormed);
+        expectNoTrace(seen.log, [address], state);
+      }),
+      runs,
+    );
+    // Otherwise the generator would have proved nothing.
+    expect(granted).toBeGreaterThan(100);
+  });
+
+  it('an address from the system does nothing at all unless it is a well-formed callback', async () => {
+    const { system, pendingState, whatComesOf } = await waitingTilelift();
+    await fc.assert(
+      fc.asyncProperty(addresses, async (make) => {
+        const state = await pendingState();
+        const address = make(state);
+        const { wellFormed, grantsFor } = reading(address);
+        const seen = await whatComesOf(() => system.emit('open-url', { preventDefault: () => {} }, address));
+        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
+        if (!wellFormed) {
+          expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+          expect(seen.log).toBe('');
+        }
+        expectNoTrace(seen.log, [address], state);
+      }),
+      runs,
+    );
+  });
+
+  it('a launch does nothing unless exactly one of its arguments is a well-formed callback', async () => {
+    const { system, pendingState, whatComesOf } = await waitingTilelift();
+    let granted = 0;
+    await fc.assert(
+      fc.asyncProperty(argumentVectors, async (vector: readonly Recipe[]) => {
+        const state = await pendingState();
+        const args = vector.map((make) => make(state));
+        const ours = args.map(reading).filter(({ wellFormed }) => wellFormed);
+        const seen = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
+        const mine = ours.length === 1 && ours[0]?.grantsFor === state;
+        expect(seen.exchanges).toBe(mine ? 1 : 0);
+        granted += seen.exchanges;
+        if (ours.length !== 1) expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+        expectNoTrace(seen.log, args, state);
+      }),
+      runs,
+    );
+    expect(granted).toBeGreaterThan(100);
+  });
+
+  it('with nothing pending, no address does anything', async () => {
+    const { account, whatComesOf } = await waitingTilelift();
+    await fc.assert(
+      fc.asyncProperty(addresses, async (make) => {
+        const seen = await whatComesOf(() => account.handleCallback(make('a-state-of-nobody')));
+        expect(seen.exchanges).toBe(0);
+        expect(seen.state).toEqual({ kind: 'signed-out', error: null });
+      }),
+      runs,
+    );
+  });
+});

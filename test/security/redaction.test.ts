@@ -1,0 +1,203 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DiagnosticsParts, diagnosticsText } from '../../main/desktop/diagnostics.ts';
+import { readLogTail } from '../../main/desktop/log-tail.ts';
+import { createLog, createLogTo, logFileName } from '../../main/log.ts';
+import { redact } from '../../main/redact.ts';
+import { settingsSchema } from '../../main/settings.ts';
+
+const letters = (pattern: RegExp) => fc.stringMatching(pattern);
+/** As long and as mixed as 32 random bytes are. */
+const random43 = letters(/^[A-Za-z0-9_-]{40}[a-z][A-Z][0-9]$/);
+const random40 = letters(/^[A-Za-z0-9+/]{37}[a-z][A-Z][0-9]$/);
+const opaque = letters(/^[A-Za-z0-9_-]{20,80}$/);
+
+/** Each kind of secret, and texts in which it has been seen to turn up. */
+const kinds: readonly (readonly [string, fc.Arbitrary<string>, (secret: string) => readonly string[]])[] = [
+  [
+    'bearer tokens',
+    opaque,
+    (secret) => [`Authorization: Bearer ${secret}`, `bearer%20${secret}`, `'Bearer ${secret}'`],
+  ],
+  [
+    'tokens shaped like JWT',
+    letters(/^eyJ[A-Za-z0-9_-]{12,40}\.eyJ[A-Za-z0-9_-]{12,60}\.[A-Za-z0-9_-]{20,43}$/),
+    (secret) => [secret, `got ${secret}.`, `{"x":"${secret}"}`],
+  ],
+  [
+    'access key ids (AKIA, ASIA)',
+    letters(/^A(KI|SI)A[A-Z0-9]{16}$/),
+    (secret) => [secret, `key ${secret}, region`, `Credential=${secret}/20260101/us-east-1/s3/aws4_request`],
+  ],
+  ['secret access keys', random40, (secret) => [secret, `secret is ${secret}`, `["${secret}"]`]],
+  [
+    'session tokens',
+    letters(/^(FwoG|FQoG|IQoJ)[A-Za-z0-9+/]{100,300}={0,2}$/),
+    (secret) => [
+      secret,
+      `x-amz-security-token: ${secret}`,
+      `X-Amz-Security-Token=${encodeURIComponent(secret)}`,
+    ],
+  ],
+  [
+    'authorization codes',
+    opaque,
+    (secret) => [
+      `tilelift://oauth/callback?code=${secret}&state=s`,
+      `grant_type=authorization_code&code=${secret}`,
+      `opened "tilelift://oauth/callback?state=s&code=${secret}"`,
+    ],
+  ],
+  [
+    'states, verifiers and challenges',
+    random43,
+    (secret) => [
+      secret,
+      `verifier ${secret}`,
+      `code_verifier=${secret}`,
+      `?state=${secret}&x=1`,
+      `{"verifier":"${secret}"}`,
+    ],
+  ],
+  [
+    'signed query strings',
+    letters(/^[0-9a-f]{64}$/),
+    (secret) => [
+      `https://s3.example/b/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=${secret}`,
+      `AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=${secret}`,
+      `https://blob.example/k?sv=1&sig=${secret}`,
+    ],
+  ],
+  [
+    'passwords of a proxy',
+    letters(/^[A-Za-z0-9]{12,30}$/),
+    (secret) => [
+      `http://me:${secret}@proxy.example:3128`,
+      `proxy-authorization: Basic ${secret}`,
+      `password=${secret}`,
+    ],
+  ],
+];
+
+const anySecret = fc
+  .constantFrom(...kinds)
+  .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
+
+describe('redaction by shape', () => {
+  it.each(kinds)('leaves none of %s', (_kind, secrets, texts) => {
+    fc.assert(
+      fc.property(secrets, (secret) => {
+        for (const text of texts(secret)) {
+          for (const held of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
+            const clean = redact(held);
+            expect(clean).not.toContain(secret);
+            expect(clean).not.toContain(encodeURIComponent(secret));
+            expect(redact(clean)).toBe(clean);
+          }
+        }
+      }),
+    );
+  });
+
+  it.each([
+    'd41d8cd98f00b204e9800998ecf8427e-12',
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
+    'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
+    'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
+  ])('leaves what no secret is: %s', (text) => expect(redact(text)).toBe(text));
+});
+
+describe('redaction by key', () => {
+  it('takes out whatever stands under a name that means a secret, at any depth, whatever its shape', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          'access_token',
+          'refreshToken',
+          'verifier',
+          'SecretAccessKey',
+          'sessionToken',
+          'Cookie',
+          'password',
+        ),
+        letters(/^secret [a-z]{12}$/),
+        (name, secret) => {
+          const lines: string[] = [];
+          createLogTo((line) => lines.push(line), 'info').info({ a: [{ [name]: secret }] }, 'said');
+          expect(lines.join('')).not.toContain(secret);
+        },
+      ),
+    );
+  });
+});
+
+describe('the support bundle', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tilelift-support-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const parts = (change: Partial<DiagnosticsParts> = {}): DiagnosticsParts => ({
+    madeAt: Date.UTC(2026, 0, 2),
+    versions: { Tilelift: '1.2.3' },
+    system: { System: 'linux 6' },
+    account: { state: 'signed-in', baseUrl: 'https://api.example' },
+    settings: settingsSchema.parse({}),
+    jobs: [],
+    log: [],
+    home: '/home/anna',
+    ...change,
+  });
+
+  it('tells versions, system, account, settings, uploads and the log', () => {
+    const text = diagnosticsText(parts({ log: ['{"msg":"one"}'] }));
+    for (const held of ['1.2.3', 'linux 6', 'https://api.example', '"appearance": "system"', '{"msg":"one"}'])
+      expect(text).toContain(held);
+  });
+
+  it('holds no secret of any kind, wherever one got into it', () => {
+    fc.assert(
+      fc.property(anySecret, ({ secret, texts }) => {
+        for (const text of texts) {
+          const bundle = diagnosticsText(
+            parts({
+              log: [JSON.stringify({ msg: text })],
+              account: { error: text },
+              settings: settingsSchema.parse({ services: [{ name: text, baseUrl: text, authUrl: text }] }),
+            }),
+          );
+          expect(bundle).not.toContain(secret);
+        }
+      }),
+    );
+  });
+
+  it('does not name the person by their home folder', () => {
+    const text = diagnosticsText(parts({ log: ['{"msg":"read /home/anna/data"}'] }));
+    expect(text).toContain('read ~/data');
+    expect(text).not.toContain('anna');
+  });
+
+  it('takes the last lines of the log, reaching back into the file before it', async () => {
+    await writeFile(join(folder, `${logFileName}.1`), 'one\ntwo\n');
+    await writeFile(join(folder, logFileName), 'three\nfour\n');
+    expect(await readLogTail(folder, 3)).toEqual(['two', 'three', 'four']);
+    expect(await readLogTail(folder, 1)).toEqual(['four']);
+    expect(await readLogTail(join(folder, 'none'), 3)).toEqual([]);
+  });
+
+  it('finds the file before it under the name that rotation gives it', async () => {
+    for (let run = 0; run < 2; run += 1) {
+      const log = createLog({ folder, level: 'info' });
+      for (let i = 0; i < 6; i += 1) log.info({ text: 'x'.repeat(1_000_000) }, `line ${run}-${i}`);
+      await log.close();
+    }
+    const current = (await readFile(join(folder, logFileName), 'utf8')).split('\n').length - 1;
+    expect(await readLogTail(folder, current + 1)).toHaveLength(current + 1);
+  });
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+
+/** A code that no other text holds by chance. */
+export const codes = fc.stringMatching(/^C0de[A-Za-z0-9_-]{28}$/);
+
+/** Builds an address once the pending request's state is known. */
+export type Recipe = (state: string) => string;
+
+const scheme = fc.constantFrom(
+  'tilelift:',
+  'tilelift:',
+  'tilelift:',
+  'TileLift:',
+  'tilelift%3A',
+  'https:',
+  '',
+);
+const place = fc.constantFrom(
+  ...['//oauth/callback', '//oauth/callback', '//oauth/callback', '//OAuth/Callback', '//oauth/callback/'],
+  ...[
+    '/oauth/callback',
+    '//oauth//callback',
+    '//oauth:80/callback',
+    '//me@oauth/callback',
+    '//evil/callback',
+  ],
+  ...['//oauth/../oauth/callback', '//oauth/callback\\', '//oauth/callback\u0000', ''],
+);
+const mark = fc.constantFrom('?', '?', '?', '#', '??', '&', '');
+const name = fc.constantFrom(
+  'code',
+  'code',
+  'state',
+  'state',
+  'error',
+  'Code',
+  'c%6fde',
+  'state[]',
+  'iss',
+  '',
+);
+const value: fc.Arbitrary<Recipe> = fc.oneof(
+  fc.constant<Recipe>((state) => state),
+  fc.constant<Recipe>((state) => state.slice(1)),
+  fc.constant<Recipe>((state) => `${state} `),
+  fc.constant<Recipe>((state) => state.toUpperCase()),
+  codes.map(
+    (code): Recipe =>
+      () =>
+        code,
+  ),
+  fc.constantFrom('access_denied', '', '%', '%00', '%ff%fe', '\u202e', 'x'.repeat(9000)).map(
+    (text): Recipe =>
+      () =>
+        text,
+  ),
+  fc.string({ unit: 'binary' }).map(
+    (text): Recipe =>
+      () =>
+        text,
+  ),
+);
+const query = fc.array(fc.tuple(name, value), { maxLength: 4 });
+const tail = fc.constantFrom('', '', '', '#', '#fragment', ' ', '\n', '" --inspect', '%20');
+
+const assembled = fc.tuple(scheme, place, mark, query, tail).map(
+  ([a, b, c, pairs, z]): Recipe =>
+    (state) => {
+      const text = pairs.map(([key, make]) => `${key}=${make(state)}`).join('&');
+      return `${a}${b}${c}${text}${z}`;
+    },
+);
+
+/** Exactly right. */
+export const rightful = codes.map(
+  (code): Recipe =>
+    (state) =>
+      `tilelift://oauth/callback?code=${code}&state=${state}`,
+);
+
+/** Right but for one character left out, doubled or put in. */
+const damaged = fc
+  .tuple(rightful, fc.nat(), fc.constantFrom('', '\u0000', '%', '&', '=', '#', ' ', '"', 'ä'), fc.boolean())
+  .map(
+    ([make, at, piece, leaveOut]): Recipe =>
+      (state) => {
+        const address = make(state);
+        const place = at % address.length;
+        return address.slice(0, place) + piece + address.slice(leaveOut ? place + 1 : place);
+      },
+  );
+
+/** Addresses as anybody might send them to Tilelift. */
+export const addresses: fc.Arbitrary<Recipe> = fc.oneof(
+  { arbitrary: assembled, weight: 6 },
+  { arbitrary: damaged, weight: 3 },
+  { arbitrary: rightful, weight: 1 },
+  {
+    arbitrary: fc.webUrl({ withQueryParameters: true }).map(
+      (text): Recipe =>
+        () =>
+          text,
+    ),
+    weight: 1,
+  },
+  {
+    arbitrary: fc.string({ unit: 'binary' }).map(
+      (text): Recipe =>
+        () =>
+          text,
+    ),
+    weight: 1,
+  },
+);
+
+const switches = fc.constantFrom(
+  ...['--no-sandbox', '--inspect=0', '--', '-', '/opt/tilelift', '.', '', '--user-data-dir=/tmp/x', '%u'],
+  ...[
+    '--url=tilelift://oauth/callback?code=c&state=s',
+    '--original-process-start-time=13',
+    'file:///etc/passwd',
+  ],
+);
+
+/** Arguments of a launch: the program, switches, and none, one or several addresses. */
+export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
+  fc.oneof(
+    {
+      arbitrary: switches.map(
+        (text): Recipe =>
+          () =>
+            text,
+      ),
+      weight: 3,
+    },
+    { arbitrary: addresses, weight: 2 },
+    { arbitrary: rightful, weight: 1 },
+  ),
+  { maxLength: 6 },
+);
+
+/** What a callback may carry at most, and only as printable ASCII (RFC 6749, appendix A). */
+const longest = 8192;
+/** The URL Standard drops these at the end of an address. */
+const droppedAtTheEnd = /[^!-\u{10ffff}]+$/u;
+const printable = /^[\x20-\x7e]+$/;
+
+/** The rule, told a second time and in another way: whether an address is a well-formed callback, and whose. */
+export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
+  const [, text] =
+    /^tilelift:\/\/oauth\/callback\?([^#\s]*)(?:#\S*)?$/i.exec(address.trim().replace(droppedAtTheEnd, '')) ??
+    [];
+  if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };
+  const given = { code: [] as string[], state: [] as string[], error: [] as string[] };
+  for (const [key, held] of new URLSearchParams(`?${text}`)) {
+    if (key === 'code' || key === 'state' || key === 'error') given[key].push(held);
+  }
+  const all = [...given.code, ...given.state, ...given.error];
+  const wellFormed =
+    given.code.length + given.error.length === 1 &&
+    given.state.length <= 1 &&
+    all.every((one) => printable.test(one));
+  return { wellFormed, grantsFor: wellFormed && given.code.length === 1 ? (given.state[0] ?? null) : null };
+}
