@@ -103,6 +103,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     },
     keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
     serviceFor: (accountId) => ({
+      clockAheadMs: () => clientOf(accountId).clockAheadMs(),
       listAssets: async (signal) => clientOf(accountId).listAssets(signal),
       createAsset: async (body, signal) => clientOf(accountId).createAsset(body, signal),
       completeUpload: async (instruction, signal) => clientOf(accountId).completeUpload(instruction, signal),

@@ -13,8 +13,8 @@ import { writePlan } from './write-plan.ts';
 /** Requests to create one asset. After an answer that was not understood, one more: each may leave an orphan. */
 const mostTries = 5;
 const mostUnexpected = 2;
-/** How far the service's clock may be behind ours. */
-const clockToleranceMs = 10 * 60_000;
+/** What the service's clock may have been moved by, or its answers delayed, since the request. */
+const clockToleranceMs = 2 * 60_000;
 
 const passing: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
@@ -125,19 +125,21 @@ async function takeUpDoubt(
   }
   const { requestedAt } = state;
   const known = with_.knownAssetIds();
-  const orphans = (await listIfAllowed(api, signal)).filter(
-    (asset) => !known.has(asset.id) && mayBeOurs(asset, job, requestedAt),
-  );
+  const assets = await listIfAllowed(api, signal);
+  // `dateAdded` is of the service's clock, which may be far from ours.
+  const since = requestedAt + api.clockAheadMs() - clockToleranceMs;
+  const orphans = assets.filter((asset) => !known.has(asset.id) && mayBeOurs(asset, job, since));
   for (const { id } of orphans) job.apply({ kind: 'orphan-left', assetId: id });
   if (orphans.length === 0) job.apply({ kind: 'create-settled' });
   return false;
 }
 
-function mayBeOurs(asset: Asset, job: LiveJob, requestedAt: number): boolean {
+/** `since`: ms of the service's clock. */
+function mayBeOurs(asset: Asset, job: LiveJob, since: number): boolean {
   const { name, type } = job.record.body;
   const added = Date.parse(asset.dateAdded);
-  const since = Number.isNaN(added) || added >= requestedAt - clockToleranceMs;
-  return asset.name === name && asset.type === type && asset.status === 'AWAITING_FILES' && since;
+  const isRecent = Number.isNaN(added) || added >= since;
+  return asset.name === name && asset.type === type && asset.status === 'AWAITING_FILES' && isRecent;
 }
 
 /** A sign-in without `assets:list` can create assets all the same; nothing can be found then. */

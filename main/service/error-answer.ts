@@ -10,6 +10,8 @@ export interface Answer {
   readonly text: string;
   /** From `Retry-After`; null without one. */
   readonly retryAfterMs: number | null;
+  /** How far the remote clock was ahead of ours, by the `Date` header; absent without one. */
+  readonly clockAheadMs?: number;
 }
 
 /** What a request was about, to choose between errors and to name their subject. */

@@ -69,8 +69,14 @@ async function exchange(
   return {
     status: response.status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+    ...clockAhead(response.headers.get('date'), clock.now()),
     text: (await readText(response)) ?? `more than ${answerLimitBytes} bytes`,
   };
+}
+
+function clockAhead(date: string | null, now: number): { clockAheadMs?: number } {
+  const at = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(at) ? {} : { clockAheadMs: at - now };
 }
 
 /** Null when the body is larger than allowed; the rest of it is not read. */

@@ -75,6 +75,8 @@ export interface ServiceAddress {
 
 /** The four calls of `/v1`, for one signed-in account. Each throws `TileliftError`. */
 export interface ServiceApi {
+  /** How far the service's clock is ahead of this computer's, ms, by its last answer; 0 before there is one. */
+  clockAheadMs(): number;
   /** GET /v1/assets (4.5). */
   listAssets(signal?: AbortSignal): Promise<readonly Asset[]>;
   /** POST /v1/assets (4.6). Not idempotent: never retried here once the request may have arrived. */

@@ -36,6 +36,7 @@ interface Sent {
 export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   const { address, log = silentLog } = options;
   const origin = new URL(address.baseUrl).origin;
+  let clockAheadMs = 0;
 
   async function sendOnce(call: Call, token: string): Promise<Answer> {
     const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${token}` };
@@ -51,6 +52,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       },
       call.signal,
     );
+    clockAheadMs = answer.clockAheadMs ?? clockAheadMs;
     const path = new URL(call.url).pathname;
     log.debug(
       { method: call.method, path, status: answer.status, ms: options.clock.now() - startedAt },
@@ -84,6 +86,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   }
 
   return {
+    clockAheadMs: () => clockAheadMs,
+
     listAssets: (signal) => read({ method: 'GET', url: `${address.baseUrl}/v1/assets`, signal }, listAnswer),
 
     createAsset: (body, signal) =>

@@ -47,6 +47,20 @@ function dyingBefore(kind: JobEvent['kind']) {
 }
 
 describe('a lost answer to creating', () => {
+  it.each([-20, 20])('names the orphan when the service’s clock is %i minutes off', async (minutes) => {
+    house.service.control.skewClock(minutes * 60_000);
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    await house.until(id, hasStatus('complete'));
+
+    const [orphan] = house.service.control.assets().filter(({ status }) => status === 'AWAITING_FILES');
+    expect(historyTexts(house, id).join()).toContain(String(orphan?.id));
+  });
+
   it('is asked after a bounded number of times, and every orphan is named', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 100 },

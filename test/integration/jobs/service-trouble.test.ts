@@ -180,7 +180,13 @@ describe('a job whose account is not signed in', () => {
     const api = (): ServiceApi => {
       if (signedIn) return serviceApi(house.service);
       const refuse = () => Promise.reject(new TileliftError('not-signed-in', { subject: 'the service' }));
-      return { listAssets: refuse, createAsset: refuse, completeUpload: refuse, readAsset: refuse };
+      return {
+        clockAheadMs: () => 0,
+        listAssets: refuse,
+        createAsset: refuse,
+        completeUpload: refuse,
+        readAsset: refuse,
+      };
     };
     house = await openHouse({}, { accounts: { serviceFor: api } });
     const id = house.add(await house.source({ 'a.gml': 500 }));
