@@ -12,7 +12,7 @@ if (missing.length > 0) {
   say(`System packages are missing: ${missing.map((group) => group.missing.join(' ')).join(' ')}`);
   process.exit(1);
 }
-const packed = await run(projectNode(), [join(root, 'scripts', 'package.mjs')]);
+const packed = await run(projectNode(), [join(root, 'scripts', 'package.mjs'), '--for-tests']);
 const session = desktopSession([projectNode(), join(root, 'test', 'pictures', 'main.ts')]);
 const [command = '', ...args] = session.run;
 const taken =
