@@ -10,7 +10,7 @@ export const outputs = { shipping: 'dist', forTests: 'dist-test' };
  */
 export function unpackedApp(output) {
   const name = readdirSync(output).find((entry) => /^(linux|win|mac)/.test(entry));
-  if (!name) throw new Error(`There is no packaged app in ${output}: run npm run package`);
+  if (!name) throw new Error(`There is no packaged app in ${output}: run npm run package -- --for-tests`);
   return join(output, name);
 }
 
