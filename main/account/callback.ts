@@ -15,6 +15,9 @@ const maxLength = 8192;
 /** RFC 6749 appendix A: codes, states and error words are printable ASCII. */
 const printable = /^[\x20-\x7e]+$/;
 
+/** An address holds visible ASCII alone (RFC 3986 2); a URL parser would quietly drop some of the rest. */
+const visible = /^[\x21-\x7e]+$/;
+
 /**
  * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error` and at
  * most one `state`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry
@@ -23,7 +26,7 @@ const printable = /^[\x20-\x7e]+$/;
 export function parseCallback(address: string): Callback | null {
   if (address.length > maxLength) return null;
   const text = address.trim();
-  const ours = text.toLowerCase().startsWith(`${redirectUri}?`) && !/\s/.test(text);
+  const ours = text.toLowerCase().startsWith(`${redirectUri}?`) && visible.test(text);
   const url = ours ? URL.parse(text) : null;
   if (!url) return null;
 

@@ -45,7 +45,7 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
     end: async () => {
       for (const window of windows) await window.close().catch(() => undefined);
       await service.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,6 +72,8 @@ export async function installSystemBrowser(
       // Closing over the protocol ends the whole browser, which nobody else here started.
       const session = await browser?.newBrowserCDPSession();
       await session?.send('Browser.close').catch(() => undefined);
+      // It writes its profile to its last moment; the lock in it goes last.
+      await eventually(() => isGone(join(folder, 'chromium', 'SingletonLock')));
       await rm(policyFile, { force: true });
     },
   };
@@ -93,6 +95,12 @@ async function writeEntry(
     '',
   ];
   await writeFile(join(folder, `${name}.desktop`), lines.join('\n'));
+}
+
+/** Throws while there is a link there, wherever it points. */
+async function isGone(link: string): Promise<void> {
+  const there = await lstat(link).catch(() => undefined);
+  if (there) throw new Error(`${link} is still there`);
 }
 
 /** Chromium asks before it starts another program; an administrator's policy for this one origin answers it. */

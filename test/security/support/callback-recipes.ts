@@ -141,15 +141,11 @@ export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
 
 /** What a callback may carry at most, and only as printable ASCII (RFC 6749, appendix A). */
 const longest = 8192;
-/** The URL Standard drops these at the end of an address. */
-const droppedAtTheEnd = /[^!-\u{10ffff}]+$/u;
 const printable = /^[\x20-\x7e]+$/;
 
 /** The rule, told a second time and in another way: whether an address is a well-formed callback, and whose. */
 export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
-  const [, text] =
-    /^tilelift:\/\/oauth\/callback\?([^#\s]*)(?:#\S*)?$/i.exec(address.trim().replace(droppedAtTheEnd, '')) ??
-    [];
+  const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
   if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };
   const given = { code: [] as string[], state: [] as string[], error: [] as string[] };
   for (const [key, held] of new URLSearchParams(`?${text}`)) {
