@@ -11,16 +11,6 @@ import { noKeychain, settingsInMemory } from './stand-ins.ts';
 /** The demo's tiling takes seconds, so it asks more often than the contract's ten. */
 const demoPollMs = 500;
 
-/** Statuses after which nothing more happens. */
-const endedStatuses: ReadonlySet<string> = new Set([
-  'complete',
-  'data-error',
-  'error',
-  'failed',
-  'expired',
-  'cancelled',
-]);
-
 export interface MainJob {
   readonly folder: string;
   readonly baseUrl: string;
@@ -91,7 +81,7 @@ function followToEnd(tilelift: Tilelift, id: string, job: MainJob): Promise<JobS
     const look = () => {
       const snapshot = tilelift.jobs.get(id);
       if (!snapshot) return;
-      if (endedStatuses.has(snapshot.status)) {
+      if (snapshot.endedAt !== null) {
         stop();
         resolve(snapshot);
       } else {
