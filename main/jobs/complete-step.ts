@@ -28,10 +28,13 @@ export async function completeStep(
       signal.throwIfAborted();
       const error = toTileliftError(thrown);
       if (needsSignIn(error)) throw error;
-      if (await hasArrived(api, state.asset.id, signal)) break;
+      const arrived = await hasArrived(api, state.asset.id, signal);
+      if (arrived) break;
       // Offline for a night is no reason to give up what is all there.
       if (error.code === 'service-unreachable') tries = Math.min(tries, mostTries - 1);
-      if (!error.retryable || tries >= mostTries) throw error;
+      // A refusal counts only where the asset could be read: it may be the answer to a repetition.
+      const mayStillEndWell = error.retryable || arrived === undefined;
+      if (!mayStillEndWell || tries >= mostTries) throw error;
       job.meet(error);
       const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);
       await with_.clock.sleep(wait, signal);
@@ -40,14 +43,18 @@ export async function completeStep(
   job.apply({ kind: 'completion-accepted' });
 }
 
-/** False also when the asset can't be read just now: then completing is tried again, or ends with its own error. */
-async function hasArrived(api: ServiceApi, assetId: number, signal: AbortSignal): Promise<boolean> {
+/** Undefined when the asset can't be read just now. */
+async function hasArrived(
+  api: ServiceApi,
+  assetId: number,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
   try {
     return (await api.readAsset(assetId, signal)).status !== 'AWAITING_FILES';
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toTileliftError(thrown);
     if (needsSignIn(error) || error.code === 'asset-not-found') throw error;
-    return false;
+    return undefined;
   }
 }

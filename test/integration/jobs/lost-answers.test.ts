@@ -193,6 +193,25 @@ describe('a lost answer to a part', () => {
 });
 
 describe('a lost answer to “upload complete”', () => {
+  it('is no failure when the repetition is refused and the asset can’t be read for a while', async () => {
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: 'uploadComplete' },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    house.service.control.addFault({
+      match: { room: 'api', method: 'GET', path: '^/v1/assets/', times: 2 },
+      action: { kind: 'status', status: 503 },
+    });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const job = await house.until(id, ({ endedAt }) => endedAt !== null);
+
+    expect(job).toMatchObject({ status: 'complete', error: null });
+    expect(requests(({ path }) => path.includes('uploadComplete')).map(({ status }) => status)).toContain(
+      409,
+    );
+  });
+
   it('and the kill right after it: the asset says that it arrived', async () => {
     await house.restartOn(dyingBefore('completion-accepted'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
