@@ -9,8 +9,9 @@ import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
-import type { Clock, Fetch, OpenBrowser } from './outside.ts';
+import type { Clock, Fetch, NetworkWay, OpenBrowser } from './outside.ts';
 import type { SettingsStore } from './settings.ts';
+import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import type { Scan } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
@@ -23,6 +24,8 @@ export interface Outside {
   readonly folder: string;
   readonly clock: Clock;
   readonly fetch: Fetch;
+  /** Proxies on the way to storage; `fetch` follows them by itself. Default: none. */
+  readonly way?: NetworkWay;
   readonly openBrowser: OpenBrowser;
   readonly cipher: Cipher;
   readonly settings: SettingsStore;
@@ -69,7 +72,13 @@ export function composeTilelift(outside: Outside): Tilelift {
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
-      createStorageClient(location, { now: clock.now, worker: outside.uploadWorker, throttle }),
+      createStorageClient(location, {
+        now: clock.now,
+        worker: outside.uploadWorker,
+        throttle,
+        ...(outside.way ? { way: outside.way } : {}),
+        ca: readAuthorityFile(settings.get().network.caFile),
+      }),
     vault,
     accounts,
     clock,

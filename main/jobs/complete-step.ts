@@ -30,7 +30,8 @@ export async function completeStep(
       if (needsSignIn(error)) throw error;
       if (await hasArrived(api, state.asset.id, signal)) break;
       // Offline for a night is no reason to give up what is all there.
-      if (error.code === 'service-unreachable') tries = Math.min(tries, mostTries - 1);
+      if (error.code === 'service-unreachable' || error.code === 'proxy-unreachable')
+        tries = Math.min(tries, mostTries - 1);
       if (!error.retryable || tries >= mostTries) throw error;
       job.meet(error);
       const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);
