@@ -16,6 +16,14 @@ export interface ProxyLogin {
   readonly password: string;
 }
 
+/** A proxy that wants to know who is there. */
+export interface ProxyAsk {
+  /** `host:port`. */
+  readonly host: string;
+  /** What it calls itself; empty where it doesn't. */
+  readonly realm: string;
+}
+
 /** The way out of this computer's network. */
 export interface NetworkWay {
   /** Which proxy leads to an origin, as a PAC script answers: "PROXY proxy.office:3128; DIRECT". */
@@ -26,10 +34,7 @@ export interface NetworkWay {
    * The proxy refused what it was given (null: nothing). Gives what is known by now, or asks the person; null when nobody answers.
    * Several that ask about one proxy get one answer.
    */
-  askProxyLogin(
-    proxy: { readonly host: string; readonly realm: string },
-    refused: ProxyLogin | null,
-  ): Promise<ProxyLogin | null>;
+  askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
 }
 
 /** No proxy anywhere. */

@@ -34,7 +34,7 @@ export interface MainJob {
   /** Proxies on the way to storage. Default: none. */
   readonly way?: NetworkWay;
   /** A file of further authorities to trust. Default: none. */
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   readonly onStep: (text: string) => void;
   readonly onProgress: (job: JobSnapshot) => void;
 }

@@ -9,7 +9,14 @@ const host = fc.oneof(
 );
 const port = fc.integer({ min: 1, max: 65535 });
 const usable = fc.record({ word: fc.constantFrom('PROXY', 'HTTP', 'HTTPS', 'proxy', 'Https'), host, port });
-const unusable = fc.constantFrom('SOCKS a:1080', 'SOCKS5 a:1080', 'PROXY', 'PROXY a:0', 'PROXY a:99999', 'BLUB a:1');
+const unusable = fc.constantFrom(
+  'SOCKS a:1080',
+  'SOCKS5 a:1080',
+  'PROXY',
+  'PROXY a:0',
+  'PROXY a:99999',
+  'BLUB a:1',
+);
 const blank = fc.constantFrom('', ' ', '  ');
 
 describe('a proxy rule', () => {
@@ -49,10 +56,16 @@ describe('a proxy rule', () => {
 
   it('throws at nothing, and takes nothing for a proxy but a host and a port', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string().map((text) => `PROXY ${text}`)), (answer) => {
-        const way = parseProxyRule(answer);
-        if (way?.kind === 'proxy') expect(way.host).not.toMatch(/[@/?#\\\s]/);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `PROXY ${text}`),
+        ),
+        (answer) => {
+          const way = parseProxyRule(answer);
+          if (way?.kind === 'proxy') expect(way.host).not.toMatch(/[@/?#\\\s]/);
+        },
+      ),
     );
   });
 });
