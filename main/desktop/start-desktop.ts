@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, type BrowserWindow, nativeTheme, protocol, safeStorage, session } from 'electron';
-import { composeTilelift } from '../app.ts';
+import { composeTilelift, type Tilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
@@ -12,6 +12,7 @@ import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
+import { trustAuthorityFile } from './extra-authorities.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
@@ -19,7 +20,7 @@ import { setMenu } from './menu.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
 import { createSupport } from './support.ts';
-import { systemFetch } from './system-fetch.ts';
+import { createSystemFetch } from './system-fetch.ts';
 import { openWindow, showWindow } from './window.ts';
 
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
@@ -37,10 +38,14 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const tilelift = composeTilelift({
+  const { defaultSession } = session;
+  const trustCaFile = () => trustAuthorityFile(defaultSession, settings.get().network.caFile, desktopLog);
+  trustCaFile();
+  const tilelift: Tilelift = composeTilelift({
     folder,
     clock: systemClock,
-    fetch: systemFetch,
+    fetch: createSystemFetch((proxy, refused) => tilelift.proxies.askProxyLogin(proxy, refused)),
+    way: { proxyFor: (origin) => defaultSession.resolveProxy(origin) },
     openBrowser,
     cipher,
     settings,
@@ -51,7 +56,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
 
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app, desktopLog);
-  denyPermissions(session.defaultSession);
+  denyPermissions(defaultSession);
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
   else serveApp(protocol, join(outFolder, 'renderer'));
@@ -65,6 +70,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     openBrowser,
     support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
+    onCaFile: trustCaFile,
     presets: launch.services,
     info: {
       version: app.getVersion(),
@@ -77,6 +83,9 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   tilelift.accounts.onChange(() => {
     const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
     if (window) sendEvent(window.webContents, 'account.changed', view);
+  });
+  tilelift.proxies.onChange(() => {
+    if (window) sendEvent(window.webContents, 'network.proxyAsks', tilelift.proxies.question());
   });
   feedJobs(tilelift.jobs, (changes) => {
     if (window) sendEvent(window.webContents, 'jobs.changed', changes);

@@ -7,6 +7,7 @@ import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { CallHandlers } from './bind.ts';
+import { networkHandlers } from './network-handlers.ts';
 import { knownServices, rememberService } from './services.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
@@ -16,6 +17,8 @@ export interface HandlerParts {
   readonly settings: SettingsStore;
   readonly openBrowser: OpenBrowser;
   readonly window: () => BrowserWindow | undefined;
+  /** Called when another file of authorities is to be trusted. */
+  readonly onCaFile: () => void;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
@@ -58,6 +61,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       clipboard.writeText(await parts.support.diagnostics());
       return null;
     },
+    ...networkHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
       await accounts.signIn(rememberService(settings, presets, service));

@@ -1,0 +1,49 @@
+import { dialog } from 'electron';
+import { readAuthorityFile } from '../upload/authority-file.ts';
+import type { CallHandlers } from './bind.ts';
+import type { HandlerParts } from './handlers.ts';
+
+type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
+
+/** The calls about proxies and certificates. */
+export function networkHandlers(parts: HandlerParts): Pick<CallHandlers, NetworkCall> {
+  const { tilelift, settings } = parts;
+  const setCaFile = (caFile: string | null) => {
+    settings.update({ network: { ...settings.get().network, caFile } });
+    parts.onCaFile();
+  };
+  return {
+    'network.state': async () => ({
+      caFile: settings.get().network.caFile,
+      proxyAsks: tilelift.proxies.question(),
+    }),
+    'network.answerProxy': async (login) => {
+      tilelift.proxies.answer(login);
+      return null;
+    },
+    'network.pickCaFile': async () => {
+      const window = parts.window();
+      const options = {
+        title: 'Choose a certificate file',
+        properties: ['openFile' as const],
+        filters: [
+          { name: 'Certificates', extensions: ['pem', 'crt', 'cer'] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+      };
+      const { filePaths } = window
+        ? await dialog.showOpenDialog(window, options)
+        : await dialog.showOpenDialog(options);
+      const [chosen] = filePaths;
+      if (chosen !== undefined) {
+        readAuthorityFile(chosen);
+        setCaFile(chosen);
+      }
+      return settings.get().network.caFile;
+    },
+    'network.forgetCaFile': async () => {
+      setCaFile(null);
+      return null;
+    },
+  };
+}
