@@ -9,15 +9,12 @@ const accept = 0;
 const asChromiumSays = -3;
 
 /**
- * Lets Chromium trust what the authorities of that file have signed, where its own verdict is that it does not know the authority; every other verdict stands. To be called again
- * for another file. A file that can't be used is said in the log and adds nothing.
+ * Lets Chromium trust what the authorities of that file have signed, where its own verdict is that it does not know the authority; every other verdict stands. Chromium
+ * remembers its verdicts: another file wants another session. A file that can't be used is said in the log and adds nothing.
  */
 export function trustAuthorityFile(session: Session, caFile: string | null, log: Log): void {
   const authorities = readOrNone(caFile, log);
-  if (authorities.length === 0) {
-    session.setCertificateVerifyProc(null);
-    return;
-  }
+  if (authorities.length === 0) return;
   session.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
     const unknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID';
     const question = { chain: chainOf(certificate), hostname, authorities, now: Date.now() };

@@ -1,4 +1,4 @@
-import { net } from 'electron';
+import { net, type Session } from 'electron';
 import type { NetworkWay, ProxyLogin } from '../outside.ts';
 
 /**
@@ -6,6 +6,7 @@ import type { NetworkWay, ProxyLogin } from '../outside.ts';
  * Rejects with the signal's reason. False when the proxy asked nothing or got no answer.
  */
 export function signInToProxy(
+  session: Session,
   origin: string,
   ask: NetworkWay['askProxyLogin'],
   signal: AbortSignal | undefined,
@@ -14,6 +15,7 @@ export function signInToProxy(
     if (signal?.aborted) return reject(signal.reason);
     let given: ProxyLogin | null = null;
     const request = net.request({
+      session,
       method: 'HEAD',
       url: origin,
       redirect: 'manual',

@@ -12,11 +12,11 @@ import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
-import { trustAuthorityFile } from './extra-authorities.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
 import { setMenu } from './menu.ts';
+import { openNetwork } from './network-session.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
 import { createSupport } from './support.ts';
@@ -38,14 +38,14 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const { defaultSession } = session;
-  const trustCaFile = () => trustAuthorityFile(defaultSession, settings.get().network.caFile, desktopLog);
-  trustCaFile();
+  const network = openNetwork(() => settings.get().network.caFile, desktopLog);
   const tilelift: Tilelift = composeTilelift({
     folder,
     clock: systemClock,
-    fetch: createSystemFetch((proxy, refused) => tilelift.proxies.askProxyLogin(proxy, refused)),
-    way: { proxyFor: (origin) => defaultSession.resolveProxy(origin) },
+    fetch: createSystemFetch(network.session, (proxy, refused) =>
+      tilelift.proxies.askProxyLogin(proxy, refused),
+    ),
+    way: { proxyFor: (origin) => network.session().resolveProxy(origin) },
     openBrowser,
     cipher,
     settings,
@@ -56,7 +56,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
 
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app, desktopLog);
-  denyPermissions(defaultSession);
+  denyPermissions(session.defaultSession);
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
   else serveApp(protocol, join(outFolder, 'renderer'));
@@ -70,7 +70,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     openBrowser,
     support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
-    onCaFile: trustCaFile,
+    onCaFile: network.renew,
     presets: launch.services,
     info: {
       version: app.getVersion(),

@@ -10,7 +10,8 @@ export function proxyFault(error: Error, proxy: URL): StorageError | null {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ERR_PROXY_TUNNEL') {
     const status = 'statusCode' in error ? error.statusCode : undefined;
-    if (status === 407) return proxyAsks(undefined);
+    // Some answer a wrong password with 401; whatever answers CONNECT is the proxy.
+    if (status === 407 || status === 401) return proxyAsks(undefined);
     return new StorageError({ code: 'ProxyUnreachable', message: `The proxy answered ${status}.` }, error);
   }
   // Over a proxy nothing else is ever connected to: whatever keeps a connection from coming about is the proxy's.
