@@ -1,12 +1,21 @@
-import { dialog } from 'electron';
+import { type BrowserWindow, dialog } from 'electron';
+import type { Tilelift } from '../app.ts';
+import type { SettingsStore } from '../settings.ts';
 import { readAuthorityFile } from '../upload/authority-file.ts';
 import type { CallHandlers } from './bind.ts';
-import type { HandlerParts } from './handlers.ts';
 
 type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
 
+export interface NetworkParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly window: () => BrowserWindow | undefined;
+  /** Called when another file of authorities is to be trusted. */
+  readonly onCaFile: () => void;
+}
+
 /** The calls about proxies and certificates. */
-export function networkHandlers(parts: HandlerParts): Pick<CallHandlers, NetworkCall> {
+export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, NetworkCall> {
   const { tilelift, settings } = parts;
   const setCaFile = (caFile: string | null) => {
     settings.update({ network: { ...settings.get().network, caFile } });

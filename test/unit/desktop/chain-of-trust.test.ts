@@ -10,7 +10,7 @@ const isServer = (names: string, use = 'serverAuth') =>
   `basicConstraints=CA:FALSE\nsubjectAltName=${names}\nextendedKeyUsage=${use}\n`;
 
 let folder: string;
-const now = Date.now();
+let now: number;
 const day = 24 * 3600_000;
 
 beforeAll(() => {
@@ -23,6 +23,8 @@ beforeAll(() => {
   make('client', isServer('DNS:a.example', 'clientAuth'), 'root');
   make('self', isServer('DNS:a.example'));
   make('forged', isServer('DNS:a.example'), 'plain');
+  // After the certificates began to be valid.
+  now = Date.now();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
