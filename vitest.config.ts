@@ -7,6 +7,7 @@ export default defineConfig({
       'test/security/**/*.test.ts',
       'test/integration/**/*.test.ts',
       'test/service/**/*.test.ts',
+      'test/network/**/*.test.ts',
     ],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { createAccountService } from './account/account-service.ts';
 import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
+import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
 import { type ErrorRecord, toErrorRecord } from './errors.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
-import type { Clock, Fetch, OpenBrowser } from './outside.ts';
+import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
 import type { SettingsStore } from './settings.ts';
+import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import type { Scan } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
@@ -23,6 +25,8 @@ export interface Outside {
   readonly folder: string;
   readonly clock: Clock;
   readonly fetch: Fetch;
+  /** Proxies on the way to storage; `fetch` follows them by itself. Logins that it does not know come from the person. Default: none. */
+  readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
   readonly cipher: Cipher;
   readonly settings: SettingsStore;
@@ -39,6 +43,8 @@ export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   readonly vault: Vault;
+  /** Names and passwords for proxies: what is kept, and what the person is asked for. */
+  readonly proxies: ProxyLogins;
   /** As `scanSource`. */
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   /** What went wrong while it was put together, without keeping it from starting. */
@@ -54,6 +60,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log } = outside;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
+  const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = createAccountService({
     clock,
     fetch,
@@ -69,7 +76,13 @@ export function composeTilelift(outside: Outside): Tilelift {
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
-      createStorageClient(location, { now: clock.now, worker: outside.uploadWorker, throttle }),
+      createStorageClient(location, {
+        now: clock.now,
+        worker: outside.uploadWorker,
+        throttle,
+        way: { ...straightWay, ...proxies, ...outside.way },
+        ca: readAuthorityFile(settings.get().network.caFile),
+      }),
     vault,
     accounts,
     clock,
@@ -86,6 +99,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts,
     jobs,
     vault,
+    proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {

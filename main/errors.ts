@@ -19,6 +19,29 @@ export const errorTable = {
     advice: 'Check the network connection and the service address in Settings, then try again.',
     retryable: true,
   },
+  'certificate-untrusted': {
+    message: 'The certificate of {subject} is not one that this computer trusts.',
+    advice:
+      'If your office checks encrypted connections, choose its certificate file in Settings under Network. Otherwise ask the operator of that address: somebody may be reading along.',
+    retryable: false,
+  },
+  'proxy-unreachable': {
+    message: 'The proxy on the way to {subject} can’t be reached, or lets nothing through.',
+    advice: 'Check the network connection and this system’s proxy settings. Tilelift follows them by itself.',
+    retryable: true,
+  },
+  'proxy-authentication': {
+    message:
+      'The proxy on the way to {subject} asks for a user name and password, and has not been given the right ones.',
+    advice: 'Try again and give those of your office’s network; its administrators know them.',
+    retryable: true,
+  },
+  'authority-file-unusable': {
+    message: 'The certificate file {subject} can’t be used.',
+    advice:
+      'Choose another file in Settings under Network: text with one or more blocks that begin with “-----BEGIN CERTIFICATE-----”.',
+    retryable: false,
+  },
   'service-unavailable': {
     message: 'The service at {subject} is not working at the moment.',
     advice: 'Wait a few minutes and try again. Nothing is lost.',

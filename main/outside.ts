@@ -10,6 +10,40 @@ export interface Clock {
 /** The network, as `fetch` gives it. The desktop hands in one that follows the system's proxy. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** A user name and password for a proxy. */
+export interface ProxyLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A proxy that wants to know who is there. */
+export interface ProxyAsk {
+  /** `host:port`. */
+  readonly host: string;
+  /** What it calls itself; empty where it doesn't. */
+  readonly realm: string;
+}
+
+/** The way out of this computer's network. */
+export interface NetworkWay {
+  /** Which proxy leads to an origin, as a PAC script answers: "PROXY proxy.office:3128; DIRECT". */
+  proxyFor(origin: string): Promise<string>;
+  /** What is known for that proxy (`host:port`); null for nothing. */
+  proxyLogin(proxy: string): ProxyLogin | null;
+  /**
+   * The proxy refused what it was given (null: nothing). Gives what is known by now, or asks the person; null when nobody answers.
+   * Several that ask about one proxy get one answer.
+   */
+  askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
+}
+
+/** No proxy anywhere. */
+export const straightWay: NetworkWay = {
+  proxyFor: async () => 'DIRECT',
+  proxyLogin: () => null,
+  askProxyLogin: async () => null,
+};
+
 /** Opens an address in the system browser. Rejects when no browser could be started. */
 export type OpenBrowser = (address: string) => Promise<void>;
 

@@ -35,6 +35,12 @@ export const settingsSchema = z.object({
   /** `baseUrl` of the current account's service. */
   currentService: z.string().nullable().default(null),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
+  network: z
+    .object({
+      /** A file of further certificate authorities to trust, PEM; null for none. */
+      caFile: z.string().min(1).nullable().default(null),
+    })
+    .default({ caFile: null }),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

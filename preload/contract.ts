@@ -112,6 +112,23 @@ export interface BandwidthView {
   }[];
 }
 
+/** A proxy that wants a user name and password. */
+export interface ProxyAskView {
+  /** `host:port`. */
+  readonly host: string;
+  /** What it calls itself; empty where it doesn't. */
+  readonly realm: string;
+  /** What was given before was refused. */
+  readonly again: boolean;
+}
+
+export interface NetworkView {
+  /** Path of the file of further certificate authorities to trust; null for none. */
+  readonly caFile: string | null;
+  /** Null while nothing is asked. */
+  readonly proxyAsks: ProxyAskView | null;
+}
+
 export interface NewAssetInput {
   readonly paths: readonly string[];
   readonly name: string;
@@ -203,6 +220,15 @@ export interface Calls {
   'app.openLogs': { input: null; output: null };
   /** Puts what support needs to know on the clipboard, without secrets. */
   'app.copyDiagnostics': { input: null; output: null };
+  'network.state': { input: null; output: NetworkView };
+  /** Answers the proxy that asks; null when the person won't. */
+  'network.answerProxy': {
+    input: { readonly username: string; readonly password: string } | null;
+    output: null;
+  };
+  /** The system's dialog for a file of certificate authorities. Gives the one that is set then. */
+  'network.pickCaFile': { input: null; output: string | null };
+  'network.forgetCaFile': { input: null; output: null };
   'account.state': { input: null; output: AccountView };
   'account.signIn': { input: ServiceView; output: null };
   'account.openAgain': { input: null; output: null };
@@ -240,6 +266,8 @@ export interface Calls {
 /** Every event, and what it carries. */
 export interface Events {
   'account.changed': AccountView;
+  /** Null when it has its answer. */
+  'network.proxyAsks': ProxyAskView | null;
   /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
   'jobs.changed': { readonly changed: readonly JobView[]; readonly removed: readonly string[] };
 }
@@ -259,6 +287,10 @@ const callNameSet: Record<CallName, true> = {
   'app.setBandwidth': true,
   'app.openLogs': true,
   'app.copyDiagnostics': true,
+  'network.state': true,
+  'network.answerProxy': true,
+  'network.pickCaFile': true,
+  'network.forgetCaFile': true,
   'account.state': true,
   'account.signIn': true,
   'account.openAgain': true,
@@ -279,7 +311,11 @@ const callNameSet: Record<CallName, true> = {
   'jobs.history': true,
   'jobs.act': true,
 };
-const eventNameSet: Record<EventName, true> = { 'account.changed': true, 'jobs.changed': true };
+const eventNameSet: Record<EventName, true> = {
+  'account.changed': true,
+  'network.proxyAsks': true,
+  'jobs.changed': true,
+};
 
 export const callNames = Object.keys(callNameSet) as readonly CallName[];
 export const eventNames = Object.keys(eventNameSet) as readonly EventName[];

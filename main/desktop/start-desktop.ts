@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, type BrowserWindow, nativeTheme, protocol, safeStorage, session } from 'electron';
-import { composeTilelift } from '../app.ts';
+import { composeTilelift, type Tilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
@@ -16,10 +16,11 @@ import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
 import { setMenu } from './menu.ts';
+import { openNetwork } from './network-session.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
 import { createSupport } from './support.ts';
-import { systemFetch } from './system-fetch.ts';
+import { createSystemFetch } from './system-fetch.ts';
 import { openWindow, showWindow } from './window.ts';
 
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
@@ -37,10 +38,14 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const tilelift = composeTilelift({
+  const network = openNetwork(() => settings.get().network.caFile, desktopLog);
+  const tilelift: Tilelift = composeTilelift({
     folder,
     clock: systemClock,
-    fetch: systemFetch,
+    fetch: createSystemFetch(network.session, (proxy, refused) =>
+      tilelift.proxies.askProxyLogin(proxy, refused),
+    ),
+    way: { proxyFor: (origin) => network.session().resolveProxy(origin) },
     openBrowser,
     cipher,
     settings,
@@ -65,6 +70,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     openBrowser,
     support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
+    onCaFile: network.renew,
     presets: launch.services,
     info: {
       version: app.getVersion(),
@@ -77,6 +83,9 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   tilelift.accounts.onChange(() => {
     const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
     if (window) sendEvent(window.webContents, 'account.changed', view);
+  });
+  tilelift.proxies.onChange(() => {
+    if (window) sendEvent(window.webContents, 'network.proxyAsks', tilelift.proxies.question());
   });
   feedJobs(tilelift.jobs, (changes) => {
     if (window) sendEvent(window.webContents, 'jobs.changed', changes);

@@ -1,21 +1,17 @@
-import { type BrowserWindow, clipboard, dialog, nativeTheme } from 'electron';
+import { clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, NewAssetInput, ServiceView } from '../../preload/contract.ts';
-import type { Tilelift } from '../app.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
-import type { SettingsStore } from '../settings.ts';
 import type { CallHandlers } from './bind.ts';
+import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { knownServices, rememberService } from './services.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
 
-export interface HandlerParts {
-  readonly tilelift: Tilelift;
-  readonly settings: SettingsStore;
+export interface HandlerParts extends NetworkParts {
   readonly openBrowser: OpenBrowser;
-  readonly window: () => BrowserWindow | undefined;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
@@ -58,6 +54,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       clipboard.writeText(await parts.support.diagnostics());
       return null;
     },
+    ...networkHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
       await accounts.signIn(rememberService(settings, presets, service));

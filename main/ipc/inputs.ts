@@ -26,6 +26,12 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'app.setBandwidth': bandwidthSchema,
   'app.openLogs': nothing,
   'app.copyDiagnostics': nothing,
+  'network.state': nothing,
+  'network.answerProxy': z
+    .object({ username: z.string().min(1).max(1000), password: z.string().max(1000) })
+    .nullable(),
+  'network.pickCaFile': nothing,
+  'network.forgetCaFile': nothing,
   'account.state': nothing,
   'account.signIn': service,
   'account.openAgain': nothing,

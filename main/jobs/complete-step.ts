@@ -31,7 +31,8 @@ export async function completeStep(
       const arrived = await hasArrived(api, state.asset.id, signal);
       if (arrived) break;
       // Offline for a night is no reason to give up what is all there.
-      if (error.code === 'service-unreachable') tries = Math.min(tries, mostTries - 1);
+      if (error.code === 'service-unreachable' || error.code === 'proxy-unreachable')
+        tries = Math.min(tries, mostTries - 1);
       // A refusal counts only where the asset could be read: it may be the answer to a repetition.
       const mayStillEndWell = error.retryable || arrived === undefined;
       if (!mayStillEndWell || tries >= mostTries) throw error;

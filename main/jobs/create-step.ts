@@ -18,6 +18,7 @@ const clockToleranceMs = 2 * 60_000;
 
 const passing: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
+  'proxy-unreachable',
   'service-unavailable',
   'service-busy',
   'unexpected-answer',
@@ -45,8 +46,8 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
       const error = toTileliftError(thrown);
       if (error.code === 'unexpected-answer') unexpected += 1;
       // Without a way to the service nothing can have been made: waiting costs nothing, and giving up would need a person.
-      if (error.code === 'service-unreachable' && !mayHaveArrived(error))
-        tries = Math.min(tries, mostTries - 1);
+      const noWay = error.code === 'service-unreachable' || error.code === 'proxy-unreachable';
+      if (noWay && !mayHaveArrived(error)) tries = Math.min(tries, mostTries - 1);
       if (!passing.has(error.code) || tries >= mostTries || unexpected >= mostUnexpected) throw error;
       job.meet(error);
       const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);

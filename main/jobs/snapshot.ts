@@ -55,7 +55,11 @@ function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {
   return state.kind === 'creating' && state.question !== null ? state.question : trouble;
 }
 
-const offlineCodes: ReadonlySet<ErrorCode> = new Set(['service-unreachable', 'storage-unreachable']);
+const offlineCodes: ReadonlySet<ErrorCode> = new Set([
+  'service-unreachable',
+  'storage-unreachable',
+  'proxy-unreachable',
+]);
 
 function waitingFor(job: LiveJob, onLine: boolean): JobSnapshot['waitingFor'] {
   const { state, trouble, waiting, progress } = job;

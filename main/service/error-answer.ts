@@ -38,6 +38,8 @@ const byRemoteCode: ReadonlyMap<string, ErrorCode> = new Map([['InvalidCredentia
 const byStatus: Readonly<Record<number, ErrorCode>> = {
   401: 'invalid-credentials',
   403: 'scope-missing',
+  // Nobody but a proxy says so (RFC 9110 15.5.8).
+  407: 'proxy-authentication',
   413: 'request-too-large',
   // The service may have been slow rather than we: it may even have done the work.
   408: 'service-unavailable',

@@ -1,5 +1,6 @@
 import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
+import { connectionFailure } from './connection-failure.ts';
 import type { Answer } from './error-answer.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
@@ -24,7 +25,8 @@ export interface Network {
  * get what was meant for this one: a redirect comes back as the answer that it is. One that is too large comes back with its
  * status and a text that says so, which no schema takes.
  *
- * @throws TileliftError `service-unreachable` when no whole answer came in 30 s
+ * @throws TileliftError `service-unreachable` when no whole answer came in 30 s; `certificate-untrusted`, `proxy-unreachable`,
+ * `proxy-authentication` where that is why
  * @throws the signal's reason when the caller ended the request
  */
 export async function sendRequest(
@@ -43,7 +45,8 @@ export async function sendRequest(
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof TileliftError) throw cause;
-    throw new TileliftError('service-unreachable', { subject: new URL(request.url).origin, cause });
+    const code = connectionFailure(cause) ?? 'service-unreachable';
+    throw new TileliftError(code, { subject: new URL(request.url).origin, cause });
   } finally {
     // Also ends the time-out and whatever of the exchange is still going on; their rejections have nobody to tell.
     timeout.catch(() => {});

@@ -26,6 +26,9 @@ const offlinePauseMs = 5_000;
 /** Failures of one request before a person is told. */
 const hiccups = 2;
 
+/** What no further try changes. */
+const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'refused', 'untrusted', 'proxy-asks']);
+
 /** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
 export class UploadLost extends Error {
   override readonly name = 'UploadLost';
@@ -71,9 +74,9 @@ export async function withRetry<T>(
       const kind = classifyFault(thrown.fault, { now, endsAt: credentialsEndAt, nothingElse });
       const error = (as: FaultKind) => toTransferError(thrown, as, { storage: options.storageName, file });
       if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error(kind));
-      if (kind === 'expired' || kind === 'denied' || kind === 'refused') throw error(kind);
+      if (final.has(kind)) throw error(kind);
       if (now >= credentialsEndAt) throw error('expired');
-      if (kind === 'offline') {
+      if (kind === 'offline' || kind === 'proxy-gone') {
         network.lost();
         options.onTrouble?.(error(kind));
         await clock.sleep(offlinePauseMs, signal);

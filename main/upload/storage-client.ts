@@ -1,10 +1,13 @@
+import { type NetworkWay, straightWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { foreignKeys, refusalOf } from './call-answer.ts';
 import { bareEtag } from './etag.ts';
 import { completionBody, readEtag, readPartsPage, readUploadId } from './multipart-xml.ts';
 import type { RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
+import { storageAddress } from './storage-address.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
+import { StorageRoute } from './storage-route.ts';
 import { type Throttle, unlimitedTokens } from './throttle.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 import { UploadWorkers } from './upload-workers.ts';
@@ -20,6 +23,8 @@ export interface StorageClientOptions {
   readonly workers?: number;
   /** The budget of bytes that all uploads share. Default: no limit. */
   readonly throttle?: Throttle;
+  /** Proxies on the way. Default: none. */
+  readonly way?: NetworkWay;
   /** Certificate authorities to trust besides Node's own and the system's, PEM. */
   readonly ca?: readonly string[];
 }
@@ -35,16 +40,22 @@ const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} }
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
   const { now = Date.now, stallMs = usualStallMs } = options;
-  const secure = !endpoint?.startsWith('http:');
+  const address = storageAddress(location.bucket, endpoint);
   const workers = new UploadWorkers({
     address: options.worker ?? workerSource,
-    setup: { location, stallMs, ca: secure ? trustedAuthorities(options.ca ?? []) : null },
+    setup: { location, stallMs, ca: address.secure ? trustedAuthorities(options.ca ?? []) : null },
     throttle: options.throttle ?? noThrottle,
     ...(options.workers === undefined ? {} : { count: options.workers }),
   });
 
+  const route = new StorageRoute({
+    origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
+    way: options.way ?? straightWay,
+    onRoute: (proxy) => workers.reroute(proxy),
+  });
+
   async function call(request: StorageCall, options: RequestOptions = {}): Promise<CallAnswer> {
-    const answer = await workers.call(request, options);
+    const answer = await route.take(() => workers.call(request, options), options.signal);
     const fault = refusalOf(answer, now());
     if (fault) throw new StorageError(fault);
     return answer;
@@ -53,7 +64,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
 
-    sendPart: (order, options = {}) => workers.send(order, options),
+    sendPart: (order, options = {}) => route.take(() => workers.send(order, options), options.signal),
 
     createMultipartUpload: async (key, options) =>
       readUploadId(await call({ method: 'POST', key, query: [['uploads', '']], body: null }, options)),

@@ -1,5 +1,6 @@
 import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redact } from '../redact.ts';
+import { connectionFailure } from '../service/connection-failure.ts';
 
 /** What went wrong with one request to storage, as far as the answer or the network tells. */
 export interface StorageFault {
@@ -32,6 +33,9 @@ export class StorageError extends Error {
  * - `gone`: no such upload or object
  * - `expired`: the credentials are over
  * - `denied`: not allowed, or no such bucket
+ * - `proxy-gone`: no way past the proxy; waits as `offline` does
+ * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones
+ * - `untrusted`: its certificate is not one that this computer trusts
  * - `refused`: anything else that trying again doesn't change
  */
 export type FaultKind =
@@ -43,6 +47,9 @@ export type FaultKind =
   | 'gone'
   | 'expired'
   | 'denied'
+  | 'proxy-gone'
+  | 'proxy-asks'
+  | 'untrusted'
   | 'refused';
 
 /** By S3's code. service-facts.md, "What real S3-compatible stores do": by code first, then by status. */
@@ -73,6 +80,8 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     SignatureDoesNotMatch: 'denied',
     MethodNotAllowed: 'refused',
     NotImplemented: 'refused',
+    ProxyUnreachable: 'proxy-gone',
+    ProxyAuthentication: 'proxy-asks',
   }),
 );
 
@@ -109,6 +118,7 @@ export function classifyFault(fault: StorageFault, life: FaultMoment): FaultKind
   if (known) return known;
   if (status === undefined) {
     const { code = '' } = fault;
+    if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
     return offlineCodes.has(code) || (unansweredCodes.has(code) && life.nothingElse) ? 'offline' : 'again';
   }
   if (status === 401 || status === 403) return 'denied';
@@ -127,8 +137,14 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   gone: 'storage-failed',
   expired: 'credentials-expired',
   denied: 'storage-denied',
+  'proxy-gone': 'proxy-unreachable',
+  'proxy-asks': 'proxy-authentication',
+  untrusted: 'certificate-untrusted',
   refused: 'storage-denied',
 };
+
+/** The trouble is with the line, whichever file is on it. */
+const aboutTheWay: ReadonlySet<FaultKind> = new Set(['offline', 'proxy-gone', 'proxy-asks', 'untrusted']);
 
 /** The error a person sees once nothing more is tried. `storage` and `file` name what the error is about. */
 export function toTransferError(
@@ -139,7 +155,7 @@ export function toTransferError(
   const { status, code, message } = thrown.fault;
   const unreachable = kind === 'again' && status === undefined;
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
-    subject: unreachable || kind === 'offline' ? about.storage : about.file,
+    subject: unreachable || aboutTheWay.has(kind) ? about.storage : about.file,
     remote: {
       ...(status === undefined ? {} : { status }),
       ...(code ? { code } : {}),

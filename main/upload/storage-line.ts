@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
+import { proxyAsks, proxyFault } from './proxy-fault.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
@@ -44,22 +45,27 @@ const mostAnswer = 4 * 1024 * 1024;
 /** Connections to storage that are kept between requests, over `node:http` and `node:https`, and a watch over all that stand still. */
 export class StorageLine {
   readonly #options: LineOptions;
-  readonly #agent: HttpAgent | HttpsAgent;
+  #agent: HttpAgent | HttpsAgent;
+  #proxy: string | null = null;
   readonly #flights = new Set<LineFlight>();
   readonly #watch: NodeJS.Timeout;
 
   constructor(options: LineOptions) {
-    const { address, secureContext, stallMs } = options;
     this.#options = options;
-    const pool = { keepAlive: true, scheduling: 'lifo' as const, noDelay: true };
-    this.#agent = address.secure
-      ? new HttpsAgent({ ...pool, ...(secureContext ? { secureContext } : {}) })
-      : new HttpAgent(pool);
-    this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, stallMs / 10)).unref();
+    this.#agent = makeAgent(options, null);
+    this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
+  }
+
+  /** From now on over that proxy, a URL with the user's name and password where it wants them; null for straight. What is under way the old way fails. */
+  reroute(proxy: string | null): void {
+    if (proxy === this.#proxy) return;
+    this.#proxy = proxy;
+    this.#agent.destroy();
+    this.#agent = makeAgent(this.#options, proxy);
   }
 
   send(request: LineRequest): Flight {
-    const flight = new LineFlight(request, this.#options, this.#agent);
+    const flight = new LineFlight(request, this.#options, this.#agent, this.#proxy);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
     flight.answer.then(forget, forget);
@@ -81,6 +87,18 @@ export class StorageLine {
   }
 }
 
+/** Over a proxy Node's own agent tunnels to HTTPS (`CONNECT`, RFC 9110 9.3.6) and asks for HTTP in absolute form (RFC 9112 3.2.2). */
+function makeAgent({ address, secureContext }: LineOptions, proxy: string | null): HttpAgent | HttpsAgent {
+  const pool = {
+    keepAlive: true,
+    scheduling: 'lifo' as const,
+    noDelay: true,
+    ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+  };
+  if (!address.secure) return new HttpAgent(pool);
+  return new HttpsAgent({ ...pool, ...(secureContext ? { secureContext } : {}) });
+}
+
 class LineFlight implements Flight {
   readonly answer: Promise<CallAnswer>;
   movedAt = performance.now();
@@ -91,6 +109,7 @@ class LineFlight implements Flight {
     { method, path, headers, body, onSent }: LineRequest,
     { address, tokens }: LineOptions,
     agent: HttpAgent,
+    proxy: string | null,
   ) {
     const make = address.secure ? httpsRequest : httpRequest;
     this.#request = make({
@@ -108,10 +127,14 @@ class LineFlight implements Flight {
     this.answer = new Promise((resolve, reject) => {
       this.#request.once('error', (error) => {
         this.#over = true;
-        reject(error);
+        reject(proxy === null ? error : (proxyFault(error, new URL(proxy)) ?? error));
       });
       this.#request.once('response', (response) => {
-        this.#read(response).then(resolve, reject);
+        const take = (answer: CallAnswer) => {
+          if (answer.status !== 407) resolve(answer);
+          else reject(proxyAsks(answer.headers['proxy-authenticate']));
+        };
+        this.#read(response).then(take, reject);
       });
     });
     if (body === null) {

@@ -65,6 +65,10 @@ export class StorageWorker {
       for (const id of message.ids) this.#drop(id);
       return;
     }
+    if (message.kind === 'reroute') {
+      this.#line.reroute(message.proxy);
+      return;
+    }
     for (const { id, order } of message.orders) {
       this.#flights.set(id, null);
       this.#run(id, order).then(

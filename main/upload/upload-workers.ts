@@ -34,6 +34,7 @@ export class UploadWorkers {
   readonly #threads: Thread[] = [];
   readonly #skew = new SharedArrayBuffer(8);
   #leaveThrottle: (() => void) | null = null;
+  #proxy: string | null = null;
   #closed = false;
 
   constructor(options: UploadWorkersOptions) {
@@ -53,6 +54,13 @@ export class UploadWorkers {
     const outcome = await this.#work({ kind: 'call', call }, options);
     if (outcome.kind === 'answer') return outcome.answer;
     throw errorOf(outcome, call.key, options.signal);
+  }
+
+  /** As `StorageLine.reroute`, for all threads and those to come. */
+  reroute(proxy: string | null): void {
+    if (proxy === this.#proxy) return;
+    this.#proxy = proxy;
+    for (const thread of this.#threads) thread.reroute(proxy);
   }
 
   /** Ends the threads and with them whatever they send. */
@@ -100,6 +108,7 @@ export class UploadWorkers {
           if (index >= 0) this.#threads.splice(index, 1);
         },
       );
+      if (this.#proxy !== null) thread.reroute(this.#proxy);
       this.#threads.push(thread);
     }
   }
@@ -146,6 +155,10 @@ class Thread {
     if (!this.#waiting.has(id)) return;
     this.#dropping.push(id);
     this.#postSoon();
+  }
+
+  reroute(proxy: string | null): void {
+    this.#post({ kind: 'reroute', proxy });
   }
 
   close(): void {

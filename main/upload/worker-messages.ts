@@ -28,7 +28,9 @@ export type ToWorker =
       readonly kind: 'work';
       readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
     }
-  | { readonly kind: 'drop'; readonly ids: readonly number[] };
+  | { readonly kind: 'drop'; readonly ids: readonly number[] }
+  /** See `StorageLine.reroute`. */
+  | { readonly kind: 'reroute'; readonly proxy: string | null };
 
 export type WorkerOutcome =
   | { readonly kind: 'sent'; readonly receipt: PartReceipt }

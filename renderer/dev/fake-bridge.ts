@@ -29,7 +29,11 @@ function refuseWith(view: Scenario['createError']): void {
 
 /** A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page. */
 export function fakeBridge(scenario: Scenario): TileliftBridge {
-  const listeners: Listeners = { 'account.changed': new Set(), 'jobs.changed': new Set() };
+  const listeners: Listeners = {
+    'account.changed': new Set(),
+    'network.proxyAsks': new Set(),
+    'jobs.changed': new Set(),
+  };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
   let bandwidth = scenario.bandwidth;
@@ -87,6 +91,10 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     },
     'app.openLogs': async () => null,
     'app.copyDiagnostics': async () => null,
+    'network.state': async () => ({ caFile: null, proxyAsks: null }),
+    'network.answerProxy': async () => null,
+    'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
+    'network.forgetCaFile': async () => null,
     'account.state': async () => account,
     'account.signIn': async (service) => {
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });

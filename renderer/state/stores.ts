@@ -6,6 +6,7 @@ import { AssetsState } from './assets.svelte.ts';
 import { BandwidthState } from './bandwidth.svelte.ts';
 import { Clock } from './clock.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
+import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
 
@@ -18,6 +19,7 @@ export interface Stores {
   readonly bandwidth: BandwidthState;
   readonly clock: Clock;
   readonly jobs: JobsState;
+  readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
 }
@@ -31,6 +33,7 @@ export function makeStores(api: Api, now: () => number): Stores {
     bandwidth: new BandwidthState(api),
     clock: new Clock(now),
     jobs: new JobsState(api, now),
+    network: new NetworkState(api),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
   };

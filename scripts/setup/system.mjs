@@ -26,6 +26,10 @@ const groups = {
       'libxkbcommon0',
     ],
   },
+  proxy: {
+    shownBy: ['/usr/bin/tinyproxy', '/usr/sbin/ip', '/usr/bin/openssl'],
+    packages: ['tinyproxy-bin', 'iproute2', 'openssl'],
+  },
   keychain: {
     shownBy: ['/usr/bin/gnome-keyring-daemon', '/usr/bin/dbus-run-session'],
     packages: ['gnome-keyring', 'dbus-x11', 'libsecret-1-0'],

@@ -3,7 +3,7 @@ import { composeTilelift, type Tilelift } from '../../main/app.ts';
 import { TileliftError } from '../../main/errors.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
-import { type OpenBrowser, systemClock } from '../../main/outside.ts';
+import { type NetworkWay, type OpenBrowser, systemClock } from '../../main/outside.ts';
 import type { AssetType, CreationBody } from '../../main/service/model.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { noKeychain, settingsInMemory } from './stand-ins.ts';
@@ -21,6 +21,10 @@ export interface MainJob {
   readonly name: string | undefined;
   /** What the person at the browser does with the authorization page: gives the callback address. */
   readonly person: (link: string) => Promise<string>;
+  /** Proxies on the way to storage. Default: none. */
+  readonly way?: NetworkWay;
+  /** A file of further authorities to trust. Default: none. */
+  readonly caFile?: string | undefined;
   readonly onStep: (text: string) => void;
   readonly onProgress: (job: JobSnapshot) => void;
 }
@@ -40,8 +44,9 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
     clock: systemClock,
     fetch,
     openBrowser,
+    ...(job.way ? { way: job.way } : {}),
     cipher: noKeychain,
-    settings: settingsInMemory(),
+    settings: settingsInMemory({ network: { caFile: job.caFile ?? null } }),
     log: silentLog,
     uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
     scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),

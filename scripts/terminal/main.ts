@@ -9,6 +9,7 @@ import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { sampleSource } from '../sample/sample-source.ts';
 import { type Rehearsal, readArguments, type TerminalArguments, UsageError } from './arguments.ts';
 import { compareWithStorage, saveObjects } from './compare-storage.ts';
+import { useEnvironmentNetwork } from './environment-network.ts';
 import { runMainJob } from './main-job.ts';
 import { formatBytes, ProgressPrinter } from './progress.ts';
 
@@ -24,6 +25,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   'source-type-mismatch',
 ]);
 
+const way = useEnvironmentNetwork(process.env);
 const printer = new ProgressPrinter(process.stdout);
 process.exitCode = await main();
 
@@ -73,6 +75,7 @@ async function runWith(args: TerminalArguments, folder: string): Promise<number>
       sourceType: args.sourceType ?? sample.sourceType,
       name: args.name,
       person: person(args.rehearse),
+      way,
       onStep: (text) => printer.say(text),
       onProgress: (snapshot) => printer.show(snapshot),
     });

@@ -13,8 +13,8 @@ export const noKeychain: Cipher = {
 };
 
 /** Settings for one run. */
-export function settingsInMemory(): SettingsStore {
-  let settings: Settings = settingsSchema.parse({});
+export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
+  let settings: Settings = settingsSchema.parse(given);
   return {
     get: () => settings,
     update: (change) => {

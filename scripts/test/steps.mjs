@@ -61,6 +61,7 @@ export const steps = [
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration'),
   vitest('faults', '--config', 'vitest.faults.config.ts'),
+  { ...vitest('network', 'test/network'), command: behindAProxy },
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
@@ -72,6 +73,16 @@ export const steps = [
   { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
   { ...vitest('security'), byNameOnly: true, command: () => inDesktopSession('security') },
 ];
+
+async function behindAProxy() {
+  const [missing] = process.platform === 'linux' ? await ensureSystem(['proxy']) : [];
+  if (process.platform !== 'linux') return { unable: 'network namespaces are Linux’s' };
+  if (missing)
+    return {
+      unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
+    };
+  return vitest('network', 'test/network').command();
+}
 
 async function realObjectStore() {
   const lacking = ['S3_ENDPOINT', 'S3_REGION', 'S3_ROLE_ARN', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].filter(

@@ -25,6 +25,14 @@ export interface ServiceSettings {
   readonly partsPerPage: number;
   /** Storage that is not ours: an S3 endpoint with STS. Absent: the embedded storage. */
   readonly externalStorage?: ExternalStorage;
+  /** All three listeners over HTTPS with it. Absent: plain HTTP. */
+  readonly certificate?: ServerCertificate;
+}
+
+/** PEM. */
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface DashboardClient {

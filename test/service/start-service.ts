@@ -33,7 +33,13 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const ending = new AbortController();
   const faults = new FaultBook();
   const log = new RequestLog();
-  const house = { faults, log, now: () => clock.now(), signal: ending.signal };
+  const house = {
+    faults,
+    log,
+    now: () => clock.now(),
+    signal: ending.signal,
+    certificate: settings.certificate,
+  };
   const clients = new Clients(settings.dashboardClients, fetch);
   const tokens = new Tokens(settings, steady);
   const assets = new AssetBook(settings.tilingMs, clock);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FaultAction, RecordedRequest } from '../model.ts';
+import type { FaultAction, RecordedRequest, ServerCertificate } from '../model.ts';
 import { Exchange } from './exchange.ts';
 import type { FaultBook } from './fault-book.ts';
-import { type Listener, listen } from './listener.ts';
+import { type Listener, listen, type OnRequest } from './listener.ts';
 import { meetFault } from './meet-fault.ts';
 
 /** What the rooms share. */
@@ -14,6 +14,8 @@ export interface House {
   readonly now: () => number;
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
+  /** Over HTTPS with it; undefined for plain HTTP. */
+  readonly certificate: ServerCertificate | undefined;
 }
 
 export interface RoomPlan {
@@ -47,9 +49,10 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
       else plan.refuse(exchange, error);
     }
   };
-  return listen(plan.port, (request, response, waits) => {
+  const onRequest: OnRequest = (request, response, waits) => {
     void answer(new Exchange(request, response, waits));
-  });
+  };
+  return listen(plan.port, onRequest, house.certificate);
 }
 
 /** Counts what the connection brings, before anybody reads it: also what a fault leaves unread or throws away. */

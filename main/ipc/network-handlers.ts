@@ -1,0 +1,58 @@
+import { type BrowserWindow, dialog } from 'electron';
+import type { Tilelift } from '../app.ts';
+import type { SettingsStore } from '../settings.ts';
+import { readAuthorityFile } from '../upload/authority-file.ts';
+import type { CallHandlers } from './bind.ts';
+
+type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
+
+export interface NetworkParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly window: () => BrowserWindow | undefined;
+  /** Called when another file of authorities is to be trusted. */
+  readonly onCaFile: () => void;
+}
+
+/** The calls about proxies and certificates. */
+export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, NetworkCall> {
+  const { tilelift, settings } = parts;
+  const setCaFile = (caFile: string | null) => {
+    settings.update({ network: { ...settings.get().network, caFile } });
+    parts.onCaFile();
+  };
+  return {
+    'network.state': async () => ({
+      caFile: settings.get().network.caFile,
+      proxyAsks: tilelift.proxies.question(),
+    }),
+    'network.answerProxy': async (login) => {
+      tilelift.proxies.answer(login);
+      return null;
+    },
+    'network.pickCaFile': async () => {
+      const window = parts.window();
+      const options = {
+        title: 'Choose a certificate file',
+        properties: ['openFile' as const],
+        filters: [
+          { name: 'Certificates', extensions: ['pem', 'crt', 'cer'] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+      };
+      const { filePaths } = window
+        ? await dialog.showOpenDialog(window, options)
+        : await dialog.showOpenDialog(options);
+      const [chosen] = filePaths;
+      if (chosen !== undefined) {
+        readAuthorityFile(chosen);
+        setCaFile(chosen);
+      }
+      return settings.get().network.caFile;
+    },
+    'network.forgetCaFile': async () => {
+      setCaFile(null);
+      return null;
+    },
+  };
+}

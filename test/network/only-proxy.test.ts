@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../bench/certificate.ts';
+import type { EmbeddedService, ServiceSettings } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import type { ConfinedJob, ConfinedOutcome } from './confined-job.ts';
+import { type OnlyWayOut, openOnlyWayOut } from './only-way-out.ts';
+import { startTinyproxy, type Tinyproxy, type TinyproxyOptions } from './tinyproxy.ts';
+
+const login = { username: 'surveyor', password: 'theodolite' };
+const program = join(import.meta.dirname, 'confined-job.ts');
+const smallBytes = 300_000;
+/** Two parts. */
+const largeBytes = 12 * 1024 * 1024;
+
+let folder: string;
+let wayOut: OnlyWayOut | null = null;
+let certificate: { readonly caFile: string; readonly cert: string; readonly key: string };
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-network-'));
+  await mkdir(join(folder, 'source'));
+  await writeFile(join(folder, 'source', 'small.gml'), randomBytes(smallBytes));
+  await writeFile(join(folder, 'source', 'large.gml'), randomBytes(largeBytes));
+  const made = await makeCertificate(folder);
+  certificate = {
+    caFile: made.caFile,
+    cert: await readFile(made.certFile, 'utf8'),
+    key: await readFile(made.keyFile, 'utf8'),
+  };
+  wayOut = await openOnlyWayOut().catch((error: unknown) => {
+    console.warn(`No network namespace, so the proxy is not the only way out here: ${String(error)}`);
+    return null;
+  });
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+afterAll(async () => {
+  await wayOut?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function startService(settings: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
+  const service = await startEmbeddedService({ tilingMs: 50, ...settings });
+  open.push({ close: () => service.stop() });
+  return service;
+}
+
+async function startProxy(options: Partial<TinyproxyOptions> = {}): Promise<Tinyproxy> {
+  const proxy = await startTinyproxy({ folder, address: wayOut?.hostAddress ?? '127.0.0.1', ...options });
+  open.push(proxy);
+  return proxy;
+}
+
+/** Runs the main job where only the proxy can be reached. */
+async function runBehind(
+  proxyAddress: string,
+  service: EmbeddedService,
+  environment: NodeJS.ProcessEnv = {},
+  caFile: string | null = null,
+): Promise<ConfinedOutcome> {
+  const job: ConfinedJob = {
+    folder: await mkdtemp(join(folder, 'tilelift-')),
+    baseUrl: service.baseUrl,
+    authUrl: service.authUrl,
+    source: join(folder, 'source'),
+    caFile,
+  };
+  const [command = '', ...rest] = [...(wayOut?.prefix ?? []), process.execPath, program, JSON.stringify(job)];
+  const { stdout } = await promisify(execFile)(command, rest, {
+    env: { PATH: process.env.PATH, HTTP_PROXY: proxyAddress, HTTPS_PROXY: proxyAddress, ...environment },
+    timeout: 25_000,
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ConfinedOutcome;
+}
+
+async function sizes(service: EmbeddedService): Promise<number[]> {
+  return (await service.control.objects()).map((object) => object.size).sort((a, b) => a - b);
+}
+
+const complete = () => ({
+  straight: wayOut === null,
+  status: 'complete',
+  assetStatus: 'COMPLETE',
+  error: null,
+});
+
+describe('where a proxy is the only way out', () => {
+  it('brings the main job to COMPLETE', async () => {
+    const service = await startService();
+    const proxy = await startProxy();
+    expect(await runBehind(`http://${proxy.place}`, service)).toEqual(complete());
+    expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
+  });
+
+  it('brings it to COMPLETE through tunnels, the proxy wanting a password and only the extra file knowing the certificates', async () => {
+    const service = await startService({ certificate });
+    const proxy = await startProxy({ login });
+    const address = `http://${login.username}:${login.password}@${proxy.place}`;
+    const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
+    expect(await runBehind(address, service, trust, certificate.caFile)).toEqual(complete());
+    expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
+  });
+
+  it('sends nothing to a service whose certificate nobody knows', async () => {
+    const service = await startService({ certificate });
+    const proxy = await startProxy();
+    const outcome = await runBehind(`http://${proxy.place}`, service);
+    expect(outcome.error).toBe('certificate-untrusted');
+    expect(service.control.requests()).toEqual([]);
+  });
+
+  it('says so when the proxy wants a password that nobody has given', async () => {
+    const service = await startService();
+    const proxy = await startProxy({ login });
+    expect((await runBehind(`http://${proxy.place}`, service)).error).toBe('proxy-authentication');
+    expect(service.control.requests()).toEqual([]);
+  });
+});

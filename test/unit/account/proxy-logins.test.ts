@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createProxyLogins, type ProxyLogins } from '../../../main/account/proxy-logins.ts';
+import { silentLog } from '../../../main/log.ts';
+import { createMemoryVault, type MemoryVault } from '../../integration/jobs/house.ts';
+
+const office = { host: 'proxy.office:3128', realm: 'Office' };
+const wrong = { username: 'me', password: 'old' };
+const right = { username: 'me', password: 'new' };
+
+let now: number;
+let vault: MemoryVault;
+let logins: ProxyLogins;
+beforeEach(() => {
+  now = 0;
+  vault = createMemoryVault();
+  const clock = { now: () => now, sleep: async () => {} };
+  logins = createProxyLogins(vault, clock, silentLog);
+});
+
+describe('logins for proxies', () => {
+  it('asks once, whoever wants to know, and keeps the answer in the vault', async () => {
+    const answers = [logins.askProxyLogin(office, null), logins.askProxyLogin(office, null)];
+    expect(logins.question()).toEqual({ ...office, again: false });
+    logins.answer(right);
+    expect(await Promise.all(answers)).toEqual([right, right]);
+    expect(logins.question()).toBeNull();
+    expect([...vault.entries.keys()]).toEqual(['proxy:proxy.office:3128']);
+    expect(logins.proxyLogin(office.host)).toEqual(right);
+  });
+
+  it('asks again when what is kept was refused, and not when something newer is kept', async () => {
+    vault.set('proxy:proxy.office:3128', JSON.stringify(wrong));
+    expect(await logins.askProxyLogin(office, null)).toEqual(wrong);
+    const answer = logins.askProxyLogin(office, wrong);
+    expect(logins.question()).toEqual({ ...office, again: true });
+    logins.answer(right);
+    expect(await answer).toEqual(right);
+    expect(await logins.askProxyLogin(office, wrong)).toEqual(right);
+    expect(logins.question()).toBeNull();
+  });
+
+  it('leaves a person who said no in peace for five minutes', async () => {
+    const answer = logins.askProxyLogin(office, null);
+    logins.answer(null);
+    expect(await answer).toBeNull();
+    expect(await logins.askProxyLogin(office, null)).toBeNull();
+    now += 5 * 60_000;
+    void logins.askProxyLogin(office, null);
+    expect(logins.question()).toEqual({ ...office, again: false });
+  });
+
+  it('asks about several proxies one after the other, and tells when the question changes', () => {
+    let changes = 0;
+    const stop = logins.onChange(() => {
+      changes += 1;
+    });
+    void logins.askProxyLogin(office, null);
+    void logins.askProxyLogin({ host: 'other:1', realm: '' }, null);
+    logins.answer(right);
+    expect(logins.question()).toMatchObject({ host: 'other:1' });
+    expect(changes).toBe(3);
+    stop();
+  });
+});
