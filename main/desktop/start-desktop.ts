@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, type BrowserWindow, nativeTheme, protocol, safeStorage, session } from 'electron';
+import type { EventName, Events } from '../../preload/contract.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { bindCalls, sendEvent } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
@@ -80,16 +81,18 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     },
   });
   bindCalls(handlers, log.child('ipc'));
+  // Work goes on for a moment after the window is gone.
+  const send = <Name extends EventName>(name: Name, value: Events[Name]) => {
+    if (window && !window.isDestroyed()) sendEvent(window.webContents, name, value);
+  };
   tilelift.accounts.onChange(() => {
     const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
-    if (window) sendEvent(window.webContents, 'account.changed', view);
+    send('account.changed', view);
   });
   tilelift.proxies.onChange(() => {
-    if (window) sendEvent(window.webContents, 'network.proxyAsks', tilelift.proxies.question());
+    send('network.proxyAsks', tilelift.proxies.question());
   });
-  feedJobs(tilelift.jobs, (changes) => {
-    if (window) sendEvent(window.webContents, 'jobs.changed', changes);
-  });
+  feedJobs(tilelift.jobs, (changes) => send('jobs.changed', changes));
 
   const show = () => {
     if (window && !window.isDestroyed()) showWindow(window);
