@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +55,26 @@ describe('the storage client', () => {
       expect(await storage.headObject(key)).toMatchObject({ size: bytes.length, etag: hex(bytes) });
     },
   );
+
+  it('reaches storage by IPv6', async () => {
+    const { port } = new URL(service.storageUrl);
+    const door = createServer((from) => {
+      const to = connect(Number(port), '127.0.0.1');
+      from.on('error', () => to.destroy()).pipe(to);
+      to.on('error', () => from.destroy()).pipe(from);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '::1', resolve));
+    const { port: sixPort } = door.address() as AddressInfo;
+    const six = createStorageClient({ ...location, endpoint: `http://[::1]:${sixPort}` });
+    try {
+      const bytes = randomBytes(300_000);
+      expect(await six.sendPart(await wholeFile('a.tif', bytes))).toEqual({ etag: hex(bytes), sent: true });
+      expect(await service.control.objects()).toMatchObject([{ size: bytes.length }]);
+    } finally {
+      six.close();
+      door.close();
+    }
+  });
 
   it('tells how the bytes of a part leave while they do', async () => {
     service.control.addFault({
