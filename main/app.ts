@@ -18,6 +18,8 @@ import type { Scan } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
+import type { WatchService } from './watch/model.ts';
+import { createWatchService } from './watch/watch-service.ts';
 
 /** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
 export interface Outside {
@@ -42,6 +44,7 @@ export interface Outside {
 export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
+  readonly watch: WatchService;
   readonly vault: Vault;
   /** Names and passwords for proxies: what is kept, and what the person is asked for. */
   readonly proxies: ProxyLogins;
@@ -92,23 +95,27 @@ export function composeTilelift(outside: Outside): Tilelift {
     scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
+  const watch = createWatchService({ settings, jobs, clock, log: log.child('watch') });
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
   return {
     accounts,
     jobs,
+    watch,
     vault,
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
       jobs.start();
+      await watch.start();
       await accounts.start();
     },
     stop: async () => {
       stopWaking();
       accounts.stop();
+      await watch.stop();
       await jobs.stop();
       journal.close();
     },

@@ -200,6 +200,85 @@ export const errorTable = {
     advice: 'CityGML becomes 3D Tiles: choose 3DTILES as the asset type.',
     retryable: false,
   },
+  // watched folders
+  'watch-folder-missing': {
+    message: 'The watched folder {subject} is not there.',
+    advice: 'Connect its drive. Tilelift goes on by itself as soon as the folder is back.',
+    retryable: true,
+  },
+  'watch-folder-unreadable': {
+    message: 'The watched folder {subject} can’t be read.',
+    advice: 'Give this user the right to read it. Tilelift looks again by itself.',
+    retryable: true,
+  },
+  'watch-folder-nested': {
+    message: 'Two rules can’t watch the same files: {subject}.',
+    advice: 'Choose a folder that is not inside a watched one and has none inside.',
+    retryable: false,
+  },
+  'watch-target-unusable': {
+    message: 'Finished sources can’t be moved to {subject}.',
+    advice:
+      'Choose another folder on the same drive as the watched one, writable, and not the watched folder itself.',
+    retryable: false,
+  },
+  'watch-pattern-invalid': {
+    message: '“{subject}” is not a usable pattern.',
+    advice:
+      'Give patterns as in a .gitignore file, for example *.laz or scans/*.tif; a trigger file is a plain name.',
+    retryable: false,
+  },
+  'watch-name-invalid': {
+    message: 'The name pattern has an unknown token: {subject}.',
+    advice: 'Use {name}, {parent}, {date} and {counter}; everything else stands for itself.',
+    retryable: false,
+  },
+  'watch-limit-reached': {
+    message:
+      'The system watches no more folders for Tilelift; {subject} is looked through from time to time instead.',
+    advice:
+      'Nothing is missed, it only takes longer. An administrator can raise the limit (on Linux fs.inotify.max_user_watches).',
+    retryable: true,
+  },
+  'watch-events-missing': {
+    message: '{subject} does not tell of its changes; it is looked through from time to time instead.',
+    advice: 'Nothing is missed, it only takes longer. Many file servers are like that.',
+    retryable: true,
+  },
+  'watch-claims-unwritable': {
+    message: 'Tilelift can’t write its claim files into {subject}.',
+    advice:
+      'Give this user the right to write there, or say in the rule that no other computer watches the folder.',
+    retryable: true,
+  },
+  'watch-move-failed': {
+    message: '{subject} could not be moved and was left where it is.',
+    advice:
+      'See that its folder and the one to move to can be written. It is not taken again while it does not change.',
+    retryable: true,
+  },
+  'watch-ledger-lost': {
+    message: 'What this rule had taken can’t be read any more, so it was paused: {subject}.',
+    advice:
+      'Edit the rule and look at what would become assets now. Move away what is done, or keep what is there out, then switch it on.',
+    retryable: false,
+  },
+  'watch-taken-over': {
+    message: 'Another computer took {subject} over while Tilelift was not running here.',
+    advice: 'Nothing is to be done: the source becomes an asset there.',
+    retryable: false,
+  },
+  'watch-rule-unknown': {
+    message: 'That watched folder no longer exists.',
+    advice: 'It was removed from the list.',
+    retryable: false,
+  },
+  'login-item-unavailable': {
+    message: 'Tilelift could not be set to start with the system.',
+    advice:
+      'Add Tilelift to the programs that start at login in the system’s own settings, with the argument --background.',
+    retryable: true,
+  },
   // storage
   'storage-unreachable': {
     message: 'The storage at {subject} can’t be reached.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { watchRuleSchema } from './watch/rule.ts';
 
 /** A service that the person may sign in to. */
 const serviceEntry = z.object({
@@ -41,6 +42,20 @@ export const settingsSchema = z.object({
       caFile: z.string().min(1).nullable().default(null),
     })
     .default({ caFile: null }),
+  /** Watched folders, in the order in which they were made. */
+  watchRules: z.array(watchRuleSchema).readonly().default([]),
+  /** What Tilelift does while nobody looks. */
+  background: z
+    .object({
+      /** Closing the window leaves Tilelift at work; null until the person has said: then it does while a rule is on. */
+      keepRunning: z.boolean().nullable().default(null),
+      /** The computer does not fall asleep during uploads. */
+      keepAwake: z.boolean().default(true),
+      notify: z.boolean().default(true),
+      /** The person has been told once that Tilelift goes on without its window. */
+      toldOfTray: z.boolean().default(false),
+    })
+    .prefault({}),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

@@ -210,6 +210,127 @@ export interface HistoryView {
   readonly text: string;
 }
 
+/** What one asset of a watched folder is made of. */
+export type WatchUnitView =
+  /** Each top-level entry: a subfolder, or a file with its sidecars. */
+  | { readonly kind: 'entries' }
+  /** Each file that fits a pattern (gitignore syntax), with its sidecars. */
+  | { readonly kind: 'files'; readonly patterns: readonly string[] }
+  /** The whole folder, when a file of this name appears in it. */
+  | { readonly kind: 'trigger'; readonly file: string };
+
+/** What becomes of a source once its asset has ended. */
+export type AfterEndView =
+  | { readonly kind: 'leave' }
+  /** Absolute, or relative to the watched folder. */
+  | { readonly kind: 'move'; readonly folder: string };
+
+/** A watched folder and what to make of what arrives there. */
+export interface WatchRuleView {
+  readonly id: string;
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly accountId: string;
+  readonly unit: WatchUnitView;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly clampToTerrain: boolean;
+  readonly baseTerrainId: number | null;
+  /** `{name} {parent} {date} {counter}`. */
+  readonly namePattern: string;
+  /** Markdown, with the same tokens; empty for none. */
+  readonly description: string;
+  /** Lines in gitignore syntax. */
+  readonly ignore: readonly string[];
+  /** Null for the usual: 10 on local disks, 60 on network drives; never less than those. */
+  readonly settleSeconds: number | null;
+  readonly whenChanged: 'new-asset' | 'leave';
+  readonly afterSuccess: AfterEndView;
+  readonly afterFailure: AfterEndView;
+  /** Where the upload will probably outlive its credentials: hold it for a person, or upload all the same. */
+  readonly whenTooLong: 'hold' | 'upload';
+  /** Where the credentials ended before the upload: wait for a person, or start again (twice at most, when the forecast fits). */
+  readonly whenExpired: 'wait' | 'start-again';
+  /** Other computers watch this folder too. */
+  readonly shared: boolean;
+  readonly on: boolean;
+}
+
+export interface WatchedFolderView {
+  readonly rule: WatchRuleView;
+  readonly state: 'watching' | 'looking' | 'paused' | 'suspended';
+  /** Why it is suspended, or what to know although it works. */
+  readonly notice: ErrorView | null;
+  readonly isNetworkDrive: boolean;
+  readonly counts: {
+    readonly settling: number;
+    readonly waiting: number;
+    readonly underWay: number;
+    readonly complete: number;
+    readonly failed: number;
+  };
+  readonly lastTakenAt: number | null;
+  readonly lastLookAt: number | null;
+}
+
+/** `take-now`: without waiting until it has settled. `try-again`: although it has not changed. */
+export type WatchSourceAction = 'take-now' | 'try-again';
+
+export interface WatchSourceView {
+  readonly ruleId: string;
+  /** Relative to the watched folder; `.` for the whole folder. */
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly state: 'settling' | 'waiting' | 'under-way' | 'complete' | 'failed' | 'skipped';
+  /** In words: what it waits for, or what became of it. */
+  readonly why: string;
+  /** Since when, or when that happened. */
+  readonly at: number;
+  readonly jobId: string | null;
+  readonly assetId: number | null;
+  readonly error: ErrorView | null;
+  readonly actions: readonly WatchSourceAction[];
+}
+
+/** What a rule would make of its folder as it is now. */
+export interface DryRunView {
+  /** At most a few hundred. */
+  readonly sources: readonly {
+    readonly path: string;
+    /** The asset's name. */
+    readonly name: string;
+    readonly files: number;
+    readonly bytes: number;
+    /** `known`: it was taken before, or is not wanted. */
+    readonly outcome: 'would-be-taken' | 'known';
+  }[];
+  /** Of all sources, also those beyond the listed ones. */
+  readonly wouldBeTaken: number;
+  readonly known: number;
+}
+
+/** A folder that somebody may want to watch. */
+export interface WatchableFolderView {
+  readonly path: string;
+  readonly isNetworkDrive: boolean;
+}
+
+/** What Tilelift does while nobody looks. */
+export interface BackgroundView {
+  /** Starts with the system, without a window. */
+  readonly startAtLogin: boolean;
+  /** False where this system has no such thing, or does not let Tilelift set it. */
+  readonly canStartAtLogin: boolean;
+  /** Closing the window leaves Tilelift at work. */
+  readonly keepRunning: boolean;
+  /** The computer does not fall asleep during uploads. */
+  readonly keepAwake: boolean;
+  /** Says what watched folders have done, some at a time. */
+  readonly notify: boolean;
+}
+
 /** Every call: what it takes, what it gives. */
 export interface Calls {
   'app.info': { input: null; output: AppInfo };
@@ -261,6 +382,32 @@ export interface Calls {
   'jobs.list': { input: null; output: readonly JobView[] };
   'jobs.history': { input: string; output: readonly HistoryView[] };
   'jobs.act': { input: { readonly id: string; readonly action: JobAction }; output: null };
+  'background.state': { input: null; output: BackgroundView };
+  /** Gives what is so now. */
+  'background.set': { input: Omit<BackgroundView, 'canStartAtLogin'>; output: BackgroundView };
+  /** In the order in which they were made. */
+  'watch.folders': { input: null; output: readonly WatchedFolderView[] };
+  /** The system's dialog; null when the person cancels. */
+  'watch.pickFolder': { input: null; output: WatchableFolderView | null };
+  /** Keeps a new rule (an id unknown so far) or a changed one. `takeExisting`: also what lies in the folder of a new rule already. */
+  'watch.save': { input: { readonly rule: WatchRuleView; readonly takeExisting: boolean }; output: null };
+  /** By the rule's id. Its receipts stay. */
+  'watch.remove': { input: string; output: null };
+  'watch.setOn': { input: { readonly id: string; readonly on: boolean }; output: null };
+  'watch.dryRun': { input: WatchRuleView; output: DryRunView };
+  /** By the rule's id: what waits and what was taken, newest first; at most 500. */
+  'watch.sources': { input: string; output: readonly WatchSourceView[] };
+  'watch.act': {
+    input: { readonly id: string; readonly path: string; readonly action: WatchSourceAction };
+    output: null;
+  };
+  /** By the rule's id, newest first; at most 500. */
+  'watch.activity': { input: string; output: readonly HistoryView[] };
+  /** The system's dialog, then the file. Receipts of one rule, or of all (null). Gives where they are; null when the person cancels. */
+  'watch.exportReceipts': {
+    input: { readonly id: string | null; readonly format: 'csv' | 'json' };
+    output: string | null;
+  };
 }
 
 /** Every event, and what it carries. */
@@ -270,6 +417,11 @@ export interface Events {
   'network.proxyAsks': ProxyAskView | null;
   /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
   'jobs.changed': { readonly changed: readonly JobView[]; readonly removed: readonly string[] };
+  /** At most two a second: all rules as they are now, and the ids of those whose sources changed. */
+  'watch.changed': {
+    readonly folders: readonly WatchedFolderView[];
+    readonly sourcesOf: readonly string[];
+  };
 }
 
 export type CallName = keyof Calls;
@@ -310,11 +462,24 @@ const callNameSet: Record<CallName, true> = {
   'jobs.list': true,
   'jobs.history': true,
   'jobs.act': true,
+  'background.state': true,
+  'background.set': true,
+  'watch.folders': true,
+  'watch.pickFolder': true,
+  'watch.save': true,
+  'watch.remove': true,
+  'watch.setOn': true,
+  'watch.dryRun': true,
+  'watch.sources': true,
+  'watch.act': true,
+  'watch.activity': true,
+  'watch.exportReceipts': true,
 };
 const eventNameSet: Record<EventName, true> = {
   'account.changed': true,
   'network.proxyAsks': true,
   'jobs.changed': true,
+  'watch.changed': true,
 };
 
 export const callNames = Object.keys(callNameSet) as readonly CallName[];

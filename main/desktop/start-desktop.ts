@@ -8,9 +8,11 @@ import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
 import { knownServices } from '../ipc/services.ts';
 import { accountView } from '../ipc/views.ts';
+import { feedWatch } from '../ipc/watch-feed.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
+import { createBackground } from './background.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
@@ -72,6 +74,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     support: createSupport(app, logFolder, tilelift, settings),
     window: () => window,
     onCaFile: network.renew,
+    background: createBackground(settings),
     presets: launch.services,
     info: {
       version: app.getVersion(),
@@ -93,6 +96,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     send('network.proxyAsks', tilelift.proxies.question());
   });
   feedJobs(tilelift.jobs, (changes) => send('jobs.changed', changes));
+  feedWatch(tilelift.watch, (changes) => send('watch.changed', changes));
 
   const show = () => {
     if (window && !window.isDestroyed()) showWindow(window);

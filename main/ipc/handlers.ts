@@ -4,13 +4,15 @@ import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
+import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
 import type { CallHandlers } from './bind.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { knownServices, rememberService } from './services.ts';
 import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
+import { watchHandlers } from './watch-handlers.ts';
 
-export interface HandlerParts extends NetworkParts {
+export interface HandlerParts extends NetworkParts, BackgroundParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -55,6 +57,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return null;
     },
     ...networkHandlers(parts),
+    ...backgroundHandlers(parts),
+    ...watchHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
       await accounts.signIn(rememberService(settings, presets, service));

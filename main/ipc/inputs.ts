@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
 import { bandwidthSchema } from '../settings.ts';
+import { watchRuleSchema } from '../watch/rule.ts';
 
 const nothing = z.null();
 const shortText = z.string().max(10_000);
@@ -17,6 +18,7 @@ const service = z.object({
   clientId: shortText.optional(),
 });
 const accountId = z.string().min(1).max(100);
+const ruleId = watchRuleSchema.shape.id;
 
 /** What each call takes, checked: nothing of the renderer is trusted. A call left out does not compile. */
 export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
@@ -63,4 +65,25 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     id: jobId,
     action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
   }),
+  'background.state': nothing,
+  'background.set': z.object({
+    startAtLogin: z.boolean(),
+    keepRunning: z.boolean(),
+    keepAwake: z.boolean(),
+    notify: z.boolean(),
+  }),
+  'watch.folders': nothing,
+  'watch.pickFolder': nothing,
+  'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),
+  'watch.remove': ruleId,
+  'watch.setOn': z.object({ id: ruleId, on: z.boolean() }),
+  'watch.dryRun': watchRuleSchema,
+  'watch.sources': ruleId,
+  'watch.act': z.object({
+    id: ruleId,
+    path: z.string().min(1).max(10_000),
+    action: z.enum(['take-now', 'try-again']),
+  }),
+  'watch.activity': ruleId,
+  'watch.exportReceipts': z.object({ id: ruleId.nullable(), format: z.enum(['csv', 'json']) }),
 };

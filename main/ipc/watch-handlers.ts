@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { type BrowserWindow, dialog } from 'electron';
+import type { Tilelift } from '../app.ts';
+import type { WatchService } from '../watch/model.ts';
+import { receiptsToCsv, receiptsToJson } from '../watch/receipt-export.ts';
+import type { CallHandlers } from './bind.ts';
+
+type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
+
+export interface WatchParts {
+  readonly tilelift: Tilelift;
+  readonly window: () => BrowserWindow | undefined;
+}
+
+/** The calls about watched folders. */
+export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandlers, WatchCall> {
+  const { watch } = tilelift;
+  return {
+    'watch.folders': async () => watch.rules(),
+    'watch.pickFolder': async () => {
+      const options = { title: 'Choose a folder to watch', properties: ['openDirectory' as const] };
+      const open = window();
+      const { filePaths } = open
+        ? await dialog.showOpenDialog(open, options)
+        : await dialog.showOpenDialog(options);
+      const [path] = filePaths;
+      return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
+    },
+    'watch.save': async ({ rule, takeExisting }) => {
+      await watch.save(rule, takeExisting);
+      return null;
+    },
+    'watch.remove': async (id) => {
+      watch.remove(id);
+      return null;
+    },
+    'watch.setOn': async ({ id, on }) => {
+      watch.setOn(id, on);
+      return null;
+    },
+    'watch.dryRun': async (rule) => watch.dryRun(rule),
+    'watch.sources': async (id) => watch.sources(id),
+    'watch.act': async ({ id, path, action }) => {
+      await watch.act(id, path, action);
+      return null;
+    },
+    'watch.activity': async (id) => watch.activity(id),
+    'watch.exportReceipts': async ({ id, format }) => {
+      const options = {
+        title: 'Export receipts',
+        defaultPath: `tilelift-receipts.${format}`,
+        filters: [{ name: format.toUpperCase(), extensions: [format] }],
+      };
+      const open = window();
+      const { filePath } = open
+        ? await dialog.showSaveDialog(open, options)
+        : await dialog.showSaveDialog(options);
+      if (!filePath) return null;
+      await writeReceipts(watch, id, format, filePath);
+      return filePath;
+    },
+  };
+}
+
+async function writeReceipts(
+  watch: WatchService,
+  ruleId: string | null,
+  format: 'csv' | 'json',
+  path: string,
+): Promise<void> {
+  const receipts = watch.receipts(ruleId);
+  await writeFile(path, format === 'csv' ? receiptsToCsv(receipts) : receiptsToJson(receipts));
+}

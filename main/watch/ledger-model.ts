@@ -1,0 +1,57 @@
+import type { ActivityEntry, FoundSource, LedgerEntry, Receipt } from './model.ts';
+
+/** What a ledger row may change to. */
+export type LedgerChange = Partial<
+  Pick<
+    LedgerEntry,
+    | 'path'
+    | 'identity'
+    | 'fingerprint'
+    | 'newestMs'
+    | 'state'
+    | 'assetId'
+    | 'endedAt'
+    | 'error'
+    | 'retries'
+    | 'retryAt'
+    | 'restarts'
+    | 'movedTo'
+  >
+>;
+
+/**
+ * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's database; every call is on the disk when it
+ * returns and throws `journal-full` or `journal-unusable` when it can't be.
+ */
+export interface Ledger {
+  find(ruleId: string, path: string): LedgerEntry | undefined;
+  /** Rows of sources with this content, whatever their path. */
+  withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];
+  /** The row whose newest job this is. */
+  ofJob(jobId: string): LedgerEntry | undefined;
+  /**
+   * Puts the source down as taken by this job, in the place of what was known of its path. To be called inside the journal's transaction that adds the job.
+   * `retries` and `restarts` are carried over from the row before when `again`, else 0.
+   */
+  take(ruleId: string, source: FoundSource, jobId: string, at: number, again: boolean): void;
+  /** Puts sources down as not wanted, in one transaction; rows that exist stay as they are. */
+  skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
+  change(ruleId: string, path: string, change: LedgerChange): void;
+  /** Newest first. */
+  list(ruleId: string, limit: number): readonly LedgerEntry[];
+  /** Rows whose job is under way, of all rules. */
+  taken(): readonly LedgerEntry[];
+  /** Rows of this rule that wait for another try, soonest first. */
+  waitingForRetry(ruleId: string): readonly LedgerEntry[];
+  /** How many rows of the rule have which state. */
+  counts(ruleId: string): Readonly<Record<LedgerEntry['state'], number>>;
+  /** How many sources the rule has taken so far, for `{counter}`; goes only up. */
+  takenSoFar(ruleId: string): number;
+  lastTakenAt(ruleId: string): number | null;
+  addActivity(ruleId: string, entry: ActivityEntry): void;
+  /** Newest first. */
+  activity(ruleId: string, limit: number): readonly ActivityEntry[];
+  addReceipt(receipt: Receipt): void;
+  /** Of one rule or of all (null), newest first, read bit by bit. */
+  receipts(ruleId: string | null): Iterable<Receipt>;
+}

@@ -1,0 +1,194 @@
+import type { ErrorRecord } from '../errors.ts';
+import type { SourceFile } from '../upload/model.ts';
+import type { WatchRule } from './rule.ts';
+
+/** What the rooms of watching hand each other. Times are ms since the epoch, sizes are bytes. */
+
+/** A source as it lies in a watched folder now. */
+export interface FoundSource {
+  /** Relative to the watched folder, `/`-separated, Unicode NFC: the ledger's name for it. `.` for the whole folder. */
+  readonly path: string;
+  /** What a job is to scan: absolute paths, in a stable order. */
+  readonly paths: readonly string[];
+  /** The folder to which the keys of its files are relative. */
+  readonly keysFrom: string;
+  /** Sorted by key. */
+  readonly files: readonly SourceFile[];
+  readonly bytes: number;
+  /** Of its files' keys, sizes and modification times: what a job holds its scan against (`upload/fingerprint.ts`). */
+  readonly fingerprint: string;
+  /** Likewise, but blind to the source's own name and to one shift of all modification times: what the ledger knows it by. */
+  readonly identity: string;
+  /** The newest modification time of its files, ms. */
+  readonly newestMs: number;
+}
+
+/** What a ledger row says became of a source. */
+export const ledgerStates = [
+  /** There when the rule was made; not wanted. */
+  'skipped',
+  /** Taken; its job is under way. */
+  'taken',
+  'complete',
+  /** Failed for its own reason: waits until it changes. */
+  'waits-for-change',
+  /** Failed for another's reason: tried again at `retryAt`. */
+  'waits-for-retry',
+  /** Cancelled, expired or held: only a person takes it up again. */
+  'waits-for-person',
+] as const;
+export type LedgerState = (typeof ledgerStates)[number];
+
+/** What the ledger knows of one source: the newest row of a rule and path. */
+export interface LedgerEntry {
+  readonly ruleId: string;
+  readonly path: string;
+  readonly identity: string;
+  readonly fingerprint: string;
+  readonly newestMs: number;
+  readonly state: LedgerState;
+  /** Of the newest job; null when `skipped`. */
+  readonly jobId: string | null;
+  readonly assetId: number | null;
+  readonly takenAt: number;
+  /** When its newest job ended; null while one is under way. */
+  readonly endedAt: number | null;
+  readonly error: ErrorRecord | null;
+  /** Failures in a row for another's reason: the delay grows with them. */
+  readonly retries: number;
+  readonly retryAt: number | null;
+  /** Times that it was started again after its credentials had ended. */
+  readonly restarts: number;
+  /** Where it was moved to after its end; null while it lies where it was. */
+  readonly movedTo: string | null;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What a finished source leaves behind. */
+export interface Receipt {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly source: string;
+  readonly assetId: number | null;
+  readonly assetName: string;
+  readonly assetType: string;
+  readonly takenAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number;
+  /** The job's last state: `complete`, `data-error`, `failed`, … */
+  readonly outcome: string;
+  readonly error: string | null;
+  readonly files: readonly ReceiptFile[];
+}
+
+export interface ReceiptFile {
+  readonly key: string;
+  readonly size: number;
+  /** As storage confirmed it: the MD5 of the file; of several parts, the MD5 of their MD5s, `-` and their count. Null where it was never whole there. */
+  readonly etag: string | null;
+  /** Size of its parts, by which such an ETag can be checked. */
+  readonly partSize: number;
+}
+
+/** One line of a rule's activity log, in words. */
+export interface ActivityEntry {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A rule as the rest of Tilelift sees it. */
+export interface RuleSnapshot {
+  readonly rule: WatchRule;
+  readonly state: 'watching' | 'looking' | 'paused' | 'suspended';
+  /** Why it is suspended, or what to know although it works. */
+  readonly notice: ErrorRecord | null;
+  readonly isNetworkDrive: boolean;
+  readonly counts: {
+    /** Not quiet for long enough yet. */
+    readonly settling: number;
+    /** Settled; for their turn, for another try, or for the service. */
+    readonly waiting: number;
+    readonly underWay: number;
+    readonly complete: number;
+    /** Waits for a change or a person. */
+    readonly failed: number;
+  };
+  readonly lastTakenAt: number | null;
+  readonly lastLookAt: number | null;
+}
+
+/** One source of a rule, as a person sees it. */
+export interface SourceSnapshot {
+  readonly ruleId: string;
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly state: 'settling' | 'waiting' | 'under-way' | 'complete' | 'failed' | 'skipped';
+  /** In words: what it waits for, or what became of it. */
+  readonly why: string;
+  /** Since when, or when that happened. */
+  readonly at: number;
+  readonly jobId: string | null;
+  readonly assetId: number | null;
+  readonly error: ErrorRecord | null;
+  readonly actions: readonly SourceAction[];
+}
+
+/** `take-now`: without waiting until it has settled. `try-again`: although it has not changed. */
+export type SourceAction = 'take-now' | 'try-again';
+
+/** What a rule would make of its folder as it is now. */
+export interface DryRun {
+  readonly sources: readonly {
+    readonly path: string;
+    /** The asset's name. */
+    readonly name: string;
+    readonly files: number;
+    readonly bytes: number;
+    /** `known`: it was taken before, or is not wanted. */
+    readonly outcome: 'would-be-taken' | 'known';
+  }[];
+  /** Of all sources, also those beyond the listed ones. */
+  readonly wouldBeTaken: number;
+  readonly known: number;
+}
+
+/** A job of a watch rule ended, and no more will be tried by itself for now. */
+export interface WatchEnd {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly source: string;
+  readonly outcome: 'complete' | 'failed';
+}
+
+export interface WatchService {
+  /** Takes up every rule that is on. Jobs of sources that another computer took over meanwhile are cancelled first. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** In the order in which they were made. */
+  rules(): readonly RuleSnapshot[];
+  /**
+   * Keeps a new rule (its id unknown so far) or a changed one. `takeExisting`: also what lies in the folder of a new rule already.
+   * @throws TileliftError `rule-…`, `source-missing`; nothing is kept then
+   */
+  save(rule: WatchRule, takeExisting: boolean): Promise<void>;
+  /** Its ledger and receipts stay. */
+  remove(ruleId: string): void;
+  setOn(ruleId: string, on: boolean): void;
+  /** @throws what `save` throws */
+  dryRun(rule: WatchRule): Promise<DryRun>;
+  /** What waits and what was taken, newest first; at most 500. */
+  sources(ruleId: string): readonly SourceSnapshot[];
+  act(ruleId: string, path: string, action: SourceAction): Promise<void>;
+  /** Newest first; at most 500. */
+  activity(ruleId: string): readonly ActivityEntry[];
+  /** Of one rule or of all (null), newest first. */
+  receipts(ruleId: string | null): Iterable<Receipt>;
+  isNetworkDrive(folder: string): Promise<boolean>;
+  /** Looks through all folders again: after sleep, when a drive came back. */
+  lookAgain(reason: string): void;
+  /** Called with the id of each rule that changed, as often as it changes. Returns the way to stop listening. */
+  onChange(listener: (ruleId: string) => void): () => void;
+  onEnd(listener: (end: WatchEnd) => void): () => void;
+}
