@@ -1,0 +1,103 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { TileliftError } from '../errors.ts';
+import { checkNamePattern } from './asset-name.ts';
+import { sameDrive } from './drive.ts';
+import { checkPatterns } from './patterns.ts';
+import type { AfterEnd, WatchRule } from './rule.ts';
+
+/**
+ * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it would take.
+ *
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`, `watch-pattern-invalid`, `watch-name-invalid`,
+ * `watch-target-unusable`, `source-type-mismatch`
+ */
+export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
+  checkWords(rule);
+  await checkFolder(rule.folder);
+  await checkNesting(rule, others);
+  for (const target of targetsOf(rule)) await checkTarget(rule.folder, target);
+}
+
+/** The folders that sources are moved to, absolute. */
+export function targetsOf(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>): readonly string[] {
+  return [rule.afterSuccess, rule.afterFailure].flatMap((after) => targetOf(rule.folder, after) ?? []);
+}
+
+/** Null: sources stay where they are. */
+export function targetOf(folder: string, after: AfterEnd): string | null {
+  return after.kind === 'move' ? resolve(folder, after.folder) : null;
+}
+
+function checkWords({ unit, ignore, namePattern, description, sourceType, assetType }: WatchRule): void {
+  checkPatterns(ignore);
+  if (unit.kind === 'files') checkPatterns(unit.patterns);
+  if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
+    throw new TileliftError('watch-pattern-invalid', { subject: unit.file });
+  checkNamePattern(namePattern);
+  checkNamePattern(description);
+  if (sourceType === 'CITYGML' && assetType !== '3DTILES')
+    throw new TileliftError('source-type-mismatch', { subject: assetType });
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const stats = await stat(folder).catch((cause) => {
+    throw new TileliftError('watch-folder-missing', { subject: folder, cause });
+  });
+  if (!stats.isDirectory()) throw new TileliftError('watch-folder-missing', { subject: folder });
+  await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
+    throw new TileliftError('watch-folder-unreadable', { subject: folder, cause });
+  });
+}
+
+/** By their true places, so that a link does not hide one folder inside another. */
+async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
+  const own = await truePlace(rule.folder);
+  for (const other of others) {
+    if (other.id === rule.id) continue;
+    const theirs = await truePlace(other.folder);
+    if (isWithin(own, theirs) || isWithin(theirs, own))
+      throw new TileliftError('watch-folder-nested', { subject: `${rule.folder} and ${other.folder}` });
+    // What a rule puts aside would be a find for the other.
+    for (const target of targetsOf(rule)) await refuseWithin(target, theirs);
+    for (const target of targetsOf(other)) await refuseWithin(target, own);
+  }
+}
+
+async function refuseWithin(target: string, folder: string): Promise<void> {
+  if (isWithin(await truePlace(target), folder))
+    throw new TileliftError('watch-folder-nested', { subject: `${target} and ${folder}` });
+}
+
+async function checkTarget(folder: string, target: string): Promise<void> {
+  const unusable = (cause?: unknown) => new TileliftError('watch-target-unusable', { subject: target, cause });
+  if (isWithin(folder, target) || !(await sameDrive(folder, target))) throw unusable();
+  // It is made when the first source goes there.
+  await access(await nearestThere(target), constants.W_OK).catch((cause) => {
+    throw unusable(cause);
+  });
+}
+
+async function nearestThere(path: string): Promise<string> {
+  const there = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return there || dirname(path) === path ? path : nearestThere(dirname(path));
+}
+
+/** Of what is not there yet: of the nearest folder above that is. */
+async function truePlace(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : resolve(await truePlace(above), relative(above, path));
+  }
+}
+
+/** `inner` is `outer`, or lies somewhere below it. */
+export function isWithin(inner: string, outer: string): boolean {
+  const way = relative(outer, inner);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

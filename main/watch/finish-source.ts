@@ -1,0 +1,57 @@
+import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
+import { targetOf } from './check-rule.ts';
+import type { FoundSource, LedgerEntry } from './model.ts';
+import { moveSource } from './move-source.ts';
+import { makeReceipt } from './receipt.ts';
+import type { WatchRule } from './rule.ts';
+import { surveyPart, surveySource } from './survey.ts';
+import { note, type WatchParts } from './watch-parts.ts';
+import { nameOf } from './words.ts';
+
+/** What is done when nothing more is tried with a source by itself. `entry` as the ledger is about to have it. Gives where the source was moved to. */
+export async function finishSource(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  job: JobSnapshot | undefined,
+  parts: WatchParts,
+): Promise<string | null> {
+  const { ledger, onEnd } = parts;
+  if (job) ledger.addReceipt(makeReceipt(rule, entry, job, parts.jobs.sentFiles(job.id)));
+  await parts.claimsOf(rule)?.finish(entry.path, entry.identity, entry.state);
+  const outcome = entry.state === 'complete' ? 'complete' : 'failed';
+  onEnd({ ruleId: rule.id, ruleName: rule.name, source: entry.path, outcome });
+  return moveAway(rule, entry, parts);
+}
+
+/** Moves a source that has ended to where its rule wants it, while it is still what was taken. Null: it stays where it is. */
+export async function moveAway(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): Promise<string | null> {
+  if (entry.state === 'skipped' || entry.state === 'taken' || entry.state === 'waits-for-retry') return null;
+  const target = targetOf(rule.folder, entry.state === 'complete' ? rule.afterSuccess : rule.afterFailure);
+  if (target === null) return null;
+  try {
+    const source = await surveySource(rule, entry.path);
+    if (source?.identity !== entry.identity) return null;
+    const movedTo = await moveSource(source, {
+      rule,
+      target,
+      at: parts.clock.now(),
+      shared: await sharedFiles(rule, source),
+    });
+    note(parts, rule.id, `Moved ${nameOf(rule, entry.path)} to ${movedTo}.`);
+    return movedTo;
+  } catch (thrown) {
+    const error: ErrorRecord = toErrorRecord(toTileliftError(thrown));
+    parts.log.warn({ ruleId: rule.id, error }, 'a source could not be moved');
+    note(parts, rule.id, error.message);
+    return null;
+  }
+}
+
+/** Files that other sources of the folder need too: they stay. */
+async function sharedFiles(rule: WatchRule, source: FoundSource): Promise<ReadonlySet<string>> {
+  if (rule.unit.kind === 'trigger' || source.paths[0] === source.keysFrom) return new Set();
+  const hint = source.files[0]?.path ?? source.keysFrom;
+  const others = (await surveyPart(rule, hint, {})).filter(({ path }) => path !== source.path);
+  return new Set(others.flatMap(({ files }) => files.map(({ path }) => path)));
+}

@@ -1,0 +1,61 @@
+import type { Doubt } from './completeness.ts';
+import type { FoundSource } from './model.ts';
+import { addSample, type Settling, verdictOn } from './settling.ts';
+
+/** A source that is to become a job once it is finished. */
+export interface Pending {
+  readonly found: FoundSource;
+  /** It failed before and is tried once more. */
+  readonly again: boolean;
+  readonly settling: Settling;
+  /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
+  readonly doubt: Doubt | null;
+  /** Since when nothing has changed, on the watch's own clock. */
+  readonly quietSince: number;
+  /** Another computer has claimed it. */
+  readonly elsewhere: boolean;
+  /** Quiet for long enough: it waits for its turn only. */
+  readonly settled: boolean;
+  /** A person wants it without waiting. */
+  readonly urgent: boolean;
+  /** ms since the epoch. */
+  readonly firstSeenAt: number;
+  /** Of the watch's own clock, ms: when it is to be looked at next. */
+  readonly nextAt: number;
+}
+
+/** The sources of one rule that are not taken yet, in the order in which they came. */
+export class PendingSources {
+  readonly #byPath = new Map<string, Pending>();
+
+  get all(): Iterable<Pending> {
+    return this.#byPath.values();
+  }
+
+  get(path: string): Pending | undefined {
+    return this.#byPath.get(path);
+  }
+
+  set(pending: Pending): void {
+    this.#byPath.set(pending.found.path, pending);
+  }
+
+  delete(path: string): void {
+    this.#byPath.delete(path);
+  }
+
+  clear(): void {
+    this.#byPath.clear();
+  }
+
+  due(now: number): Pending[] {
+    return [...this.#byPath.values()].filter((one) => one.nextAt <= now);
+  }
+
+  /** When the next one is due; null when none waits. */
+  nextAt(): number | null {
+    let next: number | null = null;
+    for (const { nextAt } of this.#byPath.values()) if (next === null || nextAt < next) next = nextAt;
+    return next;
+  }
+}

@@ -1,0 +1,49 @@
+import type { CreationBody } from '../service/model.ts';
+import { fillIn, namePartsOf } from './asset-name.ts';
+import type { FoundSource } from './model.ts';
+import type { WatchRule } from './rule.ts';
+import { gitignoreFor } from './sources.ts';
+import { note, type WatchParts } from './watch-parts.ts';
+import { sourceWords } from './words.ts';
+
+/**
+ * Makes a settled source into a job. The ledger's row is written in the transaction that writes the job: whatever kills Tilelift, there are both or neither.
+ * Gives the job's id. `again`: it failed before and has not changed.
+ */
+export function takeSource(rule: WatchRule, source: FoundSource, again: boolean, parts: WatchParts): string {
+  const { ledger, jobs, clock } = parts;
+  const at = clock.now();
+  const jobId = jobs.add(
+    {
+      accountId: rule.accountId,
+      paths: source.paths,
+      body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
+      acceptForecast: rule.whenTooLong === 'upload',
+      exactly: { keysFrom: source.keysFrom, gitignore: gitignoreFor(rule), fingerprint: source.fingerprint },
+    },
+    (id) => ledger.take(rule.id, source, id, at, again),
+  );
+  note(parts, rule.id, `Took ${sourceWords(source)}${again ? ' once more' : ''}.`);
+  return jobId;
+}
+
+/** `taken`: sources that the rule took before. */
+export function creationBodyOf(
+  rule: WatchRule,
+  source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
+  at: number,
+  taken: number,
+): CreationBody {
+  const parts = namePartsOf(rule, source, at, taken);
+  const description = fillIn(rule.description, parts);
+  return {
+    name: fillIn(rule.namePattern, parts),
+    ...(description === '' ? {} : { description }),
+    type: rule.assetType,
+    options: {
+      sourceType: rule.sourceType,
+      ...(rule.clampToTerrain ? { clampToTerrain: true } : {}),
+      ...(rule.clampToTerrain && rule.baseTerrainId !== null ? { baseTerrainId: rule.baseTerrainId } : {}),
+    },
+  };
+}

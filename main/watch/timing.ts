@@ -1,0 +1,32 @@
+/** How often and how long the watching of folders waits, ms (design, "Watch rules"). Tests hand in shorter ones. */
+export interface WatchTiming {
+  /** Nothing may have changed for so long before a source is taken. */
+  readonly settleMs: PerDrive;
+  /** A folder is looked through again whatever its events say. */
+  readonly lookMs: PerDrive;
+  /** Hints that come within this are looked at together. */
+  readonly gatherMs: number;
+  /** Whether the folder is there, and still the same, is asked this often. */
+  readonly presenceMs: number;
+  /** How often a polled drive is asked what has changed. */
+  readonly pollMs: number;
+  /** Claims are renewed this often, */
+  readonly renewClaimsMs: number;
+  /** and given up to others when they have not been for so long. */
+  readonly staleClaimMs: number;
+}
+
+export interface PerDrive {
+  readonly local: number;
+  readonly network: number;
+}
+
+export const usualTiming: WatchTiming = {
+  settleMs: { local: 10_000, network: 60_000 },
+  lookMs: { local: 60 * 60_000, network: 15 * 60_000 },
+  gatherMs: 500,
+  presenceMs: 5_000,
+  pollMs: 30_000,
+  renewClaimsMs: 60_000,
+  staleClaimMs: 10 * 60_000,
+};

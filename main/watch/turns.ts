@@ -1,0 +1,35 @@
+import type { JobSnapshot } from '../jobs/model.ts';
+
+/**
+ * How many sources may become jobs ahead of the line. A burst of 500 folders would otherwise fill the list of uploads, and a source that changes while its
+ * job waits would have been taken too early.
+ */
+export interface Turns {
+  /** True while one more may be taken. */
+  free(): boolean;
+  /** Called when that may have changed. Returns the way to stop listening. */
+  onFree(listener: () => void): () => void;
+}
+
+/** Jobs of watched folders that have not sent all they have. */
+const mostAhead = 20;
+
+/** True when a job is in the way of others. One that waits for a person is not: it holds no line, and may wait for weeks. */
+export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
+  return (status === 'queued' || status === 'creating' || status === 'uploading') && waitingFor !== 'confirmation';
+}
+
+/** `ahead`: how many jobs are ahead now. */
+export function createTurns(ahead: () => number): Turns & { tell(): void } {
+  const listeners = new Set<() => void>();
+  return {
+    free: () => ahead() < mostAhead,
+    onFree: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { JobService } from '../jobs/model.ts';
+import type { Log } from '../log.ts';
+import type { Clock } from '../outside.ts';
+import type { Random } from '../upload/backoff.ts';
+import type { Claims } from './claims.ts';
+import type { Ledger } from './ledger-model.ts';
+import type { WatchEnd } from './model.ts';
+import type { WatchRule } from './rule.ts';
+import type { WatchTiming } from './timing.ts';
+
+/** What the pieces of watching work with. */
+export interface WatchParts {
+  readonly ledger: Ledger;
+  readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'onChange'>;
+  readonly clock: Clock;
+  /** ms from any beginning, never set back: what settling is told by. */
+  readonly elapsed: () => number;
+  readonly random: Random;
+  readonly timing: WatchTiming;
+  /** The file that a scan's worker threads run. */
+  readonly scanWorker: URL | undefined;
+  readonly log: Log;
+  /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */
+  readonly claimsOf: (rule: WatchRule) => Claims | null;
+  readonly onChange: (ruleId: string) => void;
+  readonly onEnd: (end: WatchEnd) => void;
+}
+
+/** Writes a line into a rule's activity log. */
+export function note({ ledger, clock, log }: WatchParts, ruleId: string, text: string): void {
+  ledger.addActivity(ruleId, { at: clock.now(), text });
+  log.info({ ruleId }, text);
+}
