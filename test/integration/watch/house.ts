@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
+import { createJobService } from '../../../main/jobs/job-service.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
+import type { JobService } from '../../../main/jobs/model.ts';
+import { silentLog } from '../../../main/log.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
+import { createLedger } from '../../../main/watch/ledger.ts';
+import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
+import type { WatchRule } from '../../../main/watch/rule.ts';
+import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
+import { createWatchService } from '../../../main/watch/watch-service.ts';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { createMemoryVault, serviceApi } from '../jobs/house.ts';
+
+const patienceMs = 20_000;
+export const fastTiming: WatchTiming = {
+  ...usualTiming,
+  settleMs: { local: 150, network: 150 },
+  gatherMs: 10,
+  presenceMs: 100,
+  renewClaimsMs: 100,
+};
+const hurriedClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
+};
+
+export interface HouseOptions {
+  readonly service?: EmbeddedService;
+  readonly serviceSettings?: Partial<ServiceSettings>;
+  readonly timing?: Partial<WatchTiming>;
+  readonly clock?: Clock;
+  /** Of the watched folder. Default: a new one. */
+  readonly incoming?: string;
+}
+
+/** The embedded service, and watched folders on it that can be stopped and started anew on the same journal. */
+export interface WatchHouse {
+  readonly service: EmbeddedService;
+  readonly folder: string;
+  readonly incoming: string;
+  readonly journalPath: string;
+  watch: WatchService;
+  jobs: JobService;
+  /** A rule on `incoming`; kept and running when this resolves. */
+  rule(change?: Partial<WatchRule>, takeExisting?: boolean): Promise<WatchRule>;
+  /** Files by their name relative to `incoming`; a number is a size in random bytes. */
+  write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
+  /** Waits until a source of the rule fits. */
+  untilSource(rule: WatchRule, path: string, fits: (source: SourceSnapshot) => boolean): Promise<SourceSnapshot>;
+  untilComplete(rule: WatchRule, path: string): Promise<SourceSnapshot>;
+  assets(): readonly Readonly<Record<string, unknown>>[];
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchHouse> {
+  const service = options.service ?? (await startEmbeddedService({ tilingMs: 30, ...options.serviceSettings }));
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-watch-'));
+  const incoming = options.incoming ?? join(folder, 'incoming');
+  await mkdir(incoming, { recursive: true });
+  const journalPath = join(folder, 'journal.db');
+  const settings = settingsInMemory();
+  const vault = createMemoryVault();
+  const owner = { id: randomUUID(), host: 'office-1', pid: process.pid };
+  const clock = options.clock ?? hurriedClock;
+
+  const build = () => {
+    const { journal, database, ledgerIsWhole } = openJournalOrRescue(journalPath, Date.now());
+    const jobs = createJobService({
+      journal,
+      vault,
+      clock,
+      random: Math.random,
+      accounts: { serviceFor: () => serviceApi(service) },
+      log: silentLog,
+      pollMs: 10,
+    });
+    const watch = createWatchService({
+      settings,
+      jobs,
+      ledger: createLedger(database, journalPath),
+      ledgerIsWhole,
+      owner,
+      clock,
+      random: Math.random,
+      log: silentLog,
+      timing: { ...fastTiming, ...options.timing },
+    });
+    return { journal, jobs, watch };
+  };
+  let built = build();
+  const start = async () => {
+    await built.watch.start();
+    built.jobs.start();
+  };
+  let isOpen = true;
+  const stop = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await built.watch.stop();
+    await built.jobs.stop();
+    built.journal.close();
+  };
+
+  const house: WatchHouse = {
+    service,
+    folder,
+    incoming,
+    journalPath,
+    watch: built.watch,
+    jobs: built.jobs,
+    rule: async (change = {}, takeExisting = true) => {
+      const rule = ruleOn(incoming, change);
+      await house.watch.save(rule, takeExisting);
+      return rule;
+    },
+    write: async (files) => {
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(incoming, name)), { recursive: true });
+        await writeFile(join(incoming, name), typeof content === 'number' ? randomBytes(content) : content);
+      }
+    },
+    untilSource: (rule, path, fits) =>
+      vi.waitFor(
+        () => {
+          const sources = house.watch.sources(rule.id);
+          const source = sources.find((one) => one.path === path);
+          if (!source || !fits(source))
+            throw new Error(`not in time: ${path} ${JSON.stringify(source ?? sources)}`);
+          return source;
+        },
+        { timeout: patienceMs, interval: 20 },
+      ),
+    untilComplete: (rule, path) => house.untilSource(rule, path, ({ state }) => state === 'complete'),
+    assets: () => service.control.assets(),
+    restart: async () => {
+      await stop();
+      built = build();
+      isOpen = true;
+      house.watch = built.watch;
+      house.jobs = built.jobs;
+      await start();
+    },
+    stop,
+    close: async () => {
+      await stop();
+      if (!options.service) await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await start();
+  return house;
+}
+
+export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRule {
+  return {
+    id: randomUUID(),
+    name: 'Drone landings',
+    folder,
+    accountId: 'me',
+    unit: { kind: 'entries' },
+    assetType: '3DTILES',
+    sourceType: '3D_CAPTURE',
+    clampToTerrain: false,
+    baseTerrainId: null,
+    namePattern: '{name}',
+    description: '',
+    ignore: [],
+    settleSeconds: null,
+    whenChanged: 'new-asset',
+    afterSuccess: { kind: 'leave' },
+    afterFailure: { kind: 'leave' },
+    whenTooLong: 'hold',
+    whenExpired: 'wait',
+    shared: false,
+    on: true,
+    ...change,
+  };
+}
+
+function settingsInMemory(): SettingsStore {
+  let settings: Settings = settingsSchema.parse({});
+  return {
+    get: () => settings,
+    update: (change) => {
+      settings = settingsSchema.parse({ ...settings, ...change });
+    },
+  };
+}
+
+/** Copies with modification times, as `cp -p` does. */
+export const copyWithTimes = (from: string, to: string) =>
+  cp(from, to, { recursive: true, preserveTimestamps: true });

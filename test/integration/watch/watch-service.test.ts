@@ -1,0 +1,169 @@
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
+
+let house: WatchHouse;
+const open = async (options?: HouseOptions) => {
+  house = await openWatchHouse(options);
+  return house;
+};
+afterEach(() => house.close());
+
+const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
+
+describe('a watched folder', () => {
+  it('makes one asset of each folder that arrives, and says so', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'Kai_3/a.jpg': 40_000, 'Kai_3/sub/b.jpg': 50_000, 'Hafen/c.jpg': 3_000 });
+    const kai = await house.untilComplete(rule, 'Kai_3');
+    await house.untilComplete(rule, 'Hafen');
+
+    expect(kai).toMatchObject({ files: 2, bytes: 90_000, why: 'Complete' });
+    expect(statuses().sort()).toEqual(['Hafen COMPLETE', 'Kai_3 COMPLETE']);
+    const keys = (await house.service.control.objects(`sources/${kai.assetId}/`)).map(({ key }) => key);
+    expect(keys).toEqual([`sources/${kai.assetId}/a.jpg`, `sources/${kai.assetId}/sub/b.jpg`]);
+    expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', counts: { complete: 2, underWay: 0 } });
+    expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain('Took Kai_3: 2 files, 90.0 kB.');
+  });
+
+  it('takes nothing twice over a restart', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'Kai_3/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Kai_3');
+    await house.restart();
+    await house.write({ 'Hafen/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Hafen');
+    expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Hafen COMPLETE']);
+  });
+
+  it('takes what arrived while nobody watched', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.stop();
+    await house.write({ 'Night/a.jpg': 1_000 });
+    await house.restart();
+    await house.untilComplete(rule, 'Night');
+  });
+
+  it('takes nothing again because it was renamed', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'Kai_3/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Kai_3');
+    await rename(join(house.incoming, 'Kai_3'), join(house.incoming, 'Kai_3_checked'));
+    await house.untilComplete(rule, 'Kai_3_checked');
+    expect(statuses()).toEqual(['Kai_3 COMPLETE']);
+  });
+
+  it('makes another asset of a source that has changed, unless the rule says to leave it', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'Kai_3/a.jpg': 1_000 });
+    const first = await house.untilComplete(rule, 'Kai_3');
+    await house.write({ 'Kai_3/a.jpg': 2_000 });
+    await house.untilSource(rule, 'Kai_3', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
+    expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Kai_3 COMPLETE']);
+
+    await house.watch.save({ ...rule, whenChanged: 'leave' }, true);
+    await house.write({ 'Kai_3/a.jpg': 3_000, 'Hafen/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Hafen');
+    expect(statuses()).toHaveLength(3);
+  });
+
+  it('leaves what lay there when the rule was made, where only what arrives is wanted', async () => {
+    await open();
+    await house.write({ 'Old/a.jpg': 1_000 });
+    const rule = await house.rule({}, false);
+    await house.write({ 'New/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'New');
+    expect(statuses()).toEqual(['New COMPLETE']);
+    await house.watch.act(rule.id, 'Old', 'try-again');
+    await house.untilComplete(rule, 'Old');
+  });
+
+  it('makes one asset of each file that fits, with its sidecars, under a name by the rule’s pattern', async () => {
+    await open();
+    const rule = await house.rule({
+      unit: { kind: 'files', patterns: ['*.tif'] },
+      assetType: 'IMAGERY',
+      sourceType: 'RASTER_IMAGERY',
+      namePattern: '{parent}/{name} #{counter}',
+    });
+    await house.write({ 'east/t1.tif': tiff(), 'east/t1.tfw': 'x', 'east/notes.txt': 'y' });
+    const source = await house.untilComplete(rule, 'east/t1.tif');
+    expect(source.files).toBe(2);
+    expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
+  });
+
+  it('waits for the trigger file, does not send it, and goes again when it is written again', async () => {
+    await open();
+    const rule = await house.rule({ unit: { kind: 'trigger', file: '_ready' } });
+    await house.write({ 'a.jpg': 1_000, 'sub/b.jpg': 1_000 });
+    await house.write({ _ready: '' });
+    const first = await house.untilComplete(rule, '.');
+    expect(first.files).toBe(2);
+    const later = new Date(Date.now() + 5_000);
+    await utimes(join(house.incoming, '_ready'), later, later);
+    await house.untilSource(rule, '.', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
+    expect(statuses()).toEqual(['incoming COMPLETE', 'incoming COMPLETE']);
+  });
+});
+
+describe('what becomes of a source', () => {
+  it('is moved when it is complete, with a number where its name is taken, and leaves a receipt', async () => {
+    await open();
+    const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
+    await house.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
+    const source = await house.untilSource(rule, 'Kai_3', ({ why }) => why.includes('moved'));
+    expect(await readdir(join(house.incoming, 'done'))).toEqual(['Kai_3', 'Kai_3 (2)']);
+    expect(await readdir(join(house.incoming, 'done', 'Kai_3'))).toEqual(['old.jpg']);
+    expect(await readdir(house.incoming)).toEqual(['done']);
+    const [receipt] = house.watch.receipts(rule.id);
+    expect(receipt).toMatchObject({ source: 'Kai_3', outcome: 'complete', assetId: source.assetId, assetName: 'Kai_3' });
+    expect(receipt?.files).toEqual([
+      expect.objectContaining({ key: 'a.jpg', size: 1_000, etag: expect.stringMatching(/^[0-9a-f]{32}$/) }),
+    ]);
+  });
+
+  it('waits for a change when the data was bad, and does not keep the next from being taken', async () => {
+    await open();
+    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    const rule = await house.rule({ afterFailure: { kind: 'move', folder: 'failed' } });
+    await house.write({ 'Bad/a.jpg': 1_000 });
+    await house.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
+    house.service.control.setTiling({ end: 'COMPLETE' });
+    await house.write({ 'Good/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Good');
+    expect(statuses()).toEqual(['Bad DATA_ERROR', 'Good COMPLETE']);
+  });
+});
+
+describe('a folder that goes away', () => {
+  it('suspends its rule, says so, and goes on when it is back', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'One/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'One');
+    await rename(house.incoming, `${house.incoming}-away`);
+    await expect
+      .poll(() => house.watch.rules()[0], { timeout: 10_000 })
+      .toMatchObject({ state: 'suspended', notice: { code: 'watch-folder-missing' } });
+    await mkdir(join(`${house.incoming}-away`, 'Two'));
+    await writeFile(join(`${house.incoming}-away`, 'Two', 'a.jpg'), 'x');
+    await rename(`${house.incoming}-away`, house.incoming);
+    await house.untilComplete(rule, 'Two');
+    expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
+  });
+});
+
+/** A TIFF of no use but a sound head. */
+function tiff(): Buffer {
+  const bytes = Buffer.alloc(64, 1);
+  bytes.write('II');
+  bytes.writeUInt16LE(42, 2);
+  bytes.writeUInt32LE(8, 4);
+  return bytes;
+}
