@@ -21,7 +21,8 @@ const token = /\{([^{}]*)\}/g;
 /** Throws `watch-name-invalid` where a pattern has a token that does not exist. */
 export function checkNamePattern(pattern: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
-    if (!tokens.some((known) => known === inner)) throw new TileliftError('watch-name-invalid', { subject: whole });
+    if (!tokens.some((known) => known === inner))
+      throw new TileliftError('watch-name-invalid', { subject: whole });
   }
 }
 

@@ -20,7 +20,9 @@ export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): 
 }
 
 /** The folders that sources are moved to, absolute. */
-export function targetsOf(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>): readonly string[] {
+export function targetsOf(
+  rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
+): readonly string[] {
   return [rule.afterSuccess, rule.afterFailure].flatMap((after) => targetOf(rule.folder, after) ?? []);
 }
 
@@ -70,7 +72,8 @@ async function refuseWithin(target: string, folder: string): Promise<void> {
 }
 
 async function checkTarget(folder: string, target: string): Promise<void> {
-  const unusable = (cause?: unknown) => new TileliftError('watch-target-unusable', { subject: target, cause });
+  const unusable = (cause?: unknown) =>
+    new TileliftError('watch-target-unusable', { subject: target, cause });
   if (isWithin(folder, target) || !(await sameDrive(folder, target))) throw unusable();
   // It is made when the first source goes there.
   await access(await nearestThere(target), constants.W_OK).catch((cause) => {

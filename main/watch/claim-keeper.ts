@@ -22,7 +22,8 @@ export async function claimSource(
   if (answer !== 'done') return answer;
   const { ledger, clock } = parts;
   const { path, identity, fingerprint, newestMs } = source;
-  if (ledger.find(rule.id, path)) ledger.change(rule.id, path, { identity, fingerprint, newestMs, state: 'skipped' });
+  if (ledger.find(rule.id, path))
+    ledger.change(rule.id, path, { identity, fingerprint, newestMs, state: 'skipped' });
   else ledger.skip(rule.id, [source], clock.now());
   note(parts, rule.id, `Another computer has made an asset of ${nameOf(rule, path)}.`);
   return 'done';

@@ -25,7 +25,11 @@ export async function finishSource(
 }
 
 /** Moves a source that has ended to where its rule wants it, while it is still what was taken. Null: it stays where it is. */
-export async function moveAway(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): Promise<string | null> {
+export async function moveAway(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  parts: WatchParts,
+): Promise<string | null> {
   if (entry.state === 'skipped' || entry.state === 'taken' || entry.state === 'waits-for-retry') return null;
   const target = targetOf(rule.folder, entry.state === 'complete' ? rule.afterSuccess : rule.afterFailure);
   if (target === null) return null;

@@ -9,7 +9,11 @@ export interface FollowerHooks {
   /** Rules that were removed are not known any more. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   /** Nothing more is tried by itself: receipt, claim, moving, telling. Gives where the source was moved to; null when it was not. */
-  readonly finish: (rule: WatchRule, entry: LedgerEntry, job: JobSnapshot | undefined) => Promise<string | null>;
+  readonly finish: (
+    rule: WatchRule,
+    entry: LedgerEntry,
+    job: JobSnapshot | undefined,
+  ) => Promise<string | null>;
   /** The same source is to become another asset at once. */
   readonly startAgain: (rule: WatchRule, entry: LedgerEntry) => Promise<void>;
   /** The ledger's row of this source changed: the rule is to look at it again. */
@@ -84,7 +88,10 @@ export class JobFollower {
       if (entry?.state === 'taken') await this.#end(entry, job);
     } catch (thrown) {
       // Nothing is lost: the ledger still calls it taken, and the next start looks at it again.
-      log.error({ jobId, error: toErrorRecord(toTileliftError(thrown)) }, 'a source’s end could not be noted');
+      log.error(
+        { jobId, error: toErrorRecord(toTileliftError(thrown)) },
+        'a source’s end could not be noted',
+      );
     }
   }
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEntry } from './model.ts';
 import type { WatchRule } from './rule.ts';
-import { takeSource } from './take-source.ts';
 import { surveySource } from './survey.ts';
+import { takeSource } from './take-source.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface RetryHooks {
@@ -17,7 +17,11 @@ export interface RetryHooks {
  * Takes up every source of the rule whose time for another try has come. A job that can be tried again goes on with its own asset; otherwise the source
  * settles once more and becomes another one. Gives when the next one's time comes, ms since the epoch; null when none waits.
  */
-export async function retryDue(rule: WatchRule, parts: WatchParts, hooks: RetryHooks): Promise<number | null> {
+export async function retryDue(
+  rule: WatchRule,
+  parts: WatchParts,
+  hooks: RetryHooks,
+): Promise<number | null> {
   for (const entry of parts.ledger.waitingForRetry(rule.id)) {
     const at = entry.retryAt ?? 0;
     if (at > parts.clock.now()) return at;
@@ -27,7 +31,12 @@ export async function retryDue(rule: WatchRule, parts: WatchParts, hooks: RetryH
   return null;
 }
 
-async function tryAgain(rule: WatchRule, entry: LedgerEntry, parts: WatchParts, hooks: RetryHooks): Promise<void> {
+async function tryAgain(
+  rule: WatchRule,
+  entry: LedgerEntry,
+  parts: WatchParts,
+  hooks: RetryHooks,
+): Promise<void> {
   const { ledger, jobs } = parts;
   const job = entry.jobId === null ? undefined : jobs.get(entry.jobId);
   if (job?.actions.includes('try-again')) {

@@ -44,6 +44,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const doubt = (await doubtOfWriters(found)) ?? (await lookInside(found));
   if (doubt === null) return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
   const quietEnough = now - pending.quietSince >= settleMs * longer;
-  if (doubt.kind === 'wait-longer' && quietEnough) return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
+  if (doubt.kind === 'wait-longer' && quietEnough)
+    return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
   return { ...pending, doubt, nextAt: now + Math.max(doubtMs, settleMs / 3) };
 }

@@ -35,7 +35,14 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
   const known = { ruleId, path, files, bytes, jobId, assetId: assetId ?? job?.assetId ?? null };
   switch (entry.state) {
     case 'skipped':
-      return { ...known, state: 'skipped', why: 'Was not wanted', at: entry.takenAt, error, actions: ['try-again'] };
+      return {
+        ...known,
+        state: 'skipped',
+        why: 'Was not wanted',
+        at: entry.takenAt,
+        error,
+        actions: ['try-again'],
+      };
     case 'taken':
       return {
         ...known,
@@ -89,6 +96,7 @@ function underWayWords(job: JobSnapshot | undefined): string {
   if (job.status === 'uploading' && job.bytesTotal) {
     return `Uploading, ${Math.floor((job.bytesDone / job.bytesTotal) * 100)} %`;
   }
-  if (job.status === 'tiling') return `Tiling${job.percentComplete === null ? '' : `, ${job.percentComplete} %`}`;
+  if (job.status === 'tiling')
+    return `Tiling${job.percentComplete === null ? '' : `, ${job.percentComplete} %`}`;
   return job.status === 'completing' ? 'Completing' : 'Being prepared';
 }

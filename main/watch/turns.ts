@@ -16,7 +16,9 @@ const mostAhead = 20;
 
 /** True when a job is in the way of others. One that waits for a person is not: it holds no line, and may wait for weeks. */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
-  return (status === 'queued' || status === 'creating' || status === 'uploading') && waitingFor !== 'confirmation';
+  return (
+    (status === 'queued' || status === 'creating' || status === 'uploading') && waitingFor !== 'confirmation'
+  );
 }
 
 /** `ahead`: how many jobs are ahead now. */

@@ -1,5 +1,5 @@
+import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
-import { toErrorRecord, TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -184,7 +184,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   async function renewAll(): Promise<void> {
     for (const rule of rules()) {
       const shared = parts.claimsOf(rule);
-      if (shared) await renewClaims(rule, shared, parts).catch((error) => parts.log.warn({ error }, 'claims'));
+      if (shared)
+        await renewClaims(rule, shared, parts).catch((error) => parts.log.warn({ error }, 'claims'));
     }
   }
 
@@ -247,7 +248,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     sources: (ruleId) => {
       const now = clock.now();
-      const pending = [...(runners.get(ruleId)?.pending ?? [])].map((one) => pendingSnapshot(ruleId, one, elapsed()));
+      const pending = [...(runners.get(ruleId)?.pending ?? [])].map((one) =>
+        pendingSnapshot(ruleId, one, elapsed()),
+      );
       const waiting = new Set(pending.map(({ path }) => path));
       const known = ledger
         .list(ruleId, mostListed)

@@ -53,7 +53,11 @@ export interface WatchHouse {
   /** Files by their name relative to `incoming`; a number is a size in random bytes. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Waits until a source of the rule fits. */
-  untilSource(rule: WatchRule, path: string, fits: (source: SourceSnapshot) => boolean): Promise<SourceSnapshot>;
+  untilSource(
+    rule: WatchRule,
+    path: string,
+    fits: (source: SourceSnapshot) => boolean,
+  ): Promise<SourceSnapshot>;
   untilComplete(rule: WatchRule, path: string): Promise<SourceSnapshot>;
   assets(): readonly Readonly<Record<string, unknown>>[];
   restart(): Promise<void>;
@@ -62,7 +66,8 @@ export interface WatchHouse {
 }
 
 export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchHouse> {
-  const service = options.service ?? (await startEmbeddedService({ tilingMs: 30, ...options.serviceSettings }));
+  const service =
+    options.service ?? (await startEmbeddedService({ tilingMs: 30, ...options.serviceSettings }));
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-watch-'));
   const incoming = options.incoming ?? join(folder, 'incoming');
   await mkdir(incoming, { recursive: true });

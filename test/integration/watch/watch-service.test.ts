@@ -64,7 +64,11 @@ describe('a watched folder', () => {
     await house.write({ 'Kai_3/a.jpg': 1_000 });
     const first = await house.untilComplete(rule, 'Kai_3');
     await house.write({ 'Kai_3/a.jpg': 2_000 });
-    await house.untilSource(rule, 'Kai_3', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
+    await house.untilSource(
+      rule,
+      'Kai_3',
+      ({ state, jobId }) => state === 'complete' && jobId !== first.jobId,
+    );
     expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Kai_3 COMPLETE']);
 
     await house.watch.save({ ...rule, whenChanged: 'leave' }, true);
@@ -122,7 +126,12 @@ describe('what becomes of a source', () => {
     expect(await readdir(join(house.incoming, 'done', 'Kai_3'))).toEqual(['old.jpg']);
     expect(await readdir(house.incoming)).toEqual(['done']);
     const [receipt] = house.watch.receipts(rule.id);
-    expect(receipt).toMatchObject({ source: 'Kai_3', outcome: 'complete', assetId: source.assetId, assetName: 'Kai_3' });
+    expect(receipt).toMatchObject({
+      source: 'Kai_3',
+      outcome: 'complete',
+      assetId: source.assetId,
+      assetName: 'Kai_3',
+    });
     expect(receipt?.files).toEqual([
       expect.objectContaining({ key: 'a.jpg', size: 1_000, etag: expect.stringMatching(/^[0-9a-f]{32}$/) }),
     ]);

@@ -14,7 +14,16 @@ describe('the name of an asset', () => {
 
   it('leaves out a file’s extension, not the dot that a name begins with', () => {
     const name = (file: string) =>
-      namePartsOf(rule, { path: `east/${file}`, paths: [`/srv/uav/incoming/east/${file}`], keysFrom: '/srv/uav/incoming/east' }, noon, 0);
+      namePartsOf(
+        rule,
+        {
+          path: `east/${file}`,
+          paths: [`/srv/uav/incoming/east/${file}`],
+          keysFrom: '/srv/uav/incoming/east',
+        },
+        noon,
+        0,
+      );
     expect(name('tile.4.laz')).toMatchObject({ name: 'tile.4', parent: 'east' });
     expect(name('.laz').name).toBe('.laz');
   });

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+export const usage = `Usage: npm run soak -- [options]
+  --minutes M   how long writers write and things go wrong (default: 10)
+  --burst N     folders that arrive at once (default: 500)
+  --seed TEXT   repeats the choices of another run (default: a new one)
+  --json        readable lines to stderr, the result alone to stdout
+  --help`;
+
+export interface SoakArguments {
+  readonly minutes: number;
+  readonly burst: number;
+  readonly seed: string;
+  readonly json: boolean;
+}
+
+/** Null: help was asked for. Throws Error for what can't be understood. */
+export function readArguments(given: readonly string[]): SoakArguments | null {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      burst: { type: 'string', default: '500' },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0 && minutes <= 10_000)) throw new Error('--minutes takes a number above 0.');
+  if (!/^\d{1,5}$/.test(values.burst)) throw new Error('--burst takes a whole number.');
+  return { minutes, burst: Number(values.burst), seed: values.seed, json: values.json };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Chance } from '../chaos/random.ts';
+import type { Control } from '../service/model.ts';
+import type { Drive } from './drive.ts';
+import type { Watcher } from './watcher.ts';
+
+export interface Scene {
+  readonly control: Control;
+  readonly drive: Drive;
+  readonly watcher: Watcher;
+}
+
+/** Brings something about, and ends it. */
+export type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
+
+const kill: Disturbance = async ({ watcher }) => {
+  await watcher.killAndRestart();
+  return 'killed and started again';
+};
+
+const unplug: Disturbance = async ({ drive }, chance) => {
+  const seconds = chance.between(2, 20);
+  await drive.unplug();
+  await pause(seconds * 1000);
+  await drive.plugIn();
+  return `unplugged for ${seconds} s`;
+};
+
+const dropNetwork: Disturbance = async ({ control }, chance) => {
+  const seconds = chance.between(1, 15);
+  const dead = { kind: 'cut-request', afterBytes: 0 } as const;
+  const faults = ['api', 'auth'] as const;
+  for (const room of faults) control.addFault({ match: { room, times: 1e6 }, action: dead });
+  await control.closeStorage();
+  await pause(seconds * 1000);
+  await control.openStorage();
+  control.clearFaults();
+  return `no network for ${seconds} s`;
+};
+
+const killUnplugged: Disturbance = async (scene, chance) => {
+  await scene.drive.unplug();
+  await scene.watcher.killAndRestart();
+  await pause(chance.between(1, 8) * 1000);
+  await scene.drive.plugIn();
+  return 'started again while unplugged';
+};
+
+const endTokens: Disturbance = async ({ control }) => {
+  control.expireAccessTokens();
+  return 'access tokens ended';
+};
+
+/** What goes wrong, and how often. */
+export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
+  [5, kill],
+  [3, unplug],
+  [3, dropNetwork],
+  [1, killUnplugged],
+  [1, endTokens],
+];

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { watchRuleSchema } from '../../main/watch/rule.ts';
+
+/** What the watching process is started with. */
+export const watcherInput = z.object({
+  folder: z.string(),
+  baseUrl: z.string(),
+  authUrl: z.string(),
+  /** Their `accountId` is the signed-in one's. */
+  rules: z.array(watchRuleSchema),
+  /** Where it logs; nowhere when absent. */
+  logFolder: z.string().optional(),
+});
+export type WatcherInput = z.infer<typeof watcherInput>;
+
+/** The environment variable with the key of the vault's cipher: 64 hex digits. */
+export const vaultKeyVariable = 'TILELIFT_SOAK_VAULT_KEY';

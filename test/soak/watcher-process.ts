@@ -1,0 +1,52 @@
+/**
+ * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder that outlives it. It signs in when it must, makes
+ * its rules when it does not know them yet, and otherwise watches by itself.
+ */
+import { composeTilelift } from '../../main/app.ts';
+import { createLog, silentLog } from '../../main/log.ts';
+import { systemClock } from '../../main/outside.ts';
+import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { settingsInFile } from '../chaos/settings-in-file.ts';
+import { aesCipher } from '../chaos/vault-cipher.ts';
+import { allowInBrowser } from '../service/person.ts';
+import { vaultKeyVariable, watcherInput } from './watcher-input.ts';
+
+const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
+
+const tilelift = composeTilelift({
+  folder: input.folder,
+  clock: systemClock,
+  fetch,
+  openBrowser: async (link) => {
+    await tilelift.accounts.handleCallback(await allowInBrowser(link));
+  },
+  cipher: aesCipher(process.env[vaultKeyVariable] ?? ''),
+  settings: settingsInFile(input.folder),
+  log: input.logFolder ? createLog({ folder: input.logFolder, level: 'info' }) : silentLog,
+  uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
+  scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
+  pollMs: 500,
+});
+
+await tilelift.start();
+const { accounts, watch } = tilelift;
+accounts.onChange(staySignedIn);
+staySignedIn();
+
+/** Signs in, and again whenever the sign-in is over: a kill in the middle of a refresh may cost it. */
+function staySignedIn(): void {
+  const state = accounts.state();
+  const { baseUrl, authUrl } = input;
+  if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
+  if (state.kind === 'signed-in') void makeRules(state.account.id);
+}
+
+async function makeRules(accountId: string): Promise<void> {
+  const known = new Set(watch.rules().map(({ rule }) => rule.id));
+  for (const rule of input.rules) if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, true);
+  process.stdout.write(`${JSON.stringify({ kind: 'watching' })}\n`);
+}
+
+process.on('SIGTERM', () => {
+  void tilelift.stop().then(() => process.exit(0));
+});
