@@ -2,6 +2,7 @@ import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } 
 import { sep } from 'node:path';
 import type { Ignore } from './ignore-rules.ts';
 import type { SourceFile } from './model.ts';
+import type { PathFits } from './path-patterns.ts';
 
 /** One folder to look through, or some of its files by name. */
 export interface FolderTask {
@@ -12,7 +13,18 @@ export interface FolderTask {
   readonly names?: readonly string[];
 }
 
+/** How folders are to be read. */
+export interface FolderRules {
+  readonly ignore: Ignore;
+  /** Leaves out by key, besides; null for nothing. */
+  readonly fits: PathFits | null;
+  /** Also gives what tells of writing that leaves size and modification time as they are. */
+  readonly detailed: boolean;
+}
+
 export interface FolderContent {
+  readonly path: string;
+
   readonly files: PackedFiles;
   /** What is still to be looked through. */
   readonly tasks: readonly FolderTask[];
@@ -29,6 +41,9 @@ export interface PackedFiles {
   readonly names: string;
   readonly sizes: Float64Array;
   readonly mtimesMs: Float64Array;
+  /** Times of change and allocated bytes, where `detailed`; else empty. */
+  readonly ctimesMs: Float64Array;
+  readonly allocated: Float64Array;
 }
 
 export interface Unreadable {
@@ -39,13 +54,17 @@ export interface Unreadable {
 
 /** Files of one folder looked at in one go; a larger folder is shared out. */
 const mostFiles = 2_000;
+/** What `stat` counts in, whatever the file system. */
+export const blockSize = 512;
 
 /**
  * Reads one folder. Synchronous, since a worker thread has nothing else to do and each call is several times cheaper that way; 100,000 files would hold up
  * the main thread for a second.
  */
-export function readFolder(task: FolderTask, ignore: Ignore): FolderContent {
-  const found = new Findings(task);
+export function readFolder(task: FolderTask, { ignore, fits, detailed }: FolderRules): FolderContent {
+  const found = new Findings(task, detailed);
+  const leaveOut = (name: string, isFolder: boolean) =>
+    ignore(name, isFolder) || fits?.(found.keyOf(name), isFolder) === true;
   if (task.names) {
     for (const name of task.names) found.look(name);
     return found.content;
@@ -61,9 +80,9 @@ export function readFolder(task: FolderTask, ignore: Ignore): FolderContent {
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      if (ignore(name, true)) found.ignored.push(found.pathOf(name));
+      if (leaveOut(name, true)) found.ignored.push(found.pathOf(name));
       else found.tasks.push({ path: found.pathOf(name), keyPrefix: `${found.keyOf(name)}/` });
-    } else if (!entry.isFile() || ignore(name, false)) found.ignored.push(found.pathOf(name));
+    } else if (!entry.isFile() || leaveOut(name, false)) found.ignored.push(found.pathOf(name));
     else names.push(name);
   }
   for (let at = mostFiles; at < names.length; at += mostFiles) {
@@ -89,15 +108,21 @@ class Findings {
   readonly tasks: FolderTask[] = [];
   readonly ignored: string[] = [];
   readonly unreadable: Unreadable[] = [];
+  readonly #path: string;
   readonly #root: string;
   readonly #keyPrefix: string;
   readonly #sizes: number[] = [];
   readonly #mtimesMs: number[] = [];
+  readonly #ctimesMs: number[] = [];
+  readonly #allocated: number[] = [];
   readonly #surelyReadable = createSurelyReadable();
+  readonly #detailed: boolean;
   #names = '';
   #opened = false;
 
-  constructor({ path, keyPrefix }: FolderTask) {
+  constructor({ path, keyPrefix }: FolderTask, detailed: boolean) {
+    this.#path = path;
+    this.#detailed = detailed;
     this.#root = path.endsWith(sep) ? path : path + sep;
     this.#keyPrefix = keyPrefix;
   }
@@ -109,8 +134,10 @@ class Findings {
       names: this.#names,
       sizes: new Float64Array(this.#sizes),
       mtimesMs: new Float64Array(this.#mtimesMs),
+      ctimesMs: new Float64Array(this.#ctimesMs),
+      allocated: new Float64Array(this.#allocated),
     };
-    return { files, tasks: this.tasks, ignored: this.ignored, unreadable: this.unreadable };
+    return { path: this.#path, files, tasks: this.tasks, ignored: this.ignored, unreadable: this.unreadable };
   }
 
   pathOf(name: string): string {
@@ -134,6 +161,9 @@ class Findings {
       this.#names += `${name}\0`;
       this.#sizes.push(stats.size);
       this.#mtimesMs.push(stats.mtimeMs);
+      if (!this.#detailed) return;
+      this.#ctimesMs.push(stats.ctimeMs);
+      this.#allocated.push(stats.blocks * blockSize);
     } catch (error) {
       this.unreadable.push({ path, reason: String(error) });
     }

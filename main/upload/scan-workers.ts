@@ -1,8 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
+/** The file of a scan's worker threads in plain Node. */
+export const scanWorkerSource = new URL('./scan-worker.ts', import.meta.url);
+
 export interface ScanWorkerSetup {
   readonly ignorePatterns: readonly string[];
+  /** Lines in gitignore syntax, matched against keys. */
+  readonly gitignore?: readonly string[];
+  /** Also give times of change and allocated bytes. Default: no. */
+  readonly detailed?: boolean;
 }
 
 export interface FolderWalkOptions extends ScanWorkerSetup {
@@ -26,7 +33,9 @@ const tasksAtHand = 2;
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
-  const { worker, signal, ignorePatterns, onContent, now = () => performance.now() } = options;
+  const { worker, signal, onContent, now = () => performance.now() } = options;
+  const { ignorePatterns, gitignore = [], detailed = false } = options;
+  const workerData: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];
@@ -49,7 +58,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
       };
       const start = () => {
         // The thread gets no arguments and no environment of ours: it needs none.
-        const thread = new Worker(worker, { workerData: { ignorePatterns }, execArgv: [], name: 'scan' });
+        const thread = new Worker(worker, { workerData, execArgv: [], name: 'scan' });
         threads.push(thread);
         for (let task = 0; task < tasksAtHand; task++) idle.push(thread);
         thread.on('error', reject);

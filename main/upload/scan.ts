@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, isAbsolute, relative, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { createIgnore, defaultIgnorePatterns } from './ignore-rules.ts';
 import type { Scan, SourceFile } from './model.ts';
+import { createPathFits } from './path-patterns.ts';
 import { type FolderTask, toKey, type Unreadable, unpackFiles } from './read-folder.ts';
-import { walkFolders } from './scan-workers.ts';
+import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 import { readZipNames } from './zip-names.ts';
 
 export interface ScanProgress {
@@ -19,11 +20,17 @@ export interface ScanOptions {
   readonly onProgress?: (progress: ScanProgress) => void;
   /** Default: the rules of `ignore-rules.ts`. */
   readonly ignorePatterns?: readonly string[];
+  /**
+   * A folder, absolute, in which everything dropped lies: every key is then the path relative to it, and ignore rules hold for single entries too.
+   * Default: keys as told at `scanSource`.
+   */
+  readonly keysFrom?: string;
+  /** Further lines of what to leave out, in gitignore syntax, matched against keys. */
+  readonly gitignore?: readonly string[];
   /** The file that worker threads run. Default: the source, for plain Node. */
   readonly worker?: URL;
 }
 
-const workerSource = new URL('./scan-worker.ts', import.meta.url);
 /** Paths named in one `source-unreadable` error. */
 const namedPaths = 5;
 /** S3 takes 1,024 bytes; the rest is for the prefix. */
@@ -36,28 +43,34 @@ const longestKey = 960;
  * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are listed among `ignored`.
  * Ignore rules hold for all but a single dropped entry, which was meant by name.
  *
- * @throws TileliftError `source-missing`, `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't be read
+ * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`, `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't be read
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
-  const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = workerSource } = options;
+  const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
+  const { keysFrom, gitignore = [] } = options;
   const ignore = createIgnore(ignorePatterns);
+  const fits = createPathFits(gitignore);
+  const meantByName = paths.length === 1 && keysFrom === undefined;
   const source = new Source(onProgress);
   const folders: FolderTask[] = [];
   for (const path of paths) {
     signal?.throwIfAborted();
     const entry = await statEntry(path);
-    const single = paths.length === 1;
-    if (!single && ignore(basename(path), entry.isDirectory())) source.ignored.push(path);
-    else if (entry.isDirectory())
-      folders.push({ path, keyPrefix: single ? '' : `${toKey(basename(path))}/` });
-    else if (entry.isFile()) source.take(await lookAtDropped(path, entry));
+    const key = keyOf(path, paths, entry.isDirectory(), keysFrom);
+    const leftOut =
+      key !== '' &&
+      ((!meantByName && ignore(basename(path), entry.isDirectory())) || fits(key, entry.isDirectory()));
+    if (leftOut) source.ignored.push(path);
+    else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/` });
+    else if (entry.isFile()) source.take(await lookAtDropped(path, key, entry));
     else source.ignored.push(path);
   }
   await walkFolders(folders, {
     worker,
     signal,
     ignorePatterns,
+    gitignore,
     onContent: (content) => source.take({ ...content, files: unpackFiles(content.files) }),
   });
   source.check(paths);
@@ -65,6 +78,20 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
   const only = files.length === 1 ? files[0] : undefined;
   const archivedNames = only?.key.toLowerCase().endsWith('.zip') ? await readZipNames(only.path) : undefined;
   return { files, bytes, ignored, ...(archivedNames ? { archivedNames } : {}) };
+}
+
+/** The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder whose files stand at the top. */
+function keyOf(
+  path: string,
+  paths: readonly string[],
+  isFolder: boolean,
+  keysFrom: string | undefined,
+): string {
+  if (keysFrom === undefined) return isFolder && paths.length === 1 ? '' : toKey(basename(path));
+  const way = relative(keysFrom, path);
+  const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  if (outside || (way === '' && !isFolder)) throw new TileliftError('input-invalid', { subject: path });
+  return toKey(way);
 }
 
 interface Found {
@@ -121,10 +148,10 @@ class Source {
 }
 
 /** A dropped file, which may be a link. */
-async function lookAtDropped(path: string, { size, mtimeMs }: Stats): Promise<Found> {
+async function lookAtDropped(path: string, key: string, { size, mtimeMs }: Stats): Promise<Found> {
   try {
     await (await open(path, 'r')).close();
-    return { files: [{ path, key: toKey(basename(path)), size, mtimeMs }], ignored: [], unreadable: [] };
+    return { files: [{ path, key, size, mtimeMs }], ignored: [], unreadable: [] };
   } catch (error) {
     return { files: [], ignored: [], unreadable: [{ path, reason: String(error) }] };
   }
