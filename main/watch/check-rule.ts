@@ -1,9 +1,10 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
+import { checkPatterns } from '../upload/path-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './drive.ts';
-import { checkPatterns } from './patterns.ts';
+
 import type { AfterEnd, WatchRule } from './rule.ts';
 
 /**

@@ -56,6 +56,7 @@ export async function moveAway(
 async function sharedFiles(rule: WatchRule, source: FoundSource): Promise<ReadonlySet<string>> {
   if (rule.unit.kind === 'trigger' || source.paths[0] === source.keysFrom) return new Set();
   const hint = source.files[0]?.path ?? source.keysFrom;
-  const others = (await surveyPart(rule, hint, {})).filter(({ path }) => path !== source.path);
+  const { sources } = await surveyPart(rule, hint);
+  const others = sources.filter(({ path }) => path !== source.path);
   return new Set(others.flatMap(({ files }) => files.map(({ path }) => path)));
 }

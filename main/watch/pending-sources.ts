@@ -1,17 +1,16 @@
 import type { Doubt } from './completeness.ts';
-import type { FoundSource } from './model.ts';
-import { addSample, type Settling, verdictOn } from './settling.ts';
+import type { SurveyedSource } from './found-source.ts';
+import type { Sample } from './settling.ts';
 
 /** A source that is to become a job once it is finished. */
 export interface Pending {
-  readonly found: FoundSource;
+  readonly found: SurveyedSource;
   /** It failed before and is tried once more. */
   readonly again: boolean;
-  readonly settling: Settling;
+  /** Equal ones, the oldest first. */
+  readonly samples: readonly Sample[];
   /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
   readonly doubt: Doubt | null;
-  /** Since when nothing has changed, on the watch's own clock. */
-  readonly quietSince: number;
   /** Another computer has claimed it. */
   readonly elsewhere: boolean;
   /** Quiet for long enough: it waits for its turn only. */

@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { decide } from './decide.ts';
+import type { SurveyedSource } from './found-source.ts';
 import type { FoundSource } from './model.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
+import { createReadReferences } from './references.ts';
 import type { WatchRule } from './rule.ts';
 import { settleFurther } from './settle-source.ts';
-import { addSample, digestOf } from './settling.ts';
-import { surveyPart, surveyRule } from './survey.ts';
+import { type SurveyOptions, surveyPart, surveyRule } from './survey.ts';
 import type { Turns } from './turns.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { folderAway, WatchedFolder } from './watched-folder.ts';
@@ -44,7 +45,8 @@ export class RuleRunner {
   readonly #hints = new Set<string>();
   readonly #bell = new Bell();
   readonly #ending = new AbortController();
-  #state: 'watching' | 'looking' | 'suspended' = 'looking';
+  readonly #surveying: SurveyOptions;
+  #state: RunnerState = 'looking';
   #notice: ErrorRecord | null = null;
   /** Everything is to be looked through, not only what was hinted at. */
   #lookWanted = true;
@@ -59,6 +61,11 @@ export class RuleRunner {
     this.#rule = rule;
     this.#parts = parts;
     this.#hooks = hooks;
+    this.#surveying = {
+      signal: this.#ending.signal,
+      readReferences: createReadReferences(),
+      ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
+    };
     this.#folder = new WatchedFolder({
       rule,
       timing: parts.timing,
@@ -163,16 +170,12 @@ export class RuleRunner {
   }
 
   async #lookThrough(): Promise<void> {
-    const { elapsed, timing, clock, scanWorker } = this.#parts;
-    const { signal } = this.#ending;
+    const { elapsed, timing, clock } = this.#parts;
     this.#lookWanted = false;
     this.#hints.clear();
     const began = elapsed();
     this.#show('looking', this.#notice);
-    const { sources } = await surveyRule(this.#rule, {
-      signal,
-      ...(scanWorker ? { worker: scanWorker } : {}),
-    });
+    const { sources } = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(sources.map(({ path }) => path));
     for (const { found } of [...this.#pending.all]) if (!there.has(found.path)) this.#pending.delete(found.path);
     await this.#considerAll(sources);
@@ -186,10 +189,10 @@ export class RuleRunner {
     const hints = [...this.#hints];
     this.#hints.clear();
     const began = this.#parts.elapsed();
-    const found = new Map<string, FoundSource>();
+    const found = new Map<string, SurveyedSource>();
     for (const hint of hints) {
-      for (const source of await surveyPart(this.#rule, hint, { signal: this.#ending.signal }))
-        found.set(source.path, source);
+      const { sources } = await surveyPart(this.#rule, hint, this.#surveying);
+      for (const source of sources) found.set(source.path, source);
     }
     await this.#considerAll([...found.values()]);
     this.#restSince(began);
@@ -200,7 +203,7 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(this.#parts.timing.gatherMs, (now - began) * restAfterLook);
   }
 
-  async #considerAll(sources: readonly FoundSource[]): Promise<void> {
+  async #considerAll(sources: readonly SurveyedSource[]): Promise<void> {
     for (const [index, source] of sources.entries()) {
       if (index % page === page - 1) await setImmediate();
       this.#ending.signal.throwIfAborted();
@@ -209,7 +212,7 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 
-  async #consider(found: FoundSource): Promise<void> {
+  async #consider(found: SurveyedSource): Promise<void> {
     const { ledger, clock } = this.#parts;
     const rule = this.#rule;
     const known = ledger.find(rule.id, found.path);
@@ -230,15 +233,14 @@ export class RuleRunner {
     note(this.#parts, rule.id, `${nameOf(rule, decision.from)} is now called ${nameOf(rule, path)}.`);
   }
 
-  async #expect(found: FoundSource, again: boolean): Promise<void> {
+  #expect(found: SurveyedSource, again: boolean): void {
     if (this.#pending.get(found.path)) return;
     const now = this.#parts.elapsed();
     this.#pending.set({
       found,
       again,
-      settling: addSample(null, { at: now, digest: await digestOf(found) }),
+      samples: [{ at: now, digest: found.digest }],
       doubt: null,
-      quietSince: now,
       elsewhere: false,
       settled: false,
       urgent: false,
@@ -257,8 +259,12 @@ export class RuleRunner {
   }
 
   async #settleOne(before: Pending): Promise<Pending | null> {
-    const settleMs = this.#settleMs();
-    const after = await settleFurther(before, { rule: this.#rule, settleMs, elapsed: this.#parts.elapsed });
+    const after = await settleFurther(before, {
+      ...this.#surveying,
+      rule: this.#rule,
+      settleMs: this.#settleMs(),
+      elapsed: this.#parts.elapsed,
+    });
     if (after) this.#pending.set(after);
     else this.#pending.delete(before.found.path);
     return after;
@@ -305,7 +311,7 @@ export class RuleRunner {
     this.#show('watching', toErrorRecord(error));
   }
 
-  #show(state: typeof this.#state, notice: ErrorRecord | null): void {
+  #show(state: RunnerState, notice: ErrorRecord | null): void {
     this.#state = state;
     this.#notice = notice;
     this.#parts.onChange(this.#rule.id);

@@ -1,11 +1,13 @@
-import { lookInside } from './completeness.ts';
+import { TileliftError } from '../errors.ts';
+import { type Doubt, lookInside } from './completeness.ts';
+import type { SurveyedSource } from './found-source.ts';
 import { doubtOfWriters } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
-import { addSample, digestOf, verdictOn } from './settling.ts';
-import { surveySource } from './survey.ts';
+import { addSample, judgeSettling } from './settling.ts';
+import { type SurveyOptions, surveySource } from './survey.ts';
 
-export interface SettleOptions {
+export interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
   /** How long nothing may have changed, ms. */
   readonly settleMs: number;
@@ -13,9 +15,7 @@ export interface SettleOptions {
   readonly elapsed: () => number;
 }
 
-/** A source that looks odd waits this many times as long. */
-const longer = 6;
-/** One that somebody has open, or whose insides are not all there, is asked no more often than this, ms. */
+/** A source that somebody has open, or whose insides are not all there, is asked about no more often than this, ms. */
 const doubtMs = 10_000;
 
 /**
@@ -24,27 +24,32 @@ const doubtMs = 10_000;
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { rule, settleMs, elapsed } = options;
-  const found = await surveySource(rule, before.found.path);
+  const found = await survey(before, options);
   if (found === null) return null;
-  const digest = await digestOf(found);
+  if ('reason' in found)
+    return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
   const now = elapsed();
-  const settling = addSample(before.settling, { at: now, digest });
-  const isSame = digest === before.settling.digest;
-  const pending: Pending = {
-    ...before,
-    found,
-    settling,
-    settled: false,
-    doubt: isSame ? before.doubt : null,
-    quietSince: isSame ? before.quietSince : now,
-  };
-  if (before.urgent) return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
-  const verdict = verdictOn(settling, settleMs);
-  if (!verdict.settled) return { ...pending, nextAt: verdict.nextSampleAt };
-  const doubt = (await doubtOfWriters(found)) ?? (await lookInside(found));
-  if (doubt === null) return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
-  const quietEnough = now - pending.quietSince >= settleMs * longer;
-  if (doubt.kind === 'wait-longer' && quietEnough)
-    return { ...pending, settled: true, doubt: null, nextAt: Number.POSITIVE_INFINITY };
-  return { ...pending, doubt, nextAt: now + Math.max(doubtMs, settleMs / 3) };
+  const samples = addSample(before.samples, { at: now, digest: found.digest });
+  const isSame = samples.length > 1;
+  const doubt = isSame ? before.doubt : null;
+  const pending = { ...before, found, samples, doubt, settled: false };
+  const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
+  if (before.urgent) return settled;
+  const usual = judgeSettling(samples, { settleMs, suspicious: false });
+  if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
+  const fresh = (await doubtOfWriters(found)) ?? (await lookInside(found, rule));
+  if (fresh === null) return settled;
+  const longer = judgeSettling(samples, { settleMs, suspicious: true });
+  if (fresh.kind === 'wait-longer' && longer.settled) return settled;
+  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, settleMs), settleMs / 3) };
+}
+
+/** What can't be read may be readable later: a lock, a right that is about to be given. */
+async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
+  try {
+    return await surveySource(options.rule, before.found.path, options);
+  } catch (thrown) {
+    if (!(thrown instanceof TileliftError) || thrown.code !== 'source-unreadable') throw thrown;
+    return { kind: 'wait-for-change', reason: thrown.message };
+  }
 }

@@ -22,11 +22,11 @@ export function pendingSnapshot(ruleId: string, pending: Pending, elapsed: numbe
   };
 }
 
-function pendingWords({ settled, elsewhere, doubt, quietSince }: Pending, elapsed: number): string {
+function pendingWords({ settled, elsewhere, doubt, samples }: Pending, elapsed: number): string {
   if (elsewhere) return 'Another computer is taking it';
   if (settled) return 'Waits for its turn';
   if (doubt) return doubt.reason;
-  return `Last change ${durationWords(elapsed - quietSince)} ago`;
+  return `Quiet for ${durationWords(elapsed - (samples[0]?.at ?? elapsed))}`;
 }
 
 /** A source that the ledger knows. `now`: ms since the epoch. */

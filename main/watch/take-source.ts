@@ -1,8 +1,8 @@
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
+import { gitignoreFor } from './left-out.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
-import { gitignoreFor } from './sources.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { sourceWords } from './words.ts';
 
@@ -19,7 +19,11 @@ export function takeSource(rule: WatchRule, source: FoundSource, again: boolean,
       paths: source.paths,
       body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
       acceptForecast: rule.whenTooLong === 'upload',
-      exactly: { keysFrom: source.keysFrom, gitignore: gitignoreFor(rule), fingerprint: source.fingerprint },
+      exactly: {
+        keysFrom: source.keysFrom,
+        gitignore: gitignoreFor(rule, source.keysFrom),
+        fingerprint: source.fingerprint,
+      },
     },
     (id) => ledger.take(rule.id, source, id, at, again),
   );

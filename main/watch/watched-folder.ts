@@ -1,9 +1,10 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { driveOf } from './drive.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
+import { createLeftOut } from './left-out.ts';
 import { FolderPresence } from './presence.ts';
 import type { WatchRule } from './rule.ts';
-import { leftOutOf } from './sources.ts';
+
 import type { PerDrive, WatchTiming } from './timing.ts';
 
 export interface WatchedFolderOptions {
@@ -52,7 +53,7 @@ export class WatchedFolder {
     const { rule, timing, onHint, onTrouble } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     this.#events = await watchFolder(rule.folder, {
-      isLeftOut: leftOutOf(rule),
+      isLeftOut: createLeftOut(rule),
       polling: this.#drive === 'network',
       intervalMs: timing.pollMs,
       onHint,

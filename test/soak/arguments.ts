@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export const usage = `Usage: npm run soak -- [options]
   --minutes M   how long writers write and things go wrong (default: 10)
   --burst N     folders that arrive at once (default: 500)
+  --idle        measures instead what watching costs while nothing happens: 10 rules over 100,000 files
   --seed TEXT   repeats the choices of another run (default: a new one)
   --json        readable lines to stderr, the result alone to stdout
   --help`;
@@ -11,6 +12,7 @@ export const usage = `Usage: npm run soak -- [options]
 export interface SoakArguments {
   readonly minutes: number;
   readonly burst: number;
+  readonly idle: boolean;
   readonly seed: string;
   readonly json: boolean;
 }
@@ -21,6 +23,7 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
     args: [...given],
     options: {
       minutes: { type: 'string', default: '10' },
+      idle: { type: 'boolean', default: false },
       burst: { type: 'string', default: '500' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
       json: { type: 'boolean', default: false },
@@ -31,5 +34,5 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
   const minutes = Number(values.minutes);
   if (!(minutes > 0 && minutes <= 10_000)) throw new Error('--minutes takes a number above 0.');
   if (!/^\d{1,5}$/.test(values.burst)) throw new Error('--burst takes a whole number.');
-  return { minutes, burst: Number(values.burst), seed: values.seed, json: values.json };
+  return { minutes, burst: Number(values.burst), idle: values.idle, seed: values.seed, json: values.json };
 }

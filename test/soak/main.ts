@@ -13,6 +13,7 @@ import { readArguments, type SoakArguments, usage } from './arguments.ts';
 import { disturbances, type Scene } from './disturbances.ts';
 import { Drive } from './drive.ts';
 import type { Expected } from './expected.ts';
+import { measureIdle } from './idle.ts';
 import { rulesFor } from './rules.ts';
 import { type Score, scoreOf } from './score.ts';
 import { Watcher } from './watcher.ts';
@@ -41,6 +42,10 @@ async function main(): Promise<number> {
   const say = (text: string) => void (json ? process.stderr : process.stdout).write(`${text}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-soak-'));
   try {
+    if (given.idle) {
+      process.stdout.write(`${JSON.stringify(await measureIdle(given.minutes, folder, say))}\n`);
+      return 0;
+    }
     const score = await soak(given, folder, say);
     process.stdout.write(`${JSON.stringify({ ...score, seed })}\n`);
     return score.doubles + score.missed + score.premature + score.stuck === 0 ? 0 : 1;
@@ -66,6 +71,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
       baseUrl: service.baseUrl,
       authUrl: service.authUrl,
       rules: rulesFor(landings, scans),
+      takeExisting: true,
     },
     randomBytes(32).toString('hex'),
   );

@@ -8,6 +8,8 @@ export const watcherInput = z.object({
   authUrl: z.string(),
   /** Their `accountId` is the signed-in one's. */
   rules: z.array(watchRuleSchema),
+  /** Also what lies in their folders before they are made. */
+  takeExisting: z.boolean(),
   /** Where it logs; nowhere when absent. */
   logFolder: z.string().optional(),
 });

@@ -28,6 +28,7 @@ const tilelift = composeTilelift({
   pollMs: 500,
 });
 
+let rulesMade: Promise<void> | undefined;
 await tilelift.start();
 const { accounts, watch } = tilelift;
 accounts.onChange(staySignedIn);
@@ -38,15 +39,21 @@ function staySignedIn(): void {
   const state = accounts.state();
   const { baseUrl, authUrl } = input;
   if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
-  if (state.kind === 'signed-in') void makeRules(state.account.id);
+  if (state.kind === 'signed-in') rulesMade ??= makeRules(state.account.id);
 }
 
 async function makeRules(accountId: string): Promise<void> {
   const known = new Set(watch.rules().map(({ rule }) => rule.id));
-  for (const rule of input.rules) if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, true);
-  process.stdout.write(`${JSON.stringify({ kind: 'watching' })}\n`);
+  for (const rule of input.rules)
+    if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
+  if (watch.rules().every(({ lastLookAt }) => lastLookAt !== null)) tellWatching();
+  else watch.onChange(() => watch.rules().every(({ lastLookAt }) => lastLookAt !== null) && tellWatching());
 }
 
 process.on('SIGTERM', () => {
   void tilelift.stop().then(() => process.exit(0));
 });
+
+function tellWatching(): void {
+  process.stdout.write('watching\n');
+}
