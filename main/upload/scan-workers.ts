@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
+/** The file of a scan's worker threads in plain Node. */
+export const scanWorkerSource = new URL('./scan-worker.ts', import.meta.url);
+
 export interface ScanWorkerSetup {
   readonly ignorePatterns: readonly string[];
   /** Lines in gitignore syntax, matched against keys. */

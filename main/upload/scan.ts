@@ -6,7 +6,7 @@ import { createIgnore, defaultIgnorePatterns } from './ignore-rules.ts';
 import type { Scan, SourceFile } from './model.ts';
 import { createPathFits } from './path-patterns.ts';
 import { type FolderTask, toKey, type Unreadable, unpackFiles } from './read-folder.ts';
-import { walkFolders } from './scan-workers.ts';
+import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 import { readZipNames } from './zip-names.ts';
 
 export interface ScanProgress {
@@ -31,7 +31,6 @@ export interface ScanOptions {
   readonly worker?: URL;
 }
 
-const workerSource = new URL('./scan-worker.ts', import.meta.url);
 /** Paths named in one `source-unreadable` error. */
 const namedPaths = 5;
 /** S3 takes 1,024 bytes; the rest is for the prefix. */
@@ -48,7 +47,7 @@ const longestKey = 960;
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
-  const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = workerSource } = options;
+  const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
   const { keysFrom, gitignore = [] } = options;
   const ignore = createIgnore(ignorePatterns);
   const fits = createPathFits(gitignore);

@@ -1,0 +1,53 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { createIgnore } from '../upload/ignore-rules.ts';
+import { createPathFits, lineFor } from '../upload/path-patterns.ts';
+import { patternsBelow } from './patterns-below.ts';
+import type { WatchRule } from './rule.ts';
+
+/** Tilelift’s own folder in a watched one: claims and the canary. */
+export const ownFolder = '.tilelift';
+
+type LeavingOut = Pick<WatchRule, 'folder' | 'ignore' | 'unit' | 'afterSuccess' | 'afterFailure'>;
+
+/**
+ * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`, which is the watched folder or lies in it: the
+ * rule’s own patterns, the trigger file, the folders that finished sources are moved to, Tilelift’s own folder. A survey and the scan of a job must
+ * both go by these, or they would not find the same.
+ */
+export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
+  const below = relative(rule.folder, keysFrom);
+  return patternsBelow(linesOf(rule), below === '' ? [] : below.split(sep));
+}
+
+/** True for what is left out of a watched folder, or lies in a folder that is. `path` is absolute; what is outside is left out. */
+export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
+  const ignore = createIgnore();
+  const fits = createPathFits(linesOf(rule));
+  return (path, isFolder) => {
+    const place = placeIn(rule.folder, path);
+    if (place === null) return true;
+    if (place === '') return false;
+    const names = place.split('/');
+    const byName = names.some((name, index) => ignore(name, index < names.length - 1 || isFolder));
+    return byName || fits(place, isFolder);
+  };
+}
+
+/** Where a path lies in a folder: relative, `/`-separated, empty for the folder itself; null when it is outside. */
+export function placeIn(folder: string, path: string): string | null {
+  const way = relative(folder, path);
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null;
+  return sep === '/' ? way : way.replaceAll(sep, '/');
+}
+
+/** Our own lines come last, so that none of the rule’s can take them back. */
+function linesOf(rule: LeavingOut): readonly string[] {
+  const lines = [...rule.ignore];
+  if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
+  for (const after of [rule.afterSuccess, rule.afterFailure]) {
+    if (after.kind !== 'move') continue;
+    const place = placeIn(rule.folder, resolve(join(rule.folder), after.folder));
+    if (place) lines.push(lineFor(place, true));
+  }
+  return [...lines, `${ownFolder}/`];
+}

@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Long work on the main thread is done in pages of this length, ms. */
+const pageMs = 6;
+/** Numbers sorted in one go. */
+const chunk = 1_000;
+
+/** Lets everything else have its turn when a page is full: `if (page.isFull()) await page.turn()`. */
+export interface Page {
+  isFull(): boolean;
+  turn(): Promise<void>;
+}
+
+export function createPage(signal?: AbortSignal): Page {
+  let since = performance.now();
+  return {
+    isFull: () => performance.now() - since > pageMs,
+    turn: async () => {
+      await setImmediate();
+      signal?.throwIfAborted();
+      since = performance.now();
+    },
+  };
+}
+
+/** Sorted by a text of each, like `sort`, but 100,000 of them hold up nothing. */
+export async function sortInPages<T>(
+  all: readonly T[],
+  textOf: (one: T) => string,
+  page: Page,
+): Promise<T[]> {
+  let runs: T[][] = [];
+  for (let at = 0; at < all.length; at += chunk) {
+    runs.push(all.slice(at, at + chunk).sort((a, b) => compare(textOf(a), textOf(b))));
+    if (page.isFull()) await page.turn();
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      longer.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], textOf, page));
+    }
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  textOf: (one: T) => string,
+  page: Page,
+): Promise<T[]> {
+  const merged: T[] = [];
+  let [a, b] = [0, 0];
+  while (a < left.length && b < right.length) {
+    const [one, other] = [left[a] as T, right[b] as T];
+    if (compare(textOf(one), textOf(other)) <= 0) {
+      merged.push(one);
+      a++;
+    } else {
+      merged.push(other);
+      b++;
+    }
+    if (merged.length % chunk === 0 && page.isFull()) await page.turn();
+  }
+  for (; a < left.length; a++) merged.push(left[a] as T);
+  for (; b < right.length; b++) merged.push(right[b] as T);
+  return merged;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,221 @@
+import { join } from 'node:path';
+import { TileliftError } from '../errors.ts';
+import { toKey } from '../upload/read-folder.ts';
+import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
+import { placeIn } from './left-out.ts';
+import { createPage, type Page, sortInPages } from './pages.ts';
+import { createReadReferences, type ReadReferences } from './references.ts';
+import type { WatchRule } from './rule.ts';
+import { entryPlans, filePlans, type Plans, triggerPlans } from './sources.ts';
+import {
+  checkFolder,
+  createDiskTree,
+  placeBelow,
+  TooManyFiles,
+  type Tree,
+  type UnreadablePlace,
+} from './tree.ts';
+import { type WalkOptions, walkTree, withBranch } from './walked-tree.ts';
+
+export interface SurveyOptions extends WalkOptions {
+  /** Kept from survey to survey it saves reading every model again. Default: a new one. */
+  readonly readReferences?: ReadReferences;
+}
+
+export interface Survey {
+  /** In the order of their paths. A source of which anything can't be read is not among them. */
+  readonly sources: readonly SurveyedSource[];
+  readonly unreadable: readonly UnreadableSource[];
+  /** Sidecars without anything that they belong to, relative to the watched folder. */
+  readonly lone: readonly string[];
+}
+
+export interface UnreadableSource {
+  /** Absolute. */
+  readonly path: string;
+  /** What the system says, for the log. */
+  readonly reason: string;
+  /** The ledger’s name of the source that it keeps from being one. Null when that can’t be told. */
+  readonly source: string | null;
+}
+
+/** Files looked at one by one on the main thread before a worker is asked. */
+const fewFiles = 1_000;
+
+/**
+ * All sources of the rule as they are now. The disk is read in worker threads; the rest holds the main thread for a few ms at a time.
+ *
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
+ * @throws the signal's reason when it aborts
+ */
+export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): Promise<Survey> {
+  await checkFolder(rule.folder);
+  const { unit } = rule;
+  if (unit.kind === 'trigger') {
+    const { plans } = await triggerPlans(rule, unit.file);
+    if (plans.length === 0) return { sources: [], unreadable: [], lone: [] };
+  }
+  const tree = await walkTree(rule, '', options);
+  return surveyOf(rule, tree, (read, page) => plansOf(rule, tree, null, read, page), options);
+}
+
+/**
+ * The sources that a change at this absolute path may concern: of `entries` the top-level entry that it lies in, of `files` those of its folder (when it is
+ * a folder itself, of everything below), of `trigger` the whole.
+ *
+ * @throws what `surveyRule` throws
+ */
+export async function surveyPart(
+  rule: WatchRule,
+  path: string,
+  options: SurveyOptions = {},
+): Promise<Survey> {
+  const place = placeIn(rule.folder, path);
+  if (place === null) return { sources: [], unreadable: [], lone: [] };
+  if (place === '' || rule.unit.kind === 'trigger') return surveyRule(rule, options);
+  return surveyAt(rule, place, null, options);
+}
+
+/**
+ * One source again, cheaply: without looking at the rest, and without a thread where it is small. Null when it is no source any more.
+ *
+ * @throws TileliftError `source-unreadable`, and what `surveyRule` throws
+ */
+export async function surveySource(
+  rule: WatchRule,
+  path: string,
+  options: SurveyOptions = {},
+): Promise<SurveyedSource | null> {
+  const place = path === '.' ? '' : path;
+  const { sources, unreadable } = await surveyAt(rule, place, path, options);
+  const found = sources.find((source) => source.path === path);
+  if (found) return found;
+  const [first] = unreadable;
+  if (first) throw new TileliftError('source-unreadable', { subject: first.path, cause: first.reason });
+  return null;
+}
+
+/** `only`: the one source that is wanted. */
+async function surveyAt(
+  rule: WatchRule,
+  place: string,
+  only: string | null,
+  options: SurveyOptions,
+): Promise<Survey> {
+  await checkFolder(rule.folder);
+  const disk = createDiskTree(rule, fewFiles);
+  const survey = (tree: Tree) =>
+    surveyOf(rule, tree, (read, page) => plansOf(rule, tree, { place, only }, read, page), options);
+  try {
+    return await survey(disk);
+  } catch (error) {
+    if (!(error instanceof TooManyFiles)) throw error;
+  }
+  // `files` looks through folders, `entries` through what is at the top.
+  const top = rule.unit.kind === 'entries' ? await spelled(disk, place.split('/')[0] ?? '') : '';
+  const rest = createDiskTree(rule, Number.POSITIVE_INFINITY);
+  return survey(withBranch(rest, top, await walkTree(rule, top, options)));
+}
+
+interface Wanted {
+  readonly place: string;
+  readonly only: string | null;
+}
+
+async function plansOf(
+  rule: WatchRule,
+  tree: Tree,
+  wanted: Wanted | null,
+  readReferences: ReadReferences,
+  page: Page,
+): Promise<Plans> {
+  const { unit } = rule;
+  const options = { root: rule.folder, tree, readReferences, page };
+  if (unit.kind === 'trigger') return triggerPlans(rule, unit.file);
+  if (unit.kind === 'entries') {
+    const all = await entryPlans(options);
+    return wanted ? concerning(wanted, all) : all;
+  }
+  if (!wanted) return filePlans(unit.patterns, [''], true, options);
+  const at = await spelled(tree, wanted.place);
+  const isFolder = wanted.only === null && (await tree.folder(at)) !== null;
+  const folder = isFolder ? at : at.split('/').slice(0, -1).join('/');
+  const all = await filePlans(unit.patterns, [folder], isFolder, options);
+  return wanted.only === null ? all : concerning(wanted, all);
+}
+
+function concerning({ place, only }: Wanted, { plans, lone }: Plans): Plans {
+  if (only !== null) return { plans: plans.filter((plan) => toKey(plan.place) === only), lone: [] };
+  const top = toKey(place).split('/')[0] ?? '';
+  const isIn = (one: string) => toKey(one).split('/')[0] === top;
+  const concerned = ({ files, folders, missing }: SourcePlan) =>
+    [...files, ...folders, ...missing].some(isIn);
+  return { plans: plans.filter(concerned), lone: lone.filter(isIn) };
+}
+
+/** A path of the ledger, which is in NFC, as the disk spells it. */
+async function spelled(tree: Tree, path: string): Promise<string> {
+  // What has one spelling only needs no looking up.
+  if (/^[\x20-\x7e]*$/.test(path)) return path;
+  let place = '';
+  for (const name of path.split('/')) {
+    const listing = await tree.folder(place);
+    place = placeBelow(place, listing?.find(name, 'folders') ?? listing?.find(name, 'files') ?? name);
+  }
+  return place;
+}
+
+async function surveyOf(
+  rule: WatchRule,
+  tree: Tree,
+  plansFor: (readReferences: ReadReferences, page: Page) => Promise<Plans>,
+  options: SurveyOptions,
+): Promise<Survey> {
+  const page = createPage(options.signal);
+  const { plans, lone } = await plansFor(options.readReferences ?? createReadReferences(), page);
+  const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
+  for (const plan of plans) {
+    const source = await toSource(rule.folder, plan, tree, page);
+    if (source) made.push({ plan, source });
+  }
+  const top = tree.unreadable.find(({ place }) => place === '');
+  if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
+  const spoilt = spoiltBy(plans, tree.unreadable);
+  const found = new Map<string, SurveyedSource>();
+  const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, reason, plan }) => {
+    return { path: join(rule.folder, place), reason, source: plan ? toKey(plan.place) || '.' : null };
+  });
+  for (const { plan, source } of made) {
+    if (spoilt.plans.has(plan)) continue;
+    if (found.has(source.path)) {
+      const reason = 'another entry has the same name in another Unicode form';
+      unreadable.push({ path: join(rule.folder, plan.place), reason, source: source.path });
+    } else found.set(source.path, source);
+    if (page.isFull()) await page.turn();
+  }
+  return {
+    sources: await sortInPages([...found.values()], ({ path }) => path, page),
+    unreadable,
+    lone: lone.map(toKey).sort(),
+  };
+}
+
+/** Which plans hold something that can't be read. */
+function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
+  const spoilt = new Set<SourcePlan>();
+  if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };
+  const holders = new Map<string, SourcePlan[]>();
+  for (const plan of plans) {
+    for (const place of [...plan.files, ...plan.folders]) {
+      holders.set(place, [...(holders.get(place) ?? []), plan]);
+    }
+  }
+  const told = unreadable.map(({ place, reason }) => {
+    const names = place.split('/');
+    const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
+    const holding = ['', ...around].flatMap((one) => holders.get(one) ?? []);
+    for (const plan of holding) spoilt.add(plan);
+    return { place, reason, plan: holding[0] ?? null };
+  });
+  return { plans: spoilt, unreadable: told };
+}

@@ -1,0 +1,136 @@
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TileliftError } from '../errors.ts';
+import { blockSize, toKey } from '../upload/read-folder.ts';
+import { createLeftOut } from './left-out.ts';
+import type { WatchRule } from './rule.ts';
+
+/**
+ * What lies in a watched folder and is not left out. A place is a path relative to that folder, `/`-separated, as the disk spells it; empty for the folder
+ * itself.
+ */
+export interface Tree {
+  /** Null when there is no such folder, or it is left out or can't be read. */
+  folder(place: string): Promise<Listing | null>;
+  /** Null when there is no such file, or it is left out. Only for files that a listing named. */
+  file(place: string): Promise<WatchedFile | null>;
+  readonly unreadable: readonly UnreadablePlace[];
+}
+
+export interface WatchedFile {
+  readonly place: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Time of the last change of anything about it, ms. */
+  readonly ctimeMs: number;
+  /** Bytes that it has on the disk. */
+  readonly allocated: number;
+}
+
+export interface UnreadablePlace {
+  readonly place: string;
+  /** What the system says, for the log. */
+  readonly reason: string;
+}
+
+/** The names in one folder, files and folders apart. */
+export class Listing {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  #index: { files: Index; folders: Index } | null = null;
+
+  constructor(files: readonly string[], folders: readonly string[]) {
+    this.files = files;
+    this.folders = folders;
+  }
+
+  /** The name as the disk spells it, for one that somebody wrote: in another Unicode form or, where nothing else fits, another case. */
+  find(name: string, kind: 'files' | 'folders'): string | undefined {
+    this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
+    const index = this.#index[kind];
+    return index.exact.get(toKey(name)) ?? index.anyCase.get(toKey(name).toLowerCase());
+  }
+}
+
+interface Index {
+  readonly exact: ReadonlyMap<string, string>;
+  readonly anyCase: ReadonlyMap<string, string>;
+}
+
+function indexOf(names: readonly string[]): Index {
+  const keyed = names.map((name) => [toKey(name), name] as const);
+  return { exact: new Map(keyed), anyCase: new Map(keyed.map(([key, name]) => [key.toLowerCase(), name])) };
+}
+
+export const placeBelow = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
+
+export const factsOf = (place: string, stats: Stats): WatchedFile => ({
+  place,
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  allocated: stats.blocks * blockSize,
+});
+
+/** @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`: a source that is gone and a drive that is gone are two things */
+export async function checkFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (cause) {
+    const code = isMissing(cause) ? 'watch-folder-missing' : 'watch-folder-unreadable';
+    throw new TileliftError(code, { subject: folder, cause });
+  }
+  throw new TileliftError('watch-folder-missing', { subject: folder });
+}
+
+/** Thrown by a tree on disk when more files were asked for than are worth asking one by one. */
+export class TooManyFiles extends Error {}
+
+/** Reads each folder and file when it is asked for, each folder once. */
+export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
+  const isLeftOut = createLeftOut(rule);
+  const listings = new Map<string, Promise<Listing | null>>();
+  const unreadable: UnreadablePlace[] = [];
+  let files = 0;
+  const read = async (place: string): Promise<Listing | null> => {
+    const path = join(rule.folder, place);
+    if (place !== '' && isLeftOut(path, true)) return null;
+    let entries: Dirent[];
+    try {
+      if (place !== '' && !(await lstat(path)).isDirectory()) return null;
+      entries = await readdir(path, { withFileTypes: true });
+    } catch (error) {
+      if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
+      return null;
+    }
+    const kept = entries.filter((entry) => !isLeftOut(join(path, entry.name), entry.isDirectory()));
+    const named = (which: (entry: Dirent) => boolean) => kept.filter(which).map(({ name }) => name);
+    return new Listing(
+      named((entry) => entry.isFile()),
+      named((entry) => entry.isDirectory()),
+    );
+  };
+  return {
+    unreadable,
+    folder: (place) => {
+      const known = listings.get(place) ?? read(place);
+      listings.set(place, known);
+      return known;
+    },
+    file: async (place) => {
+      if (++files > mostFiles) throw new TooManyFiles();
+      try {
+        const stats = await lstat(join(rule.folder, place));
+        return stats.isFile() ? factsOf(place, stats) : null;
+      } catch (error) {
+        if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
+        return null;
+      }
+    },
+  };
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

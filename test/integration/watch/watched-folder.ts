@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { WatchRule } from '../../../main/watch/rule.ts';
+
+/** A watched folder on the disk, gone at the end. */
+export interface WatchedFolder extends AsyncDisposable {
+  readonly path: string;
+  /** Writes files by their path in the folder, each with its own path as content. */
+  put(...names: readonly string[]): Promise<void>;
+  write(name: string, content: string | Buffer): Promise<void>;
+  rule(changes?: Partial<WatchRule>): WatchRule;
+}
+
+export async function createWatchedFolder(): Promise<WatchedFolder> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-watch-')));
+  const write = async (name: string, content: string | Buffer) => {
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), content);
+  };
+  return {
+    path,
+    write,
+    put: async (...names) => {
+      for (const name of names) await write(name, name);
+    },
+    rule: (changes = {}) => ({ ...ruleOf(path), ...changes }),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+const ruleOf = (folder: string): WatchRule => ({
+  id: 'rule',
+  name: 'Deliveries',
+  folder,
+  accountId: 'account',
+  unit: { kind: 'entries' },
+  assetType: 'IMAGERY',
+  sourceType: 'RASTER_IMAGERY',
+  clampToTerrain: false,
+  baseTerrainId: null,
+  namePattern: '{name}',
+  description: '',
+  ignore: [],
+  settleSeconds: null,
+  whenChanged: 'new-asset',
+  afterSuccess: { kind: 'leave' },
+  afterFailure: { kind: 'leave' },
+  whenTooLong: 'hold',
+  whenExpired: 'wait',
+  shared: false,
+  on: true,
+});
