@@ -170,7 +170,7 @@ export const errorTable = {
     retryable: false,
   },
   'source-changed': {
-    message: '{subject} changed while it was being uploaded.',
+    message: '{subject} changed before all of it had been uploaded.',
     advice: 'Wait until nothing writes to it any more, then start again.',
     retryable: false,
   },

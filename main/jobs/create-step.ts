@@ -2,6 +2,7 @@ import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '.
 import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
 import { backoffMs } from '../upload/backoff.ts';
+import { checkExact } from './exact-source.ts';
 import { mustBeConfirmed } from './forecast.ts';
 import { durationWords, sizeWords } from './history.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
@@ -29,7 +30,8 @@ const passing: ReadonlySet<ErrorCode> = new Set([
  * probably not live long enough, it stops before creating and asks.
  */
 export async function createStep(job: LiveJob, with_: JobCollaborators, signals: StepSignals): Promise<void> {
-  const scan = await with_.scan(job.record.paths, signals.signal);
+  const scan = await with_.scan(job.record, signals.signal);
+  await checkExact(job.record, scan.files, signals.signal);
   await writePlan(job, scan.files, with_.journal, signals.signal);
   askFirst(job, scan.bytes, with_);
   if (awaitsConfirmation(job.state)) return;

@@ -1,21 +1,8 @@
 import { z } from 'zod';
-import { type ErrorCode, type ErrorRecord, errorTable, type RemoteWords } from '../errors.ts';
 import type { CompletionInstruction } from '../service/model.ts';
+import { errorRecord } from './error-record.ts';
 
 /** What can happen to a job. The journal keeps the events; the state follows from them. Times are ms since the epoch. */
-
-/** Codes of a later version read as `internal`: its words would be missing here. */
-const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
-
-const errorRecord = z
-  .object({
-    code: errorCode,
-    message: z.string(),
-    advice: z.string(),
-    retryable: z.boolean(),
-    remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).optional(),
-  })
-  .transform(({ remote, ...rest }): ErrorRecord => (remote ? { ...rest, remote } : rest));
 
 const instruction = z
   .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })

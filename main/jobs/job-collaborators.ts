@@ -6,6 +6,7 @@ import type { Scan } from '../upload/model.ts';
 import type { Storage } from '../upload/storage.ts';
 import type { Forecast } from './forecast.ts';
 import type { Journal } from './journal-model.ts';
+import type { NewJob } from './model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
 /** What the steps of a job work with. */
@@ -22,7 +23,7 @@ export interface JobCollaborators {
   readonly parallelParts: number | undefined;
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
-  readonly scan: (paths: readonly string[], signal: AbortSignal) => Promise<Scan>;
+  readonly scan: (source: Pick<NewJob, 'paths' | 'exactly'>, signal: AbortSignal) => Promise<Scan>;
   /** How long so many bytes will take on this account's line; null while nothing has shown it. */
   readonly forecast: (accountId: string, bytes: number) => Forecast | null;
   readonly log: Log;

@@ -11,12 +11,13 @@ import { createStorageClient } from '../upload/storage-client.ts';
 import { actionsFor } from './actions.ts';
 import { checkNewJob } from './check-new-job.ts';
 import { RemovedJobs } from './clear-removed.ts';
+import { asItIs } from './exact-source.ts';
 import { forecast } from './forecast.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
 import { LiveJob } from './live-job.ts';
-import type { JobAction, JobService, NewJob } from './model.ts';
+import type { JobAction, JobService, NewJob, SentFile } from './model.ts';
 import { JobRunner } from './runner.ts';
 import { snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, runningPart } from './state.ts';
@@ -73,8 +74,12 @@ export function createJobService(options: JobServiceOptions): JobService {
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,
-    scan: (paths, signal) =>
-      scanSource(paths, { signal, ...(options.scanWorker ? { worker: options.scanWorker } : {}) }),
+    scan: ({ paths, exactly }, signal) =>
+      scanSource(paths, {
+        signal,
+        ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
+        ...(options.scanWorker ? { worker: options.scanWorker } : {}),
+      }),
     forecast: (accountId, bytes) =>
       forecast(bytes, journal.speeds(accountId), credentialLifeMs, options.bandwidthLimit?.()),
     log,
@@ -84,23 +89,25 @@ export function createJobService(options: JobServiceOptions): JobService {
   const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.holdsLine(job.id));
   const runner = new JobRunner({ jobs, collaborators, lines: options.lines ?? 1 });
 
-  function add(job: NewJob): string {
+  function add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const { accountId, paths, body, acceptForecast } = job;
-    const record = {
-      id: randomUUID(),
+    const { accountId, paths, body, acceptForecast, exactly } = job;
+    const id = randomUUID();
+    const record: JobRecord = {
+      id,
       accountId,
       paths: [...paths],
       body,
       createdAt: clock.now(),
       acceptForecast,
+      ...(exactly ? { exactly } : {}),
     };
-    journal.addJob(record);
-    jobs.set(record.id, live(record));
-    log.info({ jobId: record.id, paths: paths.length, type: body.type }, 'job added');
-    tell(record.id);
+    journal.addJob(record, alongside && (() => alongside(id)));
+    jobs.set(id, live(record));
+    log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
+    tell(id);
     runner.pump();
-    return record.id;
+    return id;
   }
 
   async function perform(job: LiveJob, action: JobAction): Promise<void> {
@@ -121,7 +128,7 @@ export function createJobService(options: JobServiceOptions): JobService {
         job.apply({ kind: 'tried-again' });
         return runner.pump();
       case 'start-again':
-        add(job.record);
+        add(startedAgain(job.record));
         return;
       case 'remove':
         await runner.release(job);
@@ -151,6 +158,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       const job = jobs.get(id);
       return job && snapshot(job);
     },
+    sentFiles: (id) => (jobs.has(id) ? sentFiles(journal, id) : []),
     history: (id) => historyOf(jobs.get(id)?.events ?? []),
     act: async (id, action) => {
       const job = jobs.get(id);
@@ -166,6 +174,19 @@ export function createJobService(options: JobServiceOptions): JobService {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A person wants what is there now, where a watch rule wanted what it had seen. */
+function startedAgain({ exactly, ...job }: NewJob): NewJob {
+  return exactly ? { ...job, exactly: asItIs(exactly) } : job;
+}
+
+function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {
+  let page = journal.sentFiles(jobId);
+  while (page.length > 0) {
+    yield* page;
+    page = journal.sentFiles(jobId, page.at(-1)?.id);
+  }
 }
 
 /** It had begun, and goes on without anybody's word. */

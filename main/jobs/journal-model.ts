@@ -4,7 +4,7 @@ import type { StoredPart } from '../upload/storage.ts';
 import type { TransferFile } from '../upload/transfer-model.ts';
 import type { JobEvent } from './events.ts';
 import type { Speed } from './forecast.ts';
-import type { NewJob } from './model.ts';
+import type { NewJob, SentFile } from './model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
@@ -25,6 +25,8 @@ export interface Confirmation {
   readonly fileId: number;
   /** Null: the whole file. */
   readonly part: StoredPart | null;
+  /** Of the whole file, as storage has it; absent or null where that is not known. */
+  readonly etag?: string | null;
 }
 
 /**
@@ -34,7 +36,8 @@ export interface Confirmation {
 export interface Journal {
   /** Oldest first. */
   jobs(): readonly JobRecord[];
-  addJob(job: JobRecord): void;
+  /** `alongside`: what else is to be written in the same transaction. When it throws, there is no job. */
+  addJob(job: JobRecord, alongside?: () => void): void;
   /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
   removeJob(id: string): void;
   /** Clears away a page of what belonged to removed jobs; true while there is more. */
@@ -47,6 +50,8 @@ export interface Journal {
   addFiles(jobId: string, files: readonly PlannedFile[]): void;
   /** Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after `afterId` (default 0: the first). */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
+  /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
+  sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
   totals(jobId: string): ConfirmedTotals;
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];

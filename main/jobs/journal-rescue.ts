@@ -1,37 +1,63 @@
 import { existsSync, renameSync } from 'node:fs';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import type { z } from 'zod';
+import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError, toErrorRecord } from '../errors.ts';
+import { openDatabase } from './database.ts';
 import type { JobEvent } from './events.ts';
-import { createJournal, openDatabase, openJournal } from './journal.ts';
+import { createJournal } from './journal.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
-import { eventRow, jobRow } from './journal-rows.ts';
+import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
 import { isDamage, isSqliteError } from './sqlite-errors.ts';
 import { firstState, isEnded, next } from './state.ts';
 
 export interface OpenedJournal {
   readonly journal: Journal;
+  /** What the journal is in: others may keep there what must be in one transaction with it. The journal closes it. */
+  readonly database: DatabaseSync;
   /** `journal-damaged` when the journal that was there had to be set aside; null otherwise. */
   readonly damage: TileliftError | null;
+  /** False when rows of what watched folders had taken are lost: whoever went on would take those sources twice. */
+  readonly ledgerIsWhole: boolean;
 }
 
 /**
- * Opens the journal and looks whether it is sound. One that is not is kept beside the new one under another name, and what can be read of its jobs is
- * taken over: ended ones as they were, unfinished ones as failed, since which of their parts arrived can't be trusted.
+ * Opens the journal and looks whether it is sound. One that is not is kept beside the new one under another name, and what can be read of it is taken
+ * over: ended jobs as they were, unfinished ones as failed, since which of their parts arrived can't be trusted, and what watched folders keep.
  *
  * @param now ms since the epoch
  * @throws TileliftError `journal-unusable` where the file can't be opened at all, or a later version wrote it
  */
 export function openJournalOrRescue(path: string, now: number): OpenedJournal {
   try {
-    return { journal: openSound(path), damage: null };
+    return { ...openSound(path), damage: null, ledgerIsWhole: true };
   } catch (cause) {
     if (!(cause instanceof Damage)) throw new TileliftError('journal-unusable', { subject: path, cause });
-    const aside = setAside(path, now);
-    const damage = new TileliftError('journal-damaged', { subject: aside, cause });
-    const journal = openJournal(path);
-    for (const { record, events } of salvage(aside)) takeOver(journal, record, events, damage, now);
-    return { journal, damage };
+    return rescue(path, cause, now);
+  }
+}
+
+function rescue(path: string, cause: Damage, now: number): OpenedJournal {
+  const aside = setAside(path, now);
+  const damage = new TileliftError('journal-damaged', { subject: aside, cause });
+  const database = openNew(path);
+  const journal = createJournal(database, path);
+  const damaged = openDamaged(aside);
+  if (!damaged) return { journal, database, damage, ledgerIsWhole: false };
+  try {
+    for (const { record, events } of salvageJobs(damaged)) takeOver(journal, record, events, damage, now);
+    return { journal, database, damage, ledgerIsWhole: saveWatchTables(damaged, database, path) };
+  } catch (error) {
+    database.close();
+    throw error;
+  } finally {
+    damaged.close();
+  }
+}
+
+function openNew(path: string): DatabaseSync {
+  try {
+    return openDatabase(path);
+  } catch (cause) {
+    throw new TileliftError('journal-unusable', { subject: path, cause });
   }
 }
 
@@ -39,7 +65,7 @@ class Damage extends Error {
   override readonly name = 'Damage';
 }
 
-function openSound(path: string): Journal {
+function openSound(path: string): Pick<OpenedJournal, 'journal' | 'database'> {
   let database: DatabaseSync;
   try {
     database = openDatabase(path);
@@ -52,7 +78,7 @@ function openSound(path: string): Journal {
     if (verdict !== 'ok') throw new Damage(verdict);
     const journal = createJournal(database, path);
     for (const { id } of journal.jobs()) journal.events(id);
-    return journal;
+    return { journal, database };
   } catch (cause) {
     database.close();
     throw damageIn(cause);
@@ -77,61 +103,6 @@ function setAside(path: string, now: number): string {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
   return aside;
-}
-
-interface Salvaged {
-  readonly record: JobRecord;
-  readonly events: readonly JobEvent[];
-}
-
-function salvage(path: string): readonly Salvaged[] {
-  let database: DatabaseSync;
-  try {
-    database = new DatabaseSync(path, { readOnly: true });
-  } catch {
-    // Not even opened: there is nothing to be had, which the person is told by what is missing from the list.
-    return [];
-  }
-  const records = readableRows(database, 'jobs', 'rowid')
-    .filter((row) => row.removed !== 1)
-    .flatMap((row) => sense(jobRow, { accept_forecast: 0, ...row }));
-  const events = Map.groupBy(readableRows(database, 'events', 'seq'), (row) => String(row.job_id));
-  database.close();
-  return records.map((record) => ({
-    record,
-    events: (events.get(record.id) ?? []).flatMap((row) => sense(eventRow, row)),
-  }));
-}
-
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
-/** Row by row from both ends, each way as far as it goes: a bad page in the middle takes only its own rows along. */
-function readableRows(database: DatabaseSync, table: string, key: string): readonly Row[] {
-  const rows = new Map<number, Row>();
-  for (const order of ['ASC', 'DESC']) {
-    try {
-      const all = database.prepare(
-        `SELECT ${key} AS place, * FROM ${table} NOT INDEXED ORDER BY ${key} ${order}`,
-      );
-      for (const row of all.iterate()) {
-        const place = Number(row.place);
-        if (rows.has(place)) break;
-        rows.set(place, row);
-      }
-    } catch {
-      // As far as it goes.
-    }
-  }
-  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
-}
-
-/** The row, or nothing where it makes no sense. */
-function sense<T>(schema: z.ZodType<T>, row: Row): T[] {
-  try {
-    return [schema.parse(row)];
-  } catch {
-    return [];
-  }
 }
 
 function takeOver(

@@ -17,6 +17,12 @@ const creationBody = z
   })
   .transform((body): CreationBody => body);
 
+const exactSource = z.object({
+  keysFrom: z.string(),
+  gitignore: z.array(z.string()),
+  fingerprint: z.string().nullable(),
+});
+
 export const jobRow = z
   .object({
     id: z.string(),
@@ -25,6 +31,7 @@ export const jobRow = z
     body: z.string(),
     created_at: z.number(),
     accept_forecast: z.number(),
+    exactly: z.string().nullable(),
   })
   .transform((row) => ({
     id: row.id,
@@ -33,7 +40,9 @@ export const jobRow = z
     body: creationBody.parse(JSON.parse(row.body)),
     createdAt: row.created_at,
     acceptForecast: row.accept_forecast === 1,
+    ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
   }));
+export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
 
 export const fileRow = z
   .object({
@@ -54,6 +63,23 @@ export const fileRow = z
     mtimeMs: mtime_ms,
     plan: { partSize: part_size, partCount: part_count },
     uploadId: upload_id,
+  }));
+
+export const sentFileRow = z
+  .object({
+    id: z.number(),
+    key: z.string(),
+    size: z.number(),
+    etag: z.string().nullable(),
+    part_size: z.number(),
+    done: z.number(),
+  })
+  .transform(({ id, key, size, etag, part_size, done }) => ({
+    id,
+    key,
+    size,
+    etag: done === 1 ? etag : null,
+    partSize: part_size,
   }));
 
 export const partRow = z.object({

@@ -55,7 +55,65 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX speeds_of_account ON speeds (account_id, seq);
   `,
+  `
+  -- JSON; what a job must find in its source to send it.
+  ALTER TABLE jobs ADD COLUMN exactly TEXT;
+  ALTER TABLE files ADD COLUMN etag TEXT;
+  -- What watch rules have taken: one row for a rule and path. The checks let the look at every start find rows that make no sense.
+  CREATE TABLE ledger (
+    seq INTEGER PRIMARY KEY,
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    newest_ms REAL NOT NULL,
+    state TEXT NOT NULL CHECK (state IN
+      ('skipped', 'taken', 'complete', 'waits-for-change', 'waits-for-retry', 'waits-for-person')),
+    job_id TEXT,
+    asset_id INTEGER,
+    taken_at REAL NOT NULL,
+    ended_at REAL,
+    error TEXT CHECK (error IS NULL OR json_valid(error)),
+    retries INTEGER NOT NULL,
+    retry_at REAL,
+    restarts INTEGER NOT NULL,
+    moved_to TEXT,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX ledger_places ON ledger (rule_id, path);
+  CREATE INDEX ledger_identities ON ledger (rule_id, identity);
+  CREATE INDEX ledger_jobs ON ledger (job_id) WHERE job_id IS NOT NULL;
+  CREATE INDEX ledger_by_time ON ledger (rule_id, taken_at);
+  CREATE INDEX ledger_states ON ledger (rule_id, state);
+  CREATE INDEX ledger_taken ON ledger (seq) WHERE state = 'taken';
+  CREATE INDEX ledger_retries ON ledger (rule_id, retry_at) WHERE state = 'waits-for-retry';
+  -- How many sources a rule has taken, and when last. Goes only up.
+  CREATE TABLE taken_so_far (
+    rule_id TEXT PRIMARY KEY,
+    sources INTEGER NOT NULL,
+    last_at REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE activity (
+    seq INTEGER PRIMARY KEY,
+    rule_id TEXT NOT NULL,
+    at REAL NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX activity_of_rule ON activity (rule_id, seq);
+  CREATE TABLE receipts (
+    seq INTEGER PRIMARY KEY,
+    rule_id TEXT NOT NULL,
+    ended_at REAL NOT NULL,
+    receipt TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX receipts_by_time ON receipts (ended_at, seq);
+  CREATE INDEX receipts_of_rule ON receipts (rule_id, ended_at, seq);
+  `,
 ];
+
+/** What watched folders keep in the journal. */
+export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts'] as const;
 
 /** Throws where the database was written by a later version. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {

@@ -1,13 +1,19 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { z } from 'zod';
+import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError } from '../errors.ts';
+import { createQueries, openDatabase } from './database.ts';
 import type { Journal } from './journal-model.ts';
-import { eventRow, fileRow, jobRow, partRow, speedRow, totalsRow, uploadRow } from './journal-rows.ts';
-import { migrate } from './journal-schema.ts';
-import { isDiskFull } from './sqlite-errors.ts';
+import {
+  eventRow,
+  fileRow,
+  jobRow,
+  partRow,
+  removedRow,
+  sentFileRow,
+  speedRow,
+  totalsRow,
+  uploadRow,
+} from './journal-rows.ts';
 
-/** Another process that holds the file for longer than this holds it for good. */
-const busyMs = 5_000;
 /** Files read, or rows cleared away, at once: a few milliseconds' worth. */
 const page = 500;
 /** Uploads from which the speed of a line is told. */
@@ -22,59 +28,18 @@ export function openJournal(path: string): Journal {
   }
 }
 
-/** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
-export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyMs });
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    migrate(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
 /** The journal over an open database, `path` being its name for people. */
 export function createJournal(database: DatabaseSync, path: string): Journal {
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (cause) {
-      const code = isDiskFull(cause) ? 'journal-full' : 'journal-unusable';
-      throw new TileliftError(code, { subject: path, cause });
-    }
-  };
-  const sql = prepareOnce(database);
-  const run = (text: string, ...values: SQLInputValue[]) => sql(text).run(...values);
-  /** Nothing of it stays when it throws. */
-  const transaction = (work: () => void) =>
-    guard(() => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        database.exec('COMMIT');
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    });
-  const read = <T>(schema: z.ZodType<T>, text: string, ...values: SQLInputValue[]): T[] =>
-    guard(() =>
-      sql(text)
-        .all(...values)
-        .map((row) => schema.parse(row)),
-    );
+  const { run, read, transaction, guard } = createQueries(database, path);
   /** A page of them, parts included; true while there are more. */
   const deleteFiles = (jobId: string): boolean => {
     let deleted = 0;
     transaction(() => {
-      const { changes } = run(
+      deleted = run(
         'DELETE FROM files WHERE id IN (SELECT id FROM files WHERE job_id = ? LIMIT ?)',
         jobId,
         page,
       );
-      deleted = Number(changes);
     });
     return deleted === page;
   };
@@ -82,25 +47,26 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
   return {
     jobs: () => read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid'),
 
-    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast }) =>
-      transaction(() =>
+    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, exactly }, alongside) =>
+      transaction(() => {
         run(
-          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast) VALUES (?, ?, ?, ?, ?, ?)',
+          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly) VALUES (?, ?, ?, ?, ?, ?, ?)',
           id,
           accountId,
           JSON.stringify(paths),
           JSON.stringify(body),
           createdAt,
           acceptForecast ? 1 : 0,
-        ),
-      ),
+          exactly ? JSON.stringify(exactly) : null,
+        );
+        alongside?.();
+      }),
 
     removeJob: (id) => transaction(() => run('UPDATE jobs SET removed = 1 WHERE id = ?', id)),
 
     clearRemoved: () => {
-      const [row] = guard(() => sql('SELECT id FROM jobs WHERE removed = 1 LIMIT 1').all());
-      if (row === undefined) return false;
-      const id = String(row.id);
+      const [id] = read(removedRow, 'SELECT id FROM jobs WHERE removed = 1 LIMIT 1');
+      if (id === undefined) return false;
       if (!deleteFiles(id)) transaction(() => run('DELETE FROM jobs WHERE id = ?', id));
       return true;
     },
@@ -116,11 +82,17 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     addFiles: (jobId, files) =>
       transaction(() => {
-        const insert = sql(
-          'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        );
         for (const { path, key, size, mtimeMs, plan } of files) {
-          insert.run(jobId, path, key, size, mtimeMs, plan.partSize, plan.partCount);
+          run(
+            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            jobId,
+            path,
+            key,
+            size,
+            mtimeMs,
+            plan.partSize,
+            plan.partCount,
+          );
         }
       }),
 
@@ -149,6 +121,15 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       }));
     },
 
+    sentFiles: (jobId, afterId = 0) =>
+      read(
+        sentFileRow,
+        'SELECT id, key, size, etag, part_size, done FROM files WHERE job_id = ? AND id > ? ORDER BY id LIMIT ?',
+        jobId,
+        afterId,
+        page,
+      ),
+
     totals: (jobId) => {
       const [row] = read(
         totalsRow,
@@ -173,8 +154,8 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     confirm: (confirmations) =>
       transaction(() => {
-        for (const { fileId, part } of confirmations) {
-          if (!part) run('UPDATE files SET done = 1 WHERE id = ?', fileId);
+        for (const { fileId, part, etag } of confirmations) {
+          if (!part) run('UPDATE files SET done = 1, etag = ? WHERE id = ?', etag ?? null, fileId);
           else {
             run(
               'INSERT OR REPLACE INTO parts (file_id, number, size, etag) VALUES (?, ?, ?, ?)',
@@ -214,15 +195,5 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       }),
 
     close: () => guard(() => database.close()),
-  };
-}
-
-/** Statements by their text, each prepared once. */
-function prepareOnce(database: DatabaseSync) {
-  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-  return (text: string) => {
-    const known = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, known);
-    return known;
   };
 }

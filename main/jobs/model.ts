@@ -27,6 +27,18 @@ export interface NewJob {
   readonly body: CreationBody;
   /** The person wants it although the forecast does not fit the credential life (design, "Credential life"). */
   readonly acceptForecast: boolean;
+  /** Set where nobody watches: what is sent must be this and nothing else. */
+  readonly exactly?: ExactSource;
+}
+
+/** How a source is scanned, and what must be found. */
+export interface ExactSource {
+  /** The folder to which keys are relative, absolute. */
+  readonly keysFrom: string;
+  /** What is left out, besides what every scan leaves out: lines in gitignore syntax, matched against keys. */
+  readonly gitignore: readonly string[];
+  /** Of what was found when the job was wanted (`upload/fingerprint.ts`); null for whatever is there. */
+  readonly fingerprint: string | null;
 }
 
 /** What a person may do with a job in its present state, and nothing else. `confirm`: create the asset although the forecast does not fit. */
@@ -76,6 +88,16 @@ export interface JobSnapshot {
   readonly actions: readonly JobAction[];
 }
 
+/** A file of a job, as it is on storage. */
+export interface SentFile {
+  readonly key: string;
+  readonly size: number;
+  /** Bare; null while storage does not have the file whole, and where its ETag is not known. */
+  readonly etag: string | null;
+  /** Bytes of every part but the last. */
+  readonly partSize: number;
+}
+
 /** One line of a job's history, in words. */
 export interface HistoryEntry {
   readonly at: number;
@@ -87,14 +109,19 @@ export interface JobService {
   start(): void;
   /** Stops all work, keeping everything needed to go on; resolves when nothing runs any more. */
   stop(): Promise<void>;
-  /** Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. */
-  add(job: NewJob): string;
+  /**
+   * Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. `alongside` is called with it in the
+   * journal's transaction: when it throws, there is no job.
+   */
+  add(job: NewJob, alongside?: (jobId: string) => void): string;
   /** How long so many bytes will take with this account, as its last uploads went; null while none has shown it. */
   forecast(accountId: string, bytes: number): Forecast | null;
   /** Newest first. */
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;
   history(id: string): readonly HistoryEntry[];
+  /** The files of a job's plan, in no particular order, read bit by bit. None of a job that is gone. */
+  sentFiles(id: string): Iterable<SentFile>;
   /** Throws `job-unknown`; an action that the state does not allow does nothing. */
   act(id: string, action: JobAction): Promise<void>;
   /** Unfinished jobs of this account go on (after a sign-in). */

@@ -2,6 +2,7 @@
 const sqlError = 1;
 const corrupt = 11;
 const full = 13;
+const constraint = 19;
 const notADatabase = 26;
 
 /** The disk, or whatever limits it, has no room for what was to be written. */
@@ -13,6 +14,11 @@ export function isDiskFull(thrown: unknown): boolean {
 export function isDamage(thrown: unknown): boolean {
   const code = primaryCode(thrown);
   return code === corrupt || code === notADatabase || code === sqlError;
+}
+
+/** A row that its table does not take: a type, a check, a key that is there already. */
+export function isRefusal(thrown: unknown): boolean {
+  return primaryCode(thrown) === constraint;
 }
 
 /** It came from SQLite rather than from what was read through it. */

@@ -4,6 +4,7 @@ import { sumSizes } from '../upload/file-transfer.ts';
 import { transfer } from '../upload/transfer.ts';
 import type { TransferFile, TransferRecord } from '../upload/transfer-model.ts';
 import { createConfirmations } from './confirmations.ts';
+import { checkExact } from './exact-source.ts';
 import { tellsSpeed } from './forecast.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { ConfirmedTotals, Journal } from './journal-model.ts';
@@ -11,7 +12,10 @@ import type { LiveJob } from './live-job.ts';
 import { SpeedMeter } from './speed-meter.ts';
 import type { ScanFacts, Uploading } from './state.ts';
 
-/** Sends what the journal does not know to be on storage. */
+/**
+ * Sends what the journal does not know to be on storage. Where a job is for one exact source, that is looked for once more when every byte has arrived: what
+ * came or went meanwhile would otherwise be missed, and a half-copied source become an asset.
+ */
 export async function uploadStep(
   job: LiveJob,
   state: Uploading,
@@ -50,7 +54,18 @@ export async function uploadStep(
     // Also of an upload that expired: it is the next one's forecast.
     if (tellsSpeed(meter.speed)) journal.addSpeed(job.record.accountId, meter.speed);
   }
+  await checkAfterUpload(job, with_, signal);
   job.apply({ kind: 'upload-finished' });
+}
+
+async function checkAfterUpload(
+  job: LiveJob,
+  { scan }: JobCollaborators,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!job.record.exactly?.fingerprint) return;
+  const { files } = await scan(job.record, signal);
+  await checkExact(job.record, files, signal);
 }
 
 /** Page by page, so that 100,000 files hold up nobody. */
@@ -78,7 +93,7 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
-    fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
+    fileConfirmed: (fileId, etag) => confirmations.add({ fileId, part: null, etag }),
     partsDropped: (fileId, numbers) => {
       confirmations.flush();
       journal.dropParts(fileId, numbers);

@@ -74,7 +74,7 @@ export class FileTransfer {
     try {
       if (this.lost) return;
       const part = { number, size: length, etag: receipt.etag };
-      if (plan.partCount === 1) await record.fileConfirmed(id);
+      if (plan.partCount === 1) await record.fileConfirmed(id, receipt.etag);
       else await record.partConfirmed(id, part);
       if (this.lost) return;
       this.#confirmed.set(number, part);
@@ -176,7 +176,7 @@ export class FileTransfer {
   }
 
   async #settle(): Promise<void> {
-    await this.#options.record.fileConfirmed(this.file.id);
+    await this.#options.record.fileConfirmed(this.file.id, ourEtag(this.#inOrder()));
   }
 
   /**

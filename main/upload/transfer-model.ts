@@ -22,8 +22,8 @@ export interface TransferRecord {
   uploadBegun(fileId: number, uploadId: string): void;
   /** Resolves once the part is safe: only then does it count. */
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
-  /** Resolves once it is safe that storage has the whole file. */
-  fileConfirmed(fileId: number): Promise<void>;
+  /** Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not known. */
+  fileConfirmed(fileId: number, etag: string | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
   /** The upload can't go on: it begins again with nothing confirmed. */

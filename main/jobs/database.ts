@@ -1,0 +1,78 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { z } from 'zod';
+import { TileliftError } from '../errors.ts';
+import { migrate } from './journal-schema.ts';
+import { isDiskFull } from './sqlite-errors.ts';
+
+/** Another process that holds the file for longer than this holds it for good. */
+const busyMs = 5_000;
+
+/** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyMs });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQL over an open database. Whatever goes wrong is thrown as `journal-full` or `journal-unusable`. */
+export interface Queries {
+  /** Runs a statement inside a transaction; gives how many rows it changed. */
+  run(text: string, ...values: SQLInputValue[]): number;
+  /** Every row, checked. */
+  read<T>(schema: z.ZodType<T>, text: string, ...values: SQLInputValue[]): T[];
+  /** Nothing of it stays when it throws. Inside another transaction it is part of that one. */
+  transaction(work: () => void): void;
+  guard<T>(work: () => T): T;
+}
+
+/** `path`: the database's name for people. */
+export function createQueries(database: DatabaseSync, path: string): Queries {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof TileliftError) throw cause;
+      const code = isDiskFull(cause) ? 'journal-full' : 'journal-unusable';
+      throw new TileliftError(code, { subject: path, cause });
+    }
+  };
+  const sql = prepareOnce(database);
+  return {
+    run: (text, ...values) => Number(sql(text).run(...values).changes),
+    read: (schema, text, ...values) =>
+      guard(() =>
+        sql(text)
+          .all(...values)
+          .map((row) => schema.parse(row)),
+      ),
+    transaction: (work) =>
+      guard(() => {
+        if (database.isTransaction) return work();
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          work();
+          database.exec('COMMIT');
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    guard,
+  };
+}
+
+/** Statements by their text, each prepared once. */
+function prepareOnce(database: DatabaseSync) {
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  return (text: string) => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { type ErrorCode, type ErrorRecord, errorTable, type RemoteWords } from '../errors.ts';
+
+/** Codes of a later version read as `internal`: its words would be missing here. */
+const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
+
+/** An error as it was written down, read again. */
+export const errorRecord = z
+  .object({
+    code: errorCode,
+    message: z.string(),
+    advice: z.string(),
+    retryable: z.boolean(),
+    remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).optional(),
+  })
+  .transform(({ remote, ...rest }): ErrorRecord => (remote ? { ...rest, remote } : rest));

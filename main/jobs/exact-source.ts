@@ -1,0 +1,35 @@
+import { setImmediate } from 'node:timers/promises';
+import { TileliftError } from '../errors.ts';
+import { Fingerprint, lineOf } from '../upload/fingerprint.ts';
+import type { SourceFile } from '../upload/model.ts';
+import type { ExactSource, NewJob } from './model.ts';
+
+/** Files hashed in one go: a few milliseconds' worth. */
+const page = 2_000;
+
+/** Throws `source-changed` when a job is for an exact source and these files are not it, or the signal's reason. */
+export async function checkExact(
+  { paths, exactly }: Pick<NewJob, 'paths' | 'exactly'>,
+  files: readonly SourceFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!exactly?.fingerprint) return;
+  const found = new Fingerprint();
+  for (const [index, file] of files.entries()) {
+    if (index % page === page - 1) await setImmediate();
+    signal.throwIfAborted();
+    found.add(lineOf(file));
+  }
+  if (found.digest() !== exactly.fingerprint)
+    throw new TileliftError('source-changed', { subject: nameOf(paths) });
+}
+
+function nameOf(paths: readonly string[]): string {
+  const [first, ...others] = paths;
+  return others.length === 0 ? (first ?? '') : `${first} with ${others.length} more`;
+}
+
+/** For a job that somebody wants once more: the same files by the same keys, but as they are by then. */
+export function asItIs(exactly: ExactSource): ExactSource {
+  return { ...exactly, fingerprint: null };
+}

@@ -1,0 +1,110 @@
+import type { ErrorRecord } from '../errors.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
+import type { Random } from '../upload/backoff.ts';
+import { failureClassOf } from './failure-class.ts';
+import type { LedgerChange } from './ledger-model.ts';
+import type { LedgerEntry } from './model.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import type { WatchRule } from './rule.ts';
+
+/** What follows for a source from the end of its job (design, "Watch rules"). Pure. */
+
+export interface AfterJob {
+  readonly change: LedgerChange;
+  /**
+   * `try-again-later`: at the change's `retryAt`; the same job where it can be tried again, so that its asset and what storage has are not lost.
+   * `start-again-now`: as another asset.
+   */
+  readonly then: 'nothing' | 'try-again-later' | 'start-again-now';
+  /** For the rule's activity log. */
+  readonly words: string;
+}
+
+export interface AfterJobContext {
+  /** Undefined when the rule was removed meanwhile. */
+  readonly rule: Pick<WatchRule, 'whenExpired'> | undefined;
+  /** ms since the epoch. */
+  readonly now: number;
+  /** The upload would probably end before its credentials do. */
+  readonly forecastFits: boolean;
+  readonly random: Random;
+}
+
+type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
+
+/** Tries after failures that may be the source's own fault. */
+const mostDoubtfulTries = 3;
+/** New assets after credentials that ended too early. */
+const mostRestarts = 2;
+
+/** `job`: as it ended; undefined when a person took it off the list. One that has not ended changes nothing. */
+export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
+  const ended = { endedAt: job?.endedAt ?? context.now, assetId: job?.assetId ?? null, error: job?.error ?? null };
+  const wait = (state: LedgerEntry['state'], words: string): AfterJob => ({
+    change: { ...ended, state, retryAt: null },
+    then: 'nothing',
+    words,
+  });
+  if (!job) return wait('waits-for-person', `The upload of ${entry.path} was taken off the list.`);
+  switch (job.status) {
+    case 'complete': {
+      const { change } = wait('complete', '');
+      const words = `${entry.path} is complete as asset ${job.assetId}.`;
+      return { change: { ...change, error: null, retries: 0, restarts: 0 }, then: 'nothing', words };
+    }
+    case 'cancelled':
+      return wait('waits-for-person', `The upload of ${entry.path} was cancelled.`);
+    case 'expired':
+      return afterExpiry(entry, ended, context);
+    case 'data-error':
+    case 'error':
+    case 'failed':
+      return afterFailure(entry, ended, context);
+    default:
+      return { change: {}, then: 'nothing', words: '' };
+  }
+}
+
+interface Ended {
+  readonly endedAt: number;
+  readonly assetId: number | null;
+  readonly error: ErrorRecord | null;
+}
+
+function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: AfterJobContext): AfterJob {
+  const kind = failureClassOf(ended.error?.code ?? 'internal');
+  const words = failureWords(path, ended.error);
+  const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < mostDoubtfulTries);
+  if (hasHope) {
+    const failures = retries + 1;
+    const retryAt = now + retryDelayMs(failures, random);
+    return {
+      change: { ...ended, state: 'waits-for-retry', retries: failures, retryAt },
+      then: 'try-again-later',
+      words: `${words} It is tried again by itself.`,
+    };
+  }
+  const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
+  const waits = kind === 'person' ? 'It waits for your word.' : 'It is taken again when it changes.';
+  return { change: { ...ended, state, retryAt: null }, then: 'nothing', words: `${words} ${waits}` };
+}
+
+function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
+  const words = failureWords(entry.path, ended.error);
+  const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < mostRestarts && forecastFits;
+  if (!mayStart) {
+    const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
+    return { change, then: 'nothing', words: `${words} It waits for your word.` };
+  }
+  return {
+    // Should Tilelift end before the new job is there, the next start finds it due.
+    change: { ...ended, state: 'waits-for-retry', restarts: entry.restarts + 1, retryAt: now },
+    then: 'start-again-now',
+    words: `${words} It is started again as a new asset.`,
+  };
+}
+
+function failureWords(path: string, error: ErrorRecord | null): string {
+  const said = error?.remote?.message;
+  return `${path} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+}

@@ -1,0 +1,198 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { createQueries, type Queries } from '../jobs/database.ts';
+import type { Ledger, LedgerChange } from './ledger-model.ts';
+import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from './model.ts';
+
+/** Lines of activity kept for each rule. */
+const keptActivity = 1_000;
+
+/** The ledger over the journal's database, `path` being its name for people. */
+export function createLedger(database: DatabaseSync, path: string): Ledger {
+  const queries = createQueries(database, path);
+  const { read, run, transaction } = queries;
+  const takenSoFar = (ruleId: string) =>
+    read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
+
+  return {
+    find: (ruleId, path) =>
+      read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0],
+
+    withIdentity: (ruleId, identity) =>
+      read(
+        ledgerRow,
+        'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq',
+        ruleId,
+        identity,
+      ),
+
+    ofJob: (jobId) => read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0],
+
+    take: (ruleId, source, jobId, at, again) =>
+      transaction(() => {
+        run(
+          `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
+           VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
+           ON CONFLICT (rule_id, path) DO UPDATE SET
+             identity = excluded.identity, fingerprint = excluded.fingerprint, newest_ms = excluded.newest_ms,
+             files = excluded.files, bytes = excluded.bytes,
+             state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
+             asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL,
+             retries = iif(?, retries, 0), restarts = iif(?, restarts, 0)`,
+          ...valuesOf(ruleId, source),
+          jobId,
+          at,
+          Number(again),
+          Number(again),
+        );
+        run(
+          `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, 1, ?)
+           ON CONFLICT DO UPDATE SET sources = sources + 1, last_at = excluded.last_at`,
+          ruleId,
+          at,
+        );
+      }),
+
+    skip: (ruleId, sources, at) =>
+      transaction(() => {
+        for (const source of sources) {
+          run(
+            `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts)
+             VALUES (${sourceMarks}, 'skipped', ?, 0, 0) ON CONFLICT DO NOTHING`,
+            ...valuesOf(ruleId, source),
+            at,
+          );
+        }
+      }),
+
+    change: (ruleId, path, change) => {
+      const columns = columnsOf(change);
+      if (columns.length === 0) return;
+      const set = columns.map(([column]) => `${column} = ?`).join(', ');
+      const values = columns.map(([, value]) => value);
+      transaction(() =>
+        run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path),
+      );
+    },
+
+    list: (ruleId, limit) =>
+      read(
+        ledgerRow,
+        'SELECT * FROM ledger WHERE rule_id = ? ORDER BY taken_at DESC, seq DESC LIMIT ?',
+        ruleId,
+        limit,
+      ),
+
+    taken: () => read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq"),
+
+    waitingForRetry: (ruleId) =>
+      read(
+        ledgerRow,
+        "SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' ORDER BY retry_at",
+        ruleId,
+      ),
+
+    counts: (ruleId) => {
+      const rows = read(
+        countRow,
+        'SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? GROUP BY state',
+        ruleId,
+      );
+      const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
+      return { ...none, ...Object.fromEntries(rows.map(({ state, rows }) => [state, rows])) };
+    },
+
+    takenSoFar: (ruleId) => takenSoFar(ruleId)?.sources ?? 0,
+    lastTakenAt: (ruleId) => takenSoFar(ruleId)?.last_at ?? null,
+
+    addActivity: (ruleId, { at, text }) =>
+      transaction(() => {
+        run('INSERT INTO activity (rule_id, at, text) VALUES (?, ?, ?)', ruleId, at, text);
+        run(
+          `DELETE FROM activity WHERE rule_id = ?1 AND seq <=
+             (SELECT seq FROM activity WHERE rule_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+          ruleId,
+          keptActivity,
+        );
+      }),
+
+    activity: (ruleId, limit) =>
+      read(
+        activityRow,
+        'SELECT at, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
+        ruleId,
+        limit,
+      ),
+
+    addReceipt: (receipt) =>
+      transaction(() =>
+        run(
+          'INSERT INTO receipts (rule_id, ended_at, receipt) VALUES (?, ?, ?)',
+          receipt.ruleId,
+          receipt.endedAt,
+          JSON.stringify(receipt),
+        ),
+      ),
+
+    receipts: (ruleId) => receiptsOf(queries, ruleId),
+  };
+}
+
+const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?';
+
+function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
+  const { path, identity, fingerprint, newestMs, files, bytes } = source;
+  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes];
+}
+
+/** Exactly what `LedgerChange` may hold: a field left out does not compile. */
+const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
+  path: 'path',
+  identity: 'identity',
+  fingerprint: 'fingerprint',
+  newestMs: 'newest_ms',
+  state: 'state',
+  assetId: 'asset_id',
+  endedAt: 'ended_at',
+  error: 'error',
+  retries: 'retries',
+  retryAt: 'retry_at',
+  restarts: 'restarts',
+  movedTo: 'moved_to',
+};
+
+function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
+  const columns: (readonly [string, SQLInputValue])[] = [];
+  for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
+    const value = change[field];
+    if (value === undefined) continue;
+    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    columns.push([columnOf[field], plain]);
+  }
+  return columns;
+}
+
+/** One at a time: a receipt of 100,000 files is 10 MB, and nobody may hold up the journal by reading them slowly. */
+function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
+  let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    const [row] =
+      ruleId === null
+        ? read(
+            receiptRow,
+            `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+            ...before,
+          )
+        : read(
+            receiptRow,
+            `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
+             ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+            ruleId,
+            ...before,
+          );
+    if (!row) return;
+    yield row.receipt;
+    before = [row.endedAt, row.seq];
+  }
+}
