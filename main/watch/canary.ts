@@ -1,0 +1,78 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../outside.ts';
+import { ownFolder } from './left-out.ts';
+
+export interface CanaryOptions {
+  /** The watched folder. */
+  readonly folder: string;
+  /** This instance’s own id: several may watch one folder. */
+  readonly instance: string;
+  readonly clock: Clock;
+  /** How long an event may take, ms. */
+  readonly patienceMs: number;
+}
+
+/**
+ * A file that is written to see whether the file system tells of changes at all; many file servers don’t. It shows only whether our own changes are told, and a
+ * server may tell of these and not of those of other computers: a positive answer is no reason to look through the folder less often.
+ */
+export interface Canary {
+  /** Where it is written; its folder must be watched. */
+  readonly folder: string;
+  /** True when the last writing was told of, false when not in time, null before and where nothing could be written. */
+  readonly eventsArrive: boolean | null;
+  /** True when the hint is about the canary, and nothing else is to be done about it. */
+  takeHint(path: string): boolean;
+  /** Writes it and waits for the event. Never rejects but for the signal. */
+  sing(signal?: AbortSignal): Promise<boolean | null>;
+  /** Takes the file away. */
+  remove(): Promise<void>;
+}
+
+export function createCanary({ folder, instance, clock, patienceMs }: CanaryOptions): Canary {
+  const place = join(folder, ownFolder);
+  const path = join(place, `canary-${instance}`);
+  let eventsArrive: boolean | null = null;
+  let heard = () => {};
+  const sing = async (signal?: AbortSignal): Promise<boolean | null> => {
+    signal?.throwIfAborted();
+    const waiting = new AbortController();
+    const arrived = new Promise<true>((resolve) => {
+      heard = () => resolve(true);
+    });
+    try {
+      await mkdir(place, { recursive: true });
+      await writeFile(path, `${clock.now()}\n`);
+      const either = signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal;
+      eventsArrive = await Promise.race([
+        arrived,
+        clock.sleep(patienceMs, either).then(() => false as const),
+      ]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isSystemError(error)) throw error;
+      // Where nothing can be written nothing can be told.
+      eventsArrive = null;
+    } finally {
+      heard = () => {};
+      waiting.abort();
+    }
+    return eventsArrive;
+  };
+  return {
+    folder: place,
+    get eventsArrive() {
+      return eventsArrive;
+    },
+    takeHint: (hint) => {
+      if (hint === path) heard();
+      return hint === place || hint.startsWith(join(place, 'canary-'));
+    },
+    sing,
+    remove: () => rm(path, { force: true }).catch(() => {}),
+  };
+}
+
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string';

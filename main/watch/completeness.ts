@@ -1,0 +1,95 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import type { SourceFile } from '../upload/model.ts';
+import { fileEnd } from './file-end.ts';
+import type { SurveyedSource } from './found-source.ts';
+
+/** Why a source that nothing moves in may still be unfinished. */
+export interface Doubt {
+  /** In words, naming the file. */
+  readonly reason: string;
+  /** `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what is not filled yet. */
+  readonly kind: 'wait-for-change' | 'wait-longer';
+}
+
+/** What is known of one file before anything is said about it. */
+export interface FileEnds {
+  /** In lower case, with its dot. */
+  readonly extension: string;
+  readonly size: number;
+  /** The first and the last bytes, each `glimpse` long or as long as the file. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Reads elsewhere in the file. */
+  read(offset: number, length: number): Promise<Buffer>;
+}
+
+/** Bytes read at each end. */
+const glimpse = 4_096;
+/** Files that are looked at: so many of the largest, so many of the newest. */
+const mostOfEach = 100;
+/** Less than this share of a file on the disk is a hole rather than compression. */
+const leastAllocated = 0.05;
+/** A smaller hole says nothing: file systems keep small files elsewhere. */
+const smallestSparse = 1024 * 1024;
+
+/**
+ * Looks into the files of a source that seems settled: some programs and file servers give a file its full size first and fill it later, and an archive
+ * that lacks its end was cut off. Reads some KB of 200 files at most. Null when nothing speaks against it.
+ */
+export async function lookInside(source: SurveyedSource): Promise<Doubt | null> {
+  const [missing] = source.missing;
+  if (missing !== undefined) {
+    const more = source.missing.length > 1 ? ` and ${source.missing.length - 1} more` : '';
+    return { kind: 'wait-for-change', reason: `${missing}${more}, which its files name, is not there` };
+  }
+  const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
+  let longer: Doubt | null = null;
+  for (const file of worthALook(source.files)) {
+    const doubt = await lookIntoFile(file, allocated.get(file) ?? Number.NaN);
+    if (doubt?.kind === 'wait-for-change') return doubt;
+    longer ??= doubt;
+  }
+  return longer;
+}
+
+function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
+  const large = files.filter(({ size }) => size >= glimpse);
+  if (large.length <= 2 * mostOfEach) return new Set(large);
+  const largest = large.toSorted((a, b) => b.size - a.size).slice(0, mostOfEach);
+  const newest = large.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, mostOfEach);
+  return new Set([...largest, ...newest]);
+}
+
+/** `allocated`: bytes on the disk, NaN where unknown. */
+async function lookIntoFile({ path, size }: SourceFile, allocated: number): Promise<Doubt | null> {
+  const name = basename(path);
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch {
+    return { kind: 'wait-longer', reason: `${name} can’t be opened; a program may hold it` };
+  }
+  try {
+    const read = async (offset: number, length: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    };
+    const head = await read(0, glimpse);
+    const tail = await read(Math.max(0, size - glimpse), glimpse);
+    const wrong = await fileEnd({ extension: extname(path).toLowerCase(), size, head, tail, read });
+    if (wrong !== null) return { kind: 'wait-for-change', reason: `${name} ${wrong}` };
+    if (isEmpty(tail)) return { kind: 'wait-longer', reason: `${name} ends in nothing but zeros` };
+    if (isEmpty(head)) return { kind: 'wait-longer', reason: `${name} begins with nothing but zeros` };
+    if (size >= smallestSparse && allocated < size * leastAllocated) {
+      return { kind: 'wait-longer', reason: `${name} is hardly on the disk yet` };
+    }
+    return null;
+  } catch {
+    return { kind: 'wait-longer', reason: `${name} can’t be read; a program may hold it` };
+  } finally {
+    await handle.close();
+  }
+}
+
+const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { realpath as realpathCallback } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { fileSystemIn, isNetworkFileSystem, isUncPath, parseMacMounts, parseMountInfo } from './mounts.ts';
+
+export interface Drive {
+  readonly kind: 'local' | 'network';
+}
+
+/**
+ * Whether a folder lies on this computer or on a file server, as far as the system tells; where it doesn’t, local. Needs no reading on the drive itself but
+ * for following links.
+ */
+export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
+  if (platform === 'win32') {
+    // A letter that stands for a share is resolved to it.
+    const real = await promisify(realpathCallback.native)(folder).catch(() => folder);
+    return { kind: isUncPath(folder) || isUncPath(real) ? 'network' : 'local' };
+  }
+  const real = await realpath(folder).catch(() => folder);
+  const type = await fileSystemOf(real, platform);
+  return { kind: type !== null && isNetworkFileSystem(type) ? 'network' : 'local' };
+}
+
+async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<string | null> {
+  try {
+    if (platform === 'linux')
+      return fileSystemIn(path, parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8')));
+    if (platform !== 'darwin' || !path.startsWith('/Volumes/')) return null;
+    const { stdout } = await promisify(execFile)('/sbin/mount', [], { timeout: 5_000 });
+    return fileSystemIn(path, parseMacMounts(stdout));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether two paths lie on one drive, so that moving between them is a renaming. Of a path that is not there yet, the nearest folder around it counts.
+ * False when either can’t be told.
+ */
+export async function sameDrive(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([deviceOf(a), deviceOf(b)]);
+  return one !== null && one === other;
+}
+
+async function deviceOf(path: string): Promise<number | null> {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return (await stat(at)).dev;
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isGone || dirname(at) === at) return null;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** What the systems tell about their drives, understood: pure. */
+
+export interface Mount {
+  readonly point: string;
+  /** As the system calls it: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
+  readonly type: string;
+}
+
+const network = new Set([
+  ...[
+    'nfs',
+    'nfs4',
+    'cifs',
+    'smb',
+    'smb2',
+    'smb3',
+    'smbfs',
+    'afpfs',
+    'afs',
+    'coda',
+    'ncp',
+    'ncpfs',
+    'webdav',
+    'davfs',
+  ],
+  ...[
+    'sshfs',
+    'curlftpfs',
+    '9p',
+    'ceph',
+    'glusterfs',
+    'lustre',
+    'beegfs',
+    'gpfs',
+    'orangefs',
+    'ocfs2',
+    'gfs2',
+  ],
+  ...[
+    'rclone',
+    's3fs',
+    'gcsfuse',
+    'goofys',
+    'davfs2',
+    'gvfsd-fuse',
+    'vboxsf',
+    'vmhgfs',
+    'vmhgfs-fuse',
+    'prl_fs',
+    'moosefs',
+  ],
+]);
+
+/** File systems whose data lie on another computer, or that tell of no changes made there. */
+export function isNetworkFileSystem(type: string): boolean {
+  return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
+}
+
+/** `/proc/self/mountinfo` (proc(5)): after the fifth field the mount point, after a lone hyphen the type. */
+export function parseMountInfo(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [before = '', after = ''] = line.split(' - ');
+    const point = before.split(' ')[4];
+    const type = after.split(' ')[0];
+    return point && type ? [{ point: unescaped(point), type }] : [];
+  });
+}
+
+/** Signs that would break the line stand as octal numbers: `\040` is a space. */
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/** What `mount` prints on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+export function parseMacMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [, point, type] = /^.*? on (\/.*) \(([^,)]+)[^()]*\)$/.exec(line) ?? [];
+    return point && type ? [{ point, type }] : [];
+  });
+}
+
+/** The type of the mount that a path lies in: of those with the longest way to it the last, which covers the others. */
+export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
+  let found: Mount | null = null;
+  for (const mount of mounts) {
+    const isIn = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
+    if (isIn && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+  }
+  return found?.type ?? null;
+}
+
+/** `\\server\share\…`, also in its long form; not the forms that name a local device. */
+export function isUncPath(path: string): boolean {
+  return /^\\\\\?\\UNC\\[^\\]/i.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]/.test(path);
+}

@@ -1,0 +1,66 @@
+/** When a source counts as finished (design, "Watch rules"): pure, times handed in. */
+
+/** One look at a source. */
+export interface Sample {
+  /** ms of a clock that only goes on. */
+  readonly at: number;
+  /** `SurveyedSource.digest`. */
+  readonly digest: string;
+}
+
+export type Settling =
+  | { readonly settled: true }
+  | {
+      readonly settled: false;
+      /** When another look can tell more, on the samples’ clock. */
+      readonly nextSampleAt: number;
+      /** Since when nothing has changed, as far as is known. */
+      readonly quietSinceAt: number;
+    };
+
+export interface SettlingOptions {
+  readonly settleMs: number;
+  /** Something about it looks unfinished although nothing moves: it is watched for longer. */
+  readonly suspicious: boolean;
+}
+
+/** Equal samples that it takes. */
+export const fewestSamples = 3;
+/** How much longer a suspicious source is watched. */
+export const suspicionFactor = 6;
+/** Samples that are kept; with more, every second goes. */
+const mostSamples = 64;
+
+/** The samples that count once this one is taken: a difference, or a clock that went back, starts anew. */
+export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = samples.at(-1);
+  const now = { ...sample, at: Math.floor(sample.at) };
+  if (!last || last.digest !== now.digest || now.at < last.at) return [now];
+  const kept =
+    samples.length < mostSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
+  return [...kept, now];
+}
+
+/**
+ * What samples from `addSample` say. A source has settled when at least three equal ones span the settle time, each a third of it or more after the one before:
+ * looks in quick succession, as hints cause them, prove no more than one.
+ */
+export function judgeSettling(
+  samples: readonly Sample[],
+  { settleMs, suspicious }: SettlingOptions,
+): Settling {
+  const first = samples[0];
+  if (!first) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
+  const span = settleMs * (suspicious ? suspicionFactor : 1);
+  // Whole ms: what floating point takes off a third would ask for another look without end.
+  const spacing = Math.ceil(span / fewestSamples);
+  let counted = 1;
+  let last = first.at;
+  for (const { at } of samples) {
+    if (at - last < spacing) continue;
+    counted++;
+    last = at;
+  }
+  if (counted >= fewestSamples && last - first.at >= span) return { settled: true };
+  return { settled: false, nextSampleAt: last + spacing, quietSinceAt: first.at };
+}
