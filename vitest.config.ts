@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    // A busy machine takes longer than the usual second.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

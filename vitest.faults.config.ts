@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     restoreMocks: true,
+    // A busy machine takes longer than the usual second.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

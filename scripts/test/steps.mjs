@@ -95,7 +95,7 @@ async function realObjectStore() {
 
 /** Runs the tests of `vitest.<name>.config.ts` on the packaged app. @param {string} name */
 async function inDesktopSession(name) {
-  const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser']);
+  const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) {
     const lines = missing.map((group) => `${group.name} (${group.missing.join(' ')})`);
     return { unable: `system packages are missing and can’t be installed here: ${lines.join(', ')}` };

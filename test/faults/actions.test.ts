@@ -40,9 +40,14 @@ async function standing(status: JobSnapshot['status']): Promise<Standing> {
       await house.untilAsked();
       return until(id, hasStatus('creating'));
     }
-    case 'uploading':
+    case 'uploading': {
       hold({ room: 'storage', method: 'PUT', path: lastPart });
-      return until(house.add(source), (job) => job.partsDone === 3);
+      const id = house.add(source);
+      await until(id, (job) => job.partsDone === 3);
+      // The part that is held is on its way by now.
+      await expect.poll(() => partPuts(house)).toHaveLength(3);
+      return { id, source, release };
+    }
     case 'paused': {
       hold({ room: 'storage', method: 'PUT', path: lastPart });
       const id = house.add(source);
