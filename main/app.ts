@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccountService } from './account/account-service.ts';
 import { createVault } from './account/encrypted-vault.ts';
@@ -18,7 +20,9 @@ import type { Scan } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
+import { createLedger } from './watch/ledger.ts';
 import type { WatchService } from './watch/model.ts';
+import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 
 /** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
@@ -37,6 +41,8 @@ export interface Outside {
   readonly uploadWorker: URL;
   /** The worker that looks through folders, likewise. */
   readonly scanWorker: URL;
+  /** How often and how long the watching of folders waits. Default: as the design has it. */
+  readonly watchTiming?: WatchTiming;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
 }
@@ -72,7 +78,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     settings,
     log: log.child('account'),
   });
-  const { journal, damage } = openJournalOrRescue(join(folder, 'journal.db'), clock.now());
+  const journalPath = join(folder, 'journal.db');
+  const { journal, database, damage, ledgerIsWhole } = openJournalOrRescue(journalPath, clock.now());
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
@@ -95,7 +102,18 @@ export function composeTilelift(outside: Outside): Tilelift {
     scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
-  const watch = createWatchService({ settings, jobs, clock, log: log.child('watch') });
+  const watch = createWatchService({
+    settings,
+    jobs,
+    ledger: createLedger(database, journalPath),
+    ledgerIsWhole,
+    owner: { id: instanceId(settings), host: hostname(), pid: process.pid },
+    clock,
+    random: Math.random,
+    log: log.child('watch'),
+    scanWorker: outside.scanWorker,
+    timing: outside.watchTiming,
+  });
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
@@ -108,8 +126,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
-      jobs.start();
+      // What another computer took over meanwhile is given up before its upload would go on.
       await watch.start();
+      jobs.start();
       await accounts.start();
     },
     stop: async () => {
@@ -120,4 +139,13 @@ export function composeTilelift(outside: Outside): Tilelift {
       journal.close();
     },
   };
+}
+
+/** By what this Tilelift is known in folders that several watch; made at its first start. */
+function instanceId(settings: SettingsStore): string {
+  const known = settings.get().instanceId;
+  if (known !== null) return known;
+  const made = randomUUID();
+  settings.update({ instanceId: made });
+  return made;
 }

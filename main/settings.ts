@@ -42,6 +42,8 @@ export const settingsSchema = z.object({
       caFile: z.string().min(1).nullable().default(null),
     })
     .default({ caFile: null }),
+  /** By what this Tilelift is known in folders that several watch. */
+  instanceId: z.string().min(1).nullable().default(null),
   /** Watched folders, in the order in which they were made. */
   watchRules: z.array(watchRuleSchema).readonly().default([]),
   /** What Tilelift does while nobody looks. */

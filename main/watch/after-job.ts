@@ -39,7 +39,11 @@ const mostRestarts = 2;
 
 /** `job`: as it ended; undefined when a person took it off the list. One that has not ended changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
-  const ended = { endedAt: job?.endedAt ?? context.now, assetId: job?.assetId ?? null, error: job?.error ?? null };
+  const ended = {
+    endedAt: job?.endedAt ?? context.now,
+    assetId: job?.assetId ?? null,
+    error: job?.error ?? null,
+  };
   const wait = (state: LedgerEntry['state'], words: string): AfterJob => ({
     change: { ...ended, state, retryAt: null },
     then: 'nothing',

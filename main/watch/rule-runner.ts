@@ -26,6 +26,8 @@ export interface RuleRunnerHooks {
   readonly retry: () => Promise<number | null>;
 }
 
+export type RunnerState = 'watching' | 'looking' | 'suspended';
+
 /** Samples taken side by side, and sources looked at between two breaths. */
 const sideBySide = 4;
 const page = 200;
@@ -177,7 +179,8 @@ export class RuleRunner {
     this.#show('looking', this.#notice);
     const { sources } = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(sources.map(({ path }) => path));
-    for (const { found } of [...this.#pending.all]) if (!there.has(found.path)) this.#pending.delete(found.path);
+    for (const { found } of [...this.#pending.all])
+      if (!there.has(found.path)) this.#pending.delete(found.path);
     await this.#considerAll(sources);
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];

@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import { type Doubt, lookInside } from './completeness.ts';
 import type { SurveyedSource } from './found-source.ts';
-import { doubtOfWriters } from './open-for-writing.ts';
+import { findWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
 import { addSample, judgeSettling } from './settling.ts';
@@ -17,13 +17,15 @@ export interface SettleOptions extends SurveyOptions {
 
 /** A source that somebody has open, or whose insides are not all there, is asked about no more often than this, ms. */
 const doubtMs = 10_000;
+/** A program that has a file open and has written nothing for so long has forgotten it, ms. A copy over a bad line may well pause for minutes. */
+const forgottenMs = 60 * 60_000;
 
 /**
  * Looks at a pending source once more. It is settled when its samples are equal for long enough, nobody writes to it, and what can be seen of its insides is
  * all there. Null: it is gone.
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
-  const { rule, settleMs, elapsed } = options;
+  const { settleMs, elapsed } = options;
   const found = await survey(before, options);
   if (found === null) return null;
   if ('reason' in found)
@@ -37,10 +39,14 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
-  const fresh = (await doubtOfWriters(found)) ?? (await lookInside(found, rule));
+  const writer = await findWriter(found);
+  const fresh = writer ?? (await lookInside(found));
   if (fresh === null) return settled;
-  const longer = judgeSettling(samples, { settleMs, suspicious: true });
-  if (fresh.kind === 'wait-longer' && longer.settled) return settled;
+  const quietMs = now - (samples[0]?.at ?? now);
+  const isLongEnough = writer
+    ? quietMs >= forgottenMs
+    : fresh.kind === 'wait-longer' && judgeSettling(samples, { settleMs, suspicious: true }).settled;
+  if (isLongEnough) return settled;
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, settleMs), settleMs / 3) };
 }
 

@@ -11,7 +11,7 @@ import type { WatchTiming } from './timing.ts';
 /** What the pieces of watching work with. */
 export interface WatchParts {
   readonly ledger: Ledger;
-  readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'onChange'>;
+  readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange'>;
   readonly clock: Clock;
   /** ms from any beginning, never set back: what settling is told by. */
   readonly elapsed: () => number;
