@@ -107,7 +107,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     jobs,
     ledger: createLedger(database, journalPath),
     ledgerIsWhole,
-    owner: { id: instanceId(settings), host: hostname(), pid: process.pid },
+    owner: { instance: instanceId(settings), host: hostname(), pid: process.pid },
     clock,
     random: Math.random,
     log: log.child('watch'),

@@ -6,6 +6,7 @@ import { Bell } from './bell.ts';
 import { decide } from './decide.ts';
 import type { SurveyedSource } from './found-source.ts';
 import type { FoundSource } from './model.ts';
+import { finishMoves } from './move-source.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import { createReadReferences } from './references.ts';
 import type { WatchRule } from './rule.ts';
@@ -71,6 +72,8 @@ export class RuleRunner {
     this.#folder = new WatchedFolder({
       rule,
       timing: parts.timing,
+      clock: parts.clock,
+      instance: parts.instance,
       onHint: (path) => this.#hint(path),
       onTrouble: (error) => this.#show(this.#state, error),
     });
@@ -177,6 +180,7 @@ export class RuleRunner {
     this.#hints.clear();
     const began = elapsed();
     this.#show('looking', this.#notice);
+    await finishMoves(this.#rule.folder);
     const { sources } = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(sources.map(({ path }) => path));
     for (const { found } of [...this.#pending.all])

@@ -20,6 +20,8 @@ export interface WatchParts {
   /** The file that a scan's worker threads run. */
   readonly scanWorker: URL | undefined;
   readonly log: Log;
+  /** This Tilelift's own name among those that watch a shared folder. */
+  readonly instance: string;
   /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */
   readonly claimsOf: (rule: WatchRule) => Claims | null;
   readonly onChange: (ruleId: string) => void;

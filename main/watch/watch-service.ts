@@ -66,6 +66,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     timing,
     scanWorker: options.scanWorker,
     log: options.log,
+    instance: options.owner.instance,
     claimsOf: (rule) => (rule.shared ? claimsIn(rule) : null),
     onChange: (ruleId) => {
       counts.delete(ruleId);

@@ -1,4 +1,6 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
+import type { Clock } from '../outside.ts';
+import { type Canary, createCanary } from './canary.ts';
 import { driveOf } from './drive.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 import { createLeftOut } from './left-out.ts';
@@ -10,6 +12,9 @@ import type { PerDrive, WatchTiming } from './timing.ts';
 export interface WatchedFolderOptions {
   readonly rule: WatchRule;
   readonly timing: WatchTiming;
+  readonly clock: Clock;
+  /** This Tilelift's own name among those that watch the folder. */
+  readonly instance: string;
   /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
   /** What to know although it works: `watch-limit-reached`. */
@@ -52,13 +57,35 @@ export class WatchedFolder {
   async #open(): Promise<void> {
     const { rule, timing, onHint, onTrouble } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
-    this.#events = await watchFolder(rule.folder, {
+    const canary = this.#drive === 'network' ? this.#makeCanary() : null;
+    const events = watchFolder(rule.folder, {
       isLeftOut: createLeftOut(rule),
+      ...(canary ? { alsoWatched: canary.folder } : {}),
       polling: this.#drive === 'network',
       intervalMs: timing.pollMs,
-      onHint,
+      onHint: (path) => {
+        if (!canary?.takeHint(path)) onHint(path);
+      },
       onTrouble: (error) => onTrouble(toErrorRecord(error)),
     });
+    this.#events = events;
+    if (canary) void events.ready.then(() => this.#listenTo(canary, events));
+  }
+
+  #makeCanary(): Canary {
+    const { rule, timing, clock, instance } = this.#options;
+    // Two looks must have seen it come.
+    return createCanary({ folder: rule.folder, instance, clock, patienceMs: timing.pollMs * 3 });
+  }
+
+  /** Whether this drive tells of anything at all. Without it the regular looks find what there is. */
+  async #listenTo(canary: Canary, events: FolderWatch): Promise<void> {
+    await canary.remove();
+    const heard = await canary.sing();
+    await canary.remove();
+    if (heard !== false || this.#events !== events) return;
+    const { folder } = this.#options.rule;
+    this.#options.onTrouble(toErrorRecord(new TileliftError('watch-events-missing', { subject: folder })));
   }
 }
 

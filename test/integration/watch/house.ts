@@ -74,7 +74,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const journalPath = join(folder, 'journal.db');
   const settings = settingsInMemory();
   const vault = createMemoryVault();
-  const owner = { id: randomUUID(), host: 'office-1', pid: process.pid };
+  const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid };
   const clock = options.clock ?? hurriedClock;
 
   const build = () => {
