@@ -39,21 +39,26 @@ const mostRestarts = 2;
 
 /** `job`: as it ended; undefined when a person took it off the list. One that has not ended changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
-  const ended = { endedAt: job?.endedAt ?? context.now, assetId: job?.assetId ?? null, error: job?.error ?? null };
+  const name = nameOf(entry.path);
+  const ended = {
+    endedAt: job?.endedAt ?? context.now,
+    assetId: job?.assetId ?? null,
+    error: job?.error ?? null,
+  };
   const wait = (state: LedgerEntry['state'], words: string): AfterJob => ({
     change: { ...ended, state, retryAt: null },
     then: 'nothing',
     words,
   });
-  if (!job) return wait('waits-for-person', `The upload of ${entry.path} was taken off the list.`);
+  if (!job) return wait('waits-for-person', `The upload of ${name} was taken off the list.`);
   switch (job.status) {
     case 'complete': {
       const { change } = wait('complete', '');
-      const words = `${entry.path} is complete as asset ${job.assetId}.`;
+      const words = `${name} is complete as asset ${job.assetId}.`;
       return { change: { ...change, error: null, retries: 0, restarts: 0 }, then: 'nothing', words };
     }
     case 'cancelled':
-      return wait('waits-for-person', `The upload of ${entry.path} was cancelled.`);
+      return wait('waits-for-person', `The upload of ${name} was cancelled.`);
     case 'expired':
       return afterExpiry(entry, ended, context);
     case 'data-error':
@@ -106,5 +111,9 @@ function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: Af
 
 function failureWords(path: string, error: ErrorRecord | null): string {
   const said = error?.remote?.message;
-  return `${path} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+  return `${nameOf(path)} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+}
+
+function nameOf(path: string): string {
+  return path === '.' ? 'The folder' : path;
 }
