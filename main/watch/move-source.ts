@@ -44,7 +44,7 @@ export async function finishMoves(folder: string): Promise<void> {
     try {
       const moves = planSchema.safeParse(parseJson(await readFile(note, 'utf8'))).data;
       // One that makes no sense was being written: nothing had been moved by then.
-      for (const move of moves ?? []) if (await isTaken(move.from)) await moveOne(move);
+      for (const move of moves ?? []) if (await isToDo(move)) await moveOne(move);
       await forgetPlan(note);
     } catch (cause) {
       throw new TileliftError('watch-move-failed', { subject: folder, cause });
@@ -52,36 +52,42 @@ export async function finishMoves(folder: string): Promise<void> {
   }
 }
 
+/** Where both places are taken it has been made, and something new lies at the first. */
+async function isToDo({ from, to }: Move): Promise<boolean> {
+  return (await isTaken(from)) && !(await isTaken(to));
+}
+
 async function moveAll(moves: readonly Move[], note: string | null): Promise<void> {
   const moved: Move[] = [];
+  const made: string[] = [];
   try {
     for (const move of moves) {
+      await makeFolders(dirname(move.to), made);
       await moveOne(move);
       moved.push(move);
     }
   } catch (error) {
-    await moveBack(moved);
+    // What can't go back leaves the plan where it is: the next look goes on with it, so that the source is whole in one place.
+    for (const { from, to } of moved.toReversed()) await moveOne({ from: to, to: from });
+    for (const folder of made.toReversed()) await rmdir(folder).catch(() => {});
     if (note !== null) await forgetPlan(note);
     throw error;
   }
   if (note !== null) await forgetPlan(note);
 }
 
-async function moveOne({ from, to }: Move): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  if (await isTaken(to)) throw new Error(`${to} is there already`);
-  await rename(from, to);
+/** `made`: gets those that were missing, outermost first. */
+async function makeFolders(folder: string, made: string[]): Promise<void> {
+  if (await isTaken(folder)) return;
+  await makeFolders(dirname(folder), made);
+  await mkdir(folder);
+  made.push(folder);
 }
 
-/** What can't go back leaves the plan where it is: the next look goes on with it, so that the source is whole in one place. */
-async function moveBack(moved: readonly Move[]): Promise<void> {
-  for (const { from, to } of moved.toReversed()) {
-    if (await isTaken(from)) throw new Error(`${from} is there again`);
-    await rename(to, from);
-    await rmdir(dirname(to)).catch(() => {
-      // Others lie there.
-    });
-  }
+async function moveOne({ from, to }: Move): Promise<void> {
+  if (await isTaken(to)) throw new Error(`${to} is there already`);
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to);
 }
 
 async function notePlan(folder: string, moves: readonly Move[]): Promise<string> {
