@@ -15,7 +15,7 @@ export interface AfterJob {
    * `try-again-later`: at the change's `retryAt`; the same job where it can be tried again, so that its asset and what storage has are not lost.
    * `start-again-now`: as another asset.
    */
-  readonly then: 'nothing' | 'try-again-later' | 'start-again-now';
+  readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
   /** For the rule's activity log. */
   readonly words: string;
 }
@@ -39,6 +39,7 @@ const mostRestarts = 2;
 
 /** `job`: as it ended; undefined when a person took it off the list. One that has not ended changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
+  const name = nameOf(entry.path);
   const ended = {
     endedAt: job?.endedAt ?? context.now,
     assetId: job?.assetId ?? null,
@@ -46,18 +47,18 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
   };
   const wait = (state: LedgerEntry['state'], words: string): AfterJob => ({
     change: { ...ended, state, retryAt: null },
-    then: 'nothing',
+    next: 'nothing',
     words,
   });
-  if (!job) return wait('waits-for-person', `The upload of ${entry.path} was taken off the list.`);
+  if (!job) return wait('waits-for-person', `The upload of ${name} was taken off the list.`);
   switch (job.status) {
     case 'complete': {
       const { change } = wait('complete', '');
-      const words = `${entry.path} is complete as asset ${job.assetId}.`;
-      return { change: { ...change, error: null, retries: 0, restarts: 0 }, then: 'nothing', words };
+      const words = `${name} is complete as asset ${job.assetId}.`;
+      return { change: { ...change, error: null, retries: 0, restarts: 0 }, next: 'nothing', words };
     }
     case 'cancelled':
-      return wait('waits-for-person', `The upload of ${entry.path} was cancelled.`);
+      return wait('waits-for-person', `The upload of ${name} was cancelled.`);
     case 'expired':
       return afterExpiry(entry, ended, context);
     case 'data-error':
@@ -65,7 +66,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'failed':
       return afterFailure(entry, ended, context);
     default:
-      return { change: {}, then: 'nothing', words: '' };
+      return { change: {}, next: 'nothing', words: '' };
   }
 }
 
@@ -84,13 +85,13 @@ function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: A
     const retryAt = now + retryDelayMs(failures, random);
     return {
       change: { ...ended, state: 'waits-for-retry', retries: failures, retryAt },
-      then: 'try-again-later',
+      next: 'try-again-later',
       words: `${words} It is tried again by itself.`,
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
   const waits = kind === 'person' ? 'It waits for your word.' : 'It is taken again when it changes.';
-  return { change: { ...ended, state, retryAt: null }, then: 'nothing', words: `${words} ${waits}` };
+  return { change: { ...ended, state, retryAt: null }, next: 'nothing', words: `${words} ${waits}` };
 }
 
 function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
@@ -98,17 +99,21 @@ function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: Af
   const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < mostRestarts && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
-    return { change, then: 'nothing', words: `${words} It waits for your word.` };
+    return { change, next: 'nothing', words: `${words} It waits for your word.` };
   }
   return {
     // Should Tilelift end before the new job is there, the next start finds it due.
     change: { ...ended, state: 'waits-for-retry', restarts: entry.restarts + 1, retryAt: now },
-    then: 'start-again-now',
+    next: 'start-again-now',
     words: `${words} It is started again as a new asset.`,
   };
 }
 
 function failureWords(path: string, error: ErrorRecord | null): string {
   const said = error?.remote?.message;
-  return `${path} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+  return `${nameOf(path)} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+}
+
+function nameOf(path: string): string {
+  return path === '.' ? 'The folder' : path;
 }

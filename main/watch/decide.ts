@@ -71,12 +71,13 @@ function decideChanged({ state }: LedgerEntry, rule: Pick<WatchRule, 'whenChange
 }
 
 const hourMs = 60 * 60_000;
-/** What file systems round modification times by, at the coarsest. */
-const roundingMs = 2_000;
 
-/** Some drives show every time an hour off after summer time begins or ends: that is no change. */
+/**
+ * Some drives show every time an hour off after summer time begins or ends: that is no change. To the millisecond, since an export that runs every hour may
+ * well write as many bytes as the one before.
+ */
 function isSame(found: FoundSource, known: Pick<LedgerEntry, 'identity' | 'newestMs'>): boolean {
   if (found.identity !== known.identity) return false;
   const shift = Math.abs(found.newestMs - known.newestMs);
-  return shift === 0 || Math.abs(shift - hourMs) <= roundingMs;
+  return shift === 0 || shift === hourMs;
 }

@@ -1,9 +1,80 @@
-import type { Receipt } from './model.ts';
+import type { Receipt, ReceiptFile } from './model.ts';
 
+/** Receipts as files for others, bit by bit. Times are ISO 8601 in UTC, sizes are bytes. */
+
+const columns = [
+  'rule',
+  'source',
+  'outcome',
+  'error',
+  'asset id',
+  'asset name',
+  'asset type',
+  'taken',
+  'uploaded',
+  'ended',
+  'file',
+  'bytes',
+  'etag',
+  'part bytes',
+] as const;
+
+/** RFC 4180: a line for each file; one with no file where a source ended before it was looked through. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
-  for (const receipt of receipts) yield String(receipt.assetId);
+  yield lineOf(columns);
+  for (const receipt of receipts) {
+    const facts = [
+      receipt.ruleName,
+      receipt.source,
+      receipt.outcome,
+      receipt.error,
+      receipt.assetId,
+      receipt.assetName,
+      receipt.assetType,
+      timeOf(receipt.takenAt),
+      timeOf(receipt.uploadedAt),
+      timeOf(receipt.endedAt),
+    ];
+    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null]);
+    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file)]);
+  }
 }
 
+/** One array of receipts. */
 export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
-  for (const receipt of receipts) yield JSON.stringify(receipt);
+  let before = '[\n';
+  for (const receipt of receipts) {
+    yield before;
+    const { takenAt, uploadedAt, endedAt } = receipt;
+    yield JSON.stringify({
+      ...receipt,
+      takenAt: timeOf(takenAt),
+      uploadedAt: timeOf(uploadedAt),
+      endedAt: timeOf(endedAt),
+    });
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+type Field = string | number | null;
+
+function factsOf({ key, size, etag, partSize }: ReceiptFile): readonly Field[] {
+  return [key, size, etag, partSize];
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function lineOf(fields: readonly Field[]): string {
+  return `${fields.map(fieldOf).join(',')}\r\n`;
+}
+
+/** Spreadsheets run what begins like a formula: an apostrophe keeps them from it. */
+function fieldOf(field: Field): string {
+  if (field === null) return '';
+  if (typeof field === 'number') return String(field);
+  const plain = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

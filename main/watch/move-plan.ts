@@ -1,0 +1,106 @@
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import type { FoundSource } from './model.ts';
+import type { WatchRule } from './rule.ts';
+
+/** Where a finished source goes: what of it, to which places that are free. Looks at the disk, changes nothing. */
+
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface MovePlan {
+  /** In the order in which they are to be made. */
+  readonly moves: readonly Move[];
+  /** What a person looks for afterwards. */
+  readonly movedTo: string;
+}
+
+export interface MoveOptions {
+  readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'afterSuccess' | 'afterFailure'>;
+  /** The folder to move to, absolute. */
+  readonly target: string;
+  /** For names that hold a date, ms since the epoch. */
+  readonly at: number;
+  /** Files, absolute, that other sources need too: they stay, and a folder that holds one with them. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Null when nothing of the source is its own. */
+export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const { rule, target, at, shared } = options;
+  if (rule.unit.kind === 'trigger') {
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    const movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    const moves = ownEntries(source, options).map((name) => ({
+      from: join(rule.folder, name),
+      to: join(movedTo, name),
+    }));
+    return moves.length === 0 ? null : { moves, movedTo };
+  }
+  const paths = source.paths.filter((path) => !holdsAny(path, shared));
+  const [first] = paths;
+  if (first === undefined) return null;
+  if (paths.length === 1) {
+    const isFolder = (await lstat(first)).isDirectory();
+    const movedTo = await freePlace(join(target, basename(first)), isFolder);
+    return { moves: [{ from: first, to: movedTo }], movedTo };
+  }
+  return planDataSet(source, paths, target);
+}
+
+/** Its files name each other: they keep their names, and where one is taken they get a folder to themselves. */
+async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
+  const named = basename(source.path);
+  const taken = await Promise.all(into(target).map(({ to }) => isTaken(to)));
+  if (!taken.includes(true)) {
+    const moves = into(target);
+    const primary = moves.find(({ from }) => basename(from) === named) ?? moves[0];
+    return { moves, movedTo: primary?.to ?? target };
+  }
+  const movedTo = await freePlace(join(target, basename(named, extname(named))), true);
+  return { moves: into(movedTo), movedTo };
+}
+
+/** Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left can't be taken for another batch. */
+function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
+  const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
+    after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
+  );
+  const names = new Set(
+    source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
+  );
+  if (rule.unit.kind === 'trigger') names.delete(rule.unit.file);
+  const trigger = rule.unit.kind === 'trigger' ? [rule.unit.file] : [];
+  return [...trigger, ...names].filter(
+    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...kept])),
+  );
+}
+
+function holdsAny(path: string, others: ReadonlySet<string>): boolean {
+  if (others.has(path)) return true;
+  for (const other of others) if (other.startsWith(path + sep)) return true;
+  return false;
+}
+
+/** The place itself, or with a number: `scan (2).tif`. */
+async function freePlace(place: string, isFolder: boolean): Promise<string> {
+  const ending = isFolder ? '' : extname(place);
+  const stem = join(dirname(place), basename(place, ending));
+  let free = place;
+  for (let count = 2; await isTaken(free); count++) free = `${stem} (${count})${ending}`;
+  return free;
+}
+
+export async function isTaken(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
