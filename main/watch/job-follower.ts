@@ -100,17 +100,17 @@ export class JobFollower {
     const { ruleId, path } = entry;
     const rule = this.#hooks.ruleOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes) : null;
-    const { change, then, words } = afterJob(entry, job, {
+    const { change, next, words } = afterJob(entry, job, {
       rule,
       now: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
     const ended = { ...entry, ...change };
-    const movedTo = rule && then === 'nothing' ? await this.#hooks.finish(rule, ended, job) : null;
+    const movedTo = rule && next === 'nothing' ? await this.#hooks.finish(rule, ended, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
     note(this.#parts, ruleId, words);
-    if (rule && then === 'start-again-now') await this.#hooks.startAgain(rule, ended);
+    if (rule && next === 'start-again-now') await this.#hooks.startAgain(rule, ended);
     else this.#hooks.lookAt(ended);
     this.#parts.onChange(ruleId);
   }

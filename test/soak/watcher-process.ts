@@ -28,7 +28,7 @@ const tilelift = composeTilelift({
   pollMs: 500,
 });
 
-let rulesMade: Promise<void> | undefined;
+let isMakingRules = false;
 await tilelift.start();
 const { accounts, watch } = tilelift;
 accounts.onChange(staySignedIn);
@@ -39,7 +39,9 @@ function staySignedIn(): void {
   const state = accounts.state();
   const { baseUrl, authUrl } = input;
   if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
-  if (state.kind === 'signed-in') rulesMade ??= makeRules(state.account.id);
+  if (state.kind !== 'signed-in' || isMakingRules) return;
+  isMakingRules = true;
+  void makeRules(state.account.id);
 }
 
 async function makeRules(accountId: string): Promise<void> {
