@@ -33,7 +33,7 @@ export function autostartEntry(program: string, args: readonly string[]): string
   return [
     '[Desktop Entry]',
     'Type=Application',
-    'Version=1.5',
+    'Version=1.0',
     'Name=Tilelift',
     'Comment=Watches folders and uploads what arrives there',
     `TryExec=${asString(program)}`,

@@ -40,7 +40,7 @@ describe('the entry for start at login', () => {
     expect(autostartEntry('/opt/Tilelift/tilelift', args).split('\n')).toEqual([
       '[Desktop Entry]',
       'Type=Application',
-      'Version=1.5',
+      'Version=1.0',
       'Name=Tilelift',
       'Comment=Watches folders and uploads what arrives there',
       'TryExec=/opt/Tilelift/tilelift',
