@@ -26,9 +26,9 @@ export function createLoginItem(app: App, platform: NodeJS.Platform): LoginItem 
   if (!app.isPackaged) return none;
   switch (platform) {
     case 'darwin':
-      return electronItem(app, {});
+      return electronItem(app);
     case 'win32':
-      return electronItem(app, { args: [backgroundArgument] });
+      return electronItem(app, [backgroundArgument]);
     case 'linux':
       return { available: true, ...autostartItem(app) };
     default:
@@ -44,22 +44,19 @@ function autostartItem(app: App) {
   });
 }
 
-/** macOS takes no arguments: there the system says that the start was at login. */
-function electronItem(app: App, how: { readonly args?: string[] }): LoginItem {
+/** macOS takes no arguments: there the system tells that the start was at login. */
+function electronItem(app: App, args?: string[]): LoginItem {
+  const how = args ? { args } : {};
   const isOn = () => {
     const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(how);
-    // On Windows a person may have switched the entry off in the system's own list.
-    return openAtLogin && (process.platform !== 'win32' || executableWillLaunchAtLogin);
+    // On Windows a person may have switched the entry off in the system's own list; `enabled` switches it on there too.
+    return openAtLogin && (!args || executableWillLaunchAtLogin);
   };
   return {
     available: true,
     isOn,
     set: (on) => {
-      app.setLoginItemSettings({
-        ...how,
-        openAtLogin: on,
-        ...(process.platform === 'win32' ? { enabled: on } : {}),
-      });
+      app.setLoginItemSettings({ ...how, openAtLogin: on, ...(args ? { enabled: on } : {}) });
       if (isOn() !== on) throw new TileliftError('login-item-unavailable');
     },
   };
