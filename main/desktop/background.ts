@@ -1,18 +1,46 @@
 import type { BackgroundParts } from '../ipc/background-handlers.ts';
 import type { SettingsStore } from '../settings.ts';
+import type { LoginItem } from './login-item.ts';
 
-export function createBackground(settings: SettingsStore): BackgroundParts['background'] {
-  void settings;
+export interface BackgroundOptions {
+  readonly settings: SettingsStore;
+  readonly loginItem: LoginItem;
+  /** Whether it would stay without its window where the person has not said. */
+  readonly staysByItself: () => boolean;
+  /** What was set counts at once. */
+  readonly onSet: () => void;
+}
+
+/** What Tilelift does while nobody looks, as the page sees and sets it. */
+export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
+  const { settings, loginItem, staysByItself, onSet } = options;
+  const keepsRunning = () => settings.get().background.keepRunning ?? staysByItself();
+  const state = () => {
+    const { keepAwake, notify } = settings.get().background;
+    return {
+      startAtLogin: loginItem.available && loginItem.isOn(),
+      canStartAtLogin: loginItem.available,
+      keepRunning: keepsRunning(),
+      keepAwake,
+      notify,
+    };
+  };
   return {
-    state: () => ({
-      startAtLogin: false,
-      canStartAtLogin: false,
-      keepRunning: false,
-      keepAwake: true,
-      notify: true,
-    }),
-    set: () => {
-      throw new Error('not yet');
+    state,
+    set: ({ startAtLogin, keepRunning, keepAwake, notify }) => {
+      if (startAtLogin !== state().startAtLogin) loginItem.set(startAtLogin);
+      const { background } = settings.get();
+      settings.update({
+        background: {
+          ...background,
+          // What was left as it is was not said.
+          keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
+          keepAwake,
+          notify,
+        },
+      });
+      onSet();
+      return state();
     },
   };
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type App, type BrowserWindow, nativeTheme, protocol, safeStorage, session } from 'electron';
-import type { EventName, Events } from '../../preload/contract.ts';
+import { type App, nativeTheme, protocol, safeStorage, session } from 'electron';
 import { composeTilelift, type Tilelift } from '../app.ts';
-import { bindCalls, sendEvent } from '../ipc/bind.ts';
+import { bindCalls } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
 import { knownServices } from '../ipc/services.ts';
@@ -12,19 +11,21 @@ import { feedWatch } from '../ipc/watch-feed.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
-import { createBackground } from './background.ts';
+import { isBackgroundLaunch, isBackgroundStart } from './background-argument.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
+import { createMainWindow } from './main-window.ts';
 import { setMenu } from './menu.ts';
 import { openNetwork } from './network-session.ts';
+import { quitCleanly } from './quit.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
-import { openWindow, showWindow } from './window.ts';
+import { setupUnattended } from './unattended.ts';
 
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
 export async function startDesktop(app: App, callbacks: CallbackSource, outFolder: string): Promise<void> {
@@ -66,15 +67,24 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   setMenu();
   claimScheme(app, process.argv);
 
-  let window: BrowserWindow | undefined;
+  const window = createMainWindow(outFolder, settings);
+  const unattended = setupUnattended({
+    app,
+    tilelift,
+    settings,
+    window,
+    clock: systemClock,
+    iconFolder: join(outFolder, '..', 'build', 'tray'),
+    log: desktopLog,
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
     openBrowser,
     support: createSupport(app, logFolder, tilelift, settings),
-    window: () => window,
+    window: window.current,
     onCaFile: network.renew,
-    background: createBackground(settings),
+    background: unattended.background,
     presets: launch.services,
     info: {
       version: app.getVersion(),
@@ -84,50 +94,34 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
     },
   });
   bindCalls(handlers, log.child('ipc'));
-  // Work goes on for a moment after the window is gone.
-  const send = <Name extends EventName>(name: Name, value: Events[Name]) => {
-    if (window && !window.isDestroyed()) sendEvent(window.webContents, name, value);
-  };
   tilelift.accounts.onChange(() => {
     const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
-    send('account.changed', view);
+    window.send('account.changed', view);
   });
   tilelift.proxies.onChange(() => {
-    send('network.proxyAsks', tilelift.proxies.question());
+    window.send('network.proxyAsks', tilelift.proxies.question());
   });
-  feedJobs(tilelift.jobs, (changes) => send('jobs.changed', changes));
-  feedWatch(tilelift.watch, (changes) => send('watch.changed', changes));
+  const stopFeeds = [
+    feedJobs(tilelift.jobs, (changes) => window.send('jobs.changed', changes)),
+    feedWatch(tilelift.watch, (changes) => window.send('watch.changed', changes)),
+  ];
 
-  const show = () => {
-    if (window && !window.isDestroyed()) showWindow(window);
-    else window = openWindow(outFolder, settings);
-  };
-  app.on('second-instance', show);
-  app.on('activate', show);
-  show();
+  app.on('second-instance', (_event, args) => {
+    if (!isBackgroundLaunch(args)) window.show();
+  });
+  app.on('activate', window.show);
+  if (!isBackgroundStart(app, process.argv)) window.show();
 
   await tilelift.start();
   callbacks.listen((address) => {
-    show();
+    window.show();
     void tilelift.accounts.handleCallback(address);
   });
   quitCleanly(app, async () => {
+    unattended.stop();
+    for (const stop of stopFeeds) stop();
     await tilelift.stop();
     desktopLog.info({}, 'Tilelift stops');
     await log.close();
-  });
-}
-
-/** Holds the quit back until running uploads are put down so that they can go on next time. */
-function quitCleanly(app: App, stop: () => Promise<void>): void {
-  let stopped = false;
-  app.on('window-all-closed', () => app.quit());
-  app.on('before-quit', (event) => {
-    if (stopped) return;
-    event.preventDefault();
-    void stop().finally(() => {
-      stopped = true;
-      app.quit();
-    });
   });
 }

@@ -5,7 +5,13 @@ import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { type StandInBrowser, standInBrowser } from './stand-in-browser.ts';
-import { type LaunchOptions, launchTilelift, type TileliftWindow } from './tilelift-window.ts';
+import {
+  type LaunchOptions,
+  launchProgram,
+  launchTilelift,
+  type TileliftProgram,
+  type TileliftWindow,
+} from './tilelift-window.ts';
 
 /** One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them. */
 export interface Journey {
@@ -16,6 +22,8 @@ export interface Journey {
   readonly browser: StandInBrowser;
   /** Starts Tilelift; a second call after `close()` of the first is a restart. */
   launch(options?: Pick<LaunchOptions, 'args' | 'env'>): Promise<TileliftWindow>;
+  /** The same as a login does it: without a window. */
+  launchInBackground(): Promise<TileliftProgram>;
   end(): Promise<void>;
 }
 
@@ -24,26 +32,31 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
   const userData = join(folder, 'user-data');
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), ...settings });
   const browser = await standInBrowser(folder);
-  const windows: TileliftWindow[] = [];
+  const programs: TileliftProgram[] = [];
+  const options = ({ args = [], env = {} }: Pick<LaunchOptions, 'args' | 'env'>): LaunchOptions => ({
+    userData,
+    args,
+    env: {
+      ...browser.env,
+      TILELIFT_SERVICE_NAME: 'Embedded service',
+      TILELIFT_SERVICE_API: service.baseUrl,
+      TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+      ...env,
+    },
+  });
+  const remembered = <T extends TileliftProgram>(program: T): T => {
+    programs.push(program);
+    return program;
+  };
   return {
     folder,
     userData,
     service,
     browser,
-    launch: async (options = {}) => {
-      const env = {
-        ...browser.env,
-        TILELIFT_SERVICE_NAME: 'Embedded service',
-        TILELIFT_SERVICE_API: service.baseUrl,
-        TILELIFT_SERVICE_SIGN_IN: service.authUrl,
-        ...options.env,
-      };
-      const window = await launchTilelift({ userData, env, args: options.args ?? [] });
-      windows.push(window);
-      return window;
-    },
+    launch: async (given = {}) => remembered(await launchTilelift(options(given))),
+    launchInBackground: async () => remembered(await launchProgram(options({ args: ['--background'] }))),
     end: async () => {
-      for (const window of windows) await window.close().catch(() => undefined);
+      for (const program of programs) await program.close().catch(() => undefined);
       await service.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },

@@ -10,22 +10,38 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
 }
 
-/** A running Tilelift and its window. */
-export interface TileliftWindow {
+/** A running Tilelift, with or without a window. */
+export interface TileliftProgram {
   readonly app: ElectronApplication;
-  readonly page: Page;
-  /** Drops files and folders of this computer onto the window, as the file manager does. */
-  drop(...paths: string[]): Promise<void>;
   /** Starts the program a second time with an address, as the system does for `tilelift:` links, or with other arguments. Resolves at its end. */
   openAddress(...args: string[]): Promise<void>;
-  /** Everything that the page complained about: CSP violations, errors. */
-  readonly complaints: readonly string[];
   close(): Promise<void>;
   /** Ends the process as a power cut would. */
   kill(): void;
 }
 
+/** A running Tilelift and its window. */
+export interface TileliftWindow extends TileliftProgram {
+  readonly page: Page;
+  /** Drops files and folders of this computer onto the window, as the file manager does. */
+  drop(...paths: string[]): Promise<void>;
+  /** Everything that the page complained about: CSP violations, errors. */
+  readonly complaints: readonly string[];
+}
+
 export async function launchTilelift(options: LaunchOptions): Promise<TileliftWindow> {
+  const program = await launchProgram(options);
+  const page = await program.app.firstWindow();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { ...program, page, complaints, drop: (...paths) => dropOnto(page, paths) };
+}
+
+/** Waits for no window. */
+export async function launchProgram(options: LaunchOptions): Promise<TileliftProgram> {
   const executable = packagedExecutable();
   const fixed = [...sandboxArguments, `--user-data-dir=${options.userData}`];
   const env = { ...cleanEnvironment(), ...options.env };
@@ -34,17 +50,8 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
     args: [...fixed, ...(options.args ?? [])],
     env,
   });
-  const page = await app.firstWindow();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
   return {
     app,
-    page,
-    complaints,
-    drop: (...paths) => dropOnto(page, paths),
     openAddress: (...args) => runToEnd(executable, [...fixed, ...args], env),
     close: () => app.close(),
     kill: () => {

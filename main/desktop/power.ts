@@ -1,0 +1,24 @@
+import type { PowerMonitor } from 'electron';
+import type { Tilelift } from '../app.ts';
+
+/**
+ * After sleep and behind a lock much may have come and gone: folders are looked through again and held jobs try once more. Those that wait for the network look
+ * again within half a minute by themselves. A system that shuts down waits until work is put down.
+ */
+export function setupPower(
+  power: PowerMonitor,
+  { watch, jobs, accounts }: Pick<Tilelift, 'watch' | 'jobs' | 'accounts'>,
+  quit: () => void,
+): void {
+  const awake = () => {
+    watch.lookAgain('after sleep');
+    for (const { id } of accounts.accounts()) jobs.wake(id);
+  };
+  power.on('resume', awake);
+  power.on('unlock-screen', awake);
+  // The types leave out the event, by which the system is asked to wait.
+  power.on('shutdown', (event?: Pick<Event, 'preventDefault'>) => {
+    event?.preventDefault();
+    quit();
+  });
+}

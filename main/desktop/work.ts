@@ -1,0 +1,82 @@
+import type { JobService, JobSnapshot } from '../jobs/model.ts';
+import type { RuleSnapshot, WatchService } from '../watch/model.ts';
+
+/** What Tilelift is at: what tray, power and a closed window go by. */
+export interface Work {
+  /** All that have not ended, paused ones too. */
+  readonly jobs: readonly JobSnapshot[];
+  /** In the order in which they were made. */
+  readonly rules: readonly RuleSnapshot[];
+}
+
+export interface WorkWatch {
+  now(): Work;
+  /** Called at most twice a second while something changes. */
+  onChange(listener: (work: Work) => void): void;
+  stop(): void;
+}
+
+/** At most this often (ms) are listeners told. */
+const tellIntervalMs = 500;
+
+const ended: ReadonlySet<JobSnapshot['status']> = new Set([
+  'complete',
+  'data-error',
+  'error',
+  'failed',
+  'expired',
+  'cancelled',
+]);
+
+/** Follows jobs and rules. Looks at jobs that changed only: thousands of ended ones cost nothing. */
+export function watchWork(
+  jobs: Pick<JobService, 'list' | 'get' | 'onChange'>,
+  watch: Pick<WatchService, 'rules' | 'onChange'>,
+): WorkWatch {
+  const unfinished = new Map<string, JobSnapshot>();
+  const changed = new Set<string>();
+  const listeners: ((work: Work) => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const take = (id: string, job: JobSnapshot | undefined) => {
+    if (job && !ended.has(job.status)) unfinished.set(id, job);
+    else unfinished.delete(id);
+  };
+  for (const job of [...jobs.list()].reverse()) take(job.id, job);
+  const now = (): Work => {
+    for (const id of changed) take(id, jobs.get(id));
+    changed.clear();
+    return { jobs: [...unfinished.values()], rules: watch.rules() };
+  };
+  const tell = () => {
+    timer = undefined;
+    const work = now();
+    for (const listener of listeners) listener(work);
+  };
+  const tellSoon = () => {
+    timer ??= setTimeout(tell, tellIntervalMs);
+  };
+  const stops = [
+    jobs.onChange((id) => {
+      changed.add(id);
+      tellSoon();
+    }),
+    watch.onChange(tellSoon),
+  ];
+  return {
+    now,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    stop: () => {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Whether a job goes on by itself, without a word from a person. */
+export function goesOnByItself({ status, waitingFor }: JobSnapshot): boolean {
+  return (
+    !ended.has(status) && status !== 'paused' && waitingFor !== 'sign-in' && waitingFor !== 'confirmation'
+  );
+}

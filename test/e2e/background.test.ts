@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BackgroundView } from '../../preload/contract.ts';
+import { eventually } from './support/eventually.ts';
+import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import { packagedExecutable } from './support/packaged-app.ts';
+import type { TileliftProgram } from './support/tilelift-window.ts';
+
+const execute = promisify(execFile);
+const usual = { startAtLogin: false, keepRunning: true, keepAwake: true, notify: true };
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+});
+afterEach(() => journey.end());
+
+type Wanted = Omit<BackgroundView, 'canStartAtLogin'>;
+const setBackground = (page: Page, wanted: Wanted) =>
+  page.evaluate(`tilelift.call('background.set', ${JSON.stringify(wanted)})`);
+
+const windows = ({ app }: TileliftProgram) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+/** As a person closes it: by its frame. */
+const closeWindow = ({ app }: TileliftProgram) =>
+  app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.close();
+  });
+
+const isClosed = (program: TileliftProgram) => eventually(async () => expect(await windows(program)).toBe(0));
+
+/** The window that a second launch without further words brings back. */
+async function showAgain(program: TileliftProgram): Promise<Page> {
+  const opened = program.app.waitForEvent('window');
+  await program.openAddress();
+  return opened;
+}
+
+const hasEnded = ({ app }: TileliftProgram) => app.process().exitCode !== null;
+
+/** Its exit code; waits for it. */
+async function end(program: TileliftProgram, how: () => Promise<unknown> | unknown): Promise<number | null> {
+  const child = program.app.process();
+  const ended = once(child, 'exit');
+  // The answer to what ends the process may not arrive any more.
+  await Promise.all([ended, Promise.resolve(how()).catch(() => {})]);
+  return child.exitCode;
+}
+
+/** An upload that takes a few seconds. */
+async function beginUpload(window: Awaited<ReturnType<Journey['launch']>>): Promise<void> {
+  const source = join(journey.folder, 'Flight');
+  await mkdir(source);
+  await writeFile(join(source, 'ortho.tif'), Buffer.alloc(4 * 1024 ** 2, 7));
+  await signIn(journey, window);
+  journey.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'throttle', bytesPerSecond: 2 * 1024 ** 2 },
+  });
+  await dropAndUpload(window, source);
+  await eventually(() => expect(journey.service.control.assets()).toHaveLength(1));
+}
+
+const tiled = () =>
+  eventually(() => expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]), 60_000);
+
+describe('with the window closed', () => {
+  it('stays where the person wants that, tells so once, and comes back with the next launch', async () => {
+    const window = await journey.launch();
+    await setBackground(window.page, usual);
+    await closeWindow(window);
+    await isClosed(window);
+    const settings = join(journey.userData, 'settings.json');
+    const { background } = JSON.parse(await readFile(settings, 'utf8'));
+    expect(background).toMatchObject({ keepRunning: true, toldOfTray: true });
+
+    const page = await showAgain(window);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await windows(window)).toBe(1);
+  });
+
+  it('quits where nothing is to be done', async () => {
+    const window = await journey.launch();
+    expect(await end(window, () => closeWindow(window))).toBe(0);
+  });
+
+  it('ends its uploads, sends the closed window nothing, and shows them when it is opened again', async () => {
+    const window = await journey.launch();
+    await setBackground(window.page, usual);
+    await window.app.evaluate(() => {
+      const said: string[] = [];
+      Reflect.set(globalThis, 'said', said);
+      for (const event of ['uncaughtException', 'unhandledRejection'])
+        process.on(event, (thrown) => said.push(String(thrown)));
+    });
+    await beginUpload(window);
+    await closeWindow(window);
+    await tiled();
+    expect(hasEnded(window)).toBe(false);
+    expect(await window.app.evaluate(() => Reflect.get(globalThis, 'said'))).toEqual([]);
+
+    const page = await showAgain(window);
+    await page.getByText('Complete', { exact: true }).first().waitFor();
+  });
+
+  it('quits when the uploads have ended for which alone it stayed', async () => {
+    const window = await journey.launch();
+    await beginUpload(window);
+    const code = await end(window, () => closeWindow(window));
+    expect(code).toBe(0);
+    expect(journey.service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);
+  });
+
+  it.each([
+    ['a person quits it', ({ app }: TileliftProgram) => app.evaluate(({ app: main }) => main.quit())],
+    ['the session ends', ({ app }: TileliftProgram) => app.process().kill('SIGTERM')],
+  ])('ends, cleanly, when %s', async (_what, quit) => {
+    const window = await journey.launch();
+    await setBackground(window.page, usual);
+    await beginUpload(window);
+    await closeWindow(window);
+    await isClosed(window);
+    expect(await end(window, () => quit(window))).toBe(0);
+    expect(await readLog()).toContain('Tilelift stops');
+  });
+});
+
+const readLog = () => readFile(join(journey.userData, 'logs', 'tilelift.log'), 'utf8');
+
+describe('started in the background', () => {
+  it('has no window until somebody wants one', async () => {
+    const program = await journey.launchInBackground();
+    await program.openAddress('--background');
+    expect(await windows(program)).toBe(0);
+    const page = await showAgain(program);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('goes on with its uploads', async () => {
+    const window = await journey.launch();
+    await beginUpload(window);
+    window.kill();
+    const program = await journey.launchInBackground();
+    await tiled();
+    expect(await windows(program)).toBe(0);
+    expect(hasEnded(program)).toBe(false);
+  });
+
+  it('finds its icon for the tray in the package', async () => {
+    const { app } = await journey.launchInBackground();
+    const sizes = await app.evaluate(({ app: main, nativeImage }) =>
+      ['linux', 'windows', 'macTemplate'].map((name) =>
+        nativeImage.createFromPath(`${main.getAppPath()}/build/tray/${name}.png`).getSize(),
+      ),
+    );
+    expect(sizes.map(({ width }) => width)).toEqual([24, 16, 18]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('start at login', () => {
+  it('is an entry that desktops understand, and is gone when it is switched off', async () => {
+    const config = join(journey.folder, 'config of somebody');
+    const { page } = await journey.launch({ env: { XDG_CONFIG_HOME: config } });
+    const entry = join(config, 'autostart', 'tilelift.desktop');
+
+    const on = await setBackground(page, { ...usual, startAtLogin: true });
+    expect(on).toMatchObject({ value: { startAtLogin: true, canStartAtLogin: true } });
+    expect(await readFile(entry, 'utf8')).toContain(`Exec="${packagedExecutable()}" "--background"\n`);
+    await execute('desktop-file-validate', [entry]);
+
+    const off = await setBackground(page, usual);
+    expect(off).toMatchObject({ value: { startAtLogin: false } });
+    await expect(access(entry)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

@@ -1,0 +1,79 @@
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import type { RuleSnapshot } from '../../../main/watch/model.ts';
+import type { WatchRule } from '../../../main/watch/rule.ts';
+
+/** A job of which only that matters. */
+export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
+  return {
+    id: 'a',
+    accountId: 'account',
+    status: 'uploading',
+    name: 'Flight',
+    assetType: 'IMAGERY',
+    sourceType: 'RASTER_IMAGERY',
+    paths: ['/data/flight'],
+    createdAt: 0,
+    uploadedAt: null,
+    endedAt: null,
+    fileCount: null,
+    bytesTotal: null,
+    bytesDone: 0,
+    bytesOnWire: 0,
+    bytesPerSecond: null,
+    secondsLeft: null,
+    partsTotal: null,
+    partsDone: 0,
+    partsOnWire: 0,
+    credentialsEndAt: null,
+    partsSentAgain: 0,
+    concurrency: null,
+    waitingFor: null,
+    assetId: null,
+    assetStatus: null,
+    percentComplete: null,
+    progressMessage: null,
+    error: null,
+    actions: [],
+    ...facts,
+  };
+}
+
+const rule: WatchRule = {
+  id: 'rule',
+  name: 'Drone landings',
+  folder: '/data/landings',
+  accountId: 'account',
+  unit: { kind: 'entries' },
+  assetType: 'IMAGERY',
+  sourceType: 'RASTER_IMAGERY',
+  clampToTerrain: false,
+  baseTerrainId: null,
+  namePattern: '{name}',
+  description: '',
+  ignore: [],
+  settleSeconds: null,
+  whenChanged: 'new-asset',
+  afterSuccess: { kind: 'leave' },
+  afterFailure: { kind: 'leave' },
+  whenTooLong: 'hold',
+  whenExpired: 'wait',
+  shared: false,
+  on: true,
+};
+
+/** A watched folder of which only that matters. */
+export function watched(
+  facts: Partial<Pick<WatchRule, 'id' | 'on'>> &
+    Partial<Pick<RuleSnapshot, 'state'>> & { failed?: number } = {},
+): RuleSnapshot {
+  const { id = 'rule', on = true, state = on ? 'watching' : 'paused', failed = 0 } = facts;
+  return {
+    rule: { ...rule, id, on },
+    state,
+    notice: null,
+    isNetworkDrive: false,
+    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed },
+    lastTakenAt: null,
+    lastLookAt: null,
+  };
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchWork } from '../../../main/desktop/work.ts';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import { job, watched } from './stand-ins.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function world(...first: JobSnapshot[]) {
+  const known = new Map(first.map((one) => [one.id, one]));
+  const listeners: Record<'job' | 'rule', ((id: string) => void)[]> = { job: [], rule: [] };
+  const listen = (kind: 'job' | 'rule') => (listener: (id: string) => void) => {
+    listeners[kind].push(listener);
+    return () => {
+      listeners[kind] = listeners[kind].filter((one) => one !== listener);
+    };
+  };
+  const get = vi.fn((id: string) => known.get(id));
+  const work = watchWork(
+    { list: () => [...known.values()], get, onChange: listen('job') },
+    { rules: () => [watched()], onChange: listen('rule') },
+  );
+  return {
+    work,
+    get,
+    change: (id: string, facts: Partial<JobSnapshot> | null) => {
+      if (facts) known.set(id, job({ id, ...facts }));
+      else known.delete(id);
+      for (const listener of listeners.job) listener(id);
+    },
+    changeRule: () => {
+      for (const listener of listeners.rule) listener('rule');
+    },
+    ids: () => work.now().jobs.map(({ id }) => id),
+  };
+}
+
+describe('what Tilelift is at', () => {
+  it('is every job that has not ended, and every rule', () => {
+    const { ids, work } = world(
+      job({ id: 'a' }),
+      job({ id: 'b', status: 'complete' }),
+      job({ id: 'c', status: 'paused' }),
+    );
+    expect([...ids()].sort()).toEqual(['a', 'c']);
+    expect(work.now().rules).toHaveLength(1);
+  });
+
+  it('is known at once when asked', () => {
+    const { ids, change } = world(job({ id: 'a' }));
+    change('b', { status: 'queued' });
+    expect(ids()).toEqual(['a', 'b']);
+    change('a', { status: 'failed' });
+    change('b', null);
+    expect(ids()).toEqual([]);
+    change('a', { status: 'uploading' });
+    expect(ids()).toEqual(['a']);
+  });
+
+  it('is told at most twice a second, however often it changes', () => {
+    const { work, change, changeRule } = world();
+    const told = vi.fn();
+    work.onChange(told);
+    for (let ms = 0; ms < 2_000; ms += 1) {
+      change('a', { bytesDone: ms });
+      changeRule();
+      vi.advanceTimersByTime(1);
+    }
+    expect(told.mock.calls.length).toBeGreaterThanOrEqual(3);
+    expect(told.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  it('looks at those jobs only that changed', () => {
+    const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
+    const { work, change, get } = world(...ended);
+    change('a', {});
+    work.now();
+    work.now();
+    expect(get.mock.calls).toEqual([['a']]);
+  });
+
+  it('is told no more after a stop', () => {
+    const { work, change } = world();
+    const told = vi.fn();
+    work.onChange(told);
+    change('a', {});
+    work.stop();
+    change('b', {});
+    vi.advanceTimersByTime(10_000);
+    expect(told).not.toHaveBeenCalled();
+  });
+});
