@@ -167,10 +167,12 @@ export class RuleRunner {
   }
 
   #hint(path: string): void {
+    const isFirst = this.#hints.size === 0 && !this.#lookWanted;
     if (path === this.#rule.folder) this.#lookWanted = true;
     else this.#hints.add(path);
-    // What is written now will be written on: a moment later one look does for many hints.
-    this.#restUntil = Math.max(this.#restUntil, this.#parts.elapsed() + this.#parts.timing.gatherMs);
+    // What is written now will be written on: a moment later one look does for many hints. Later ones must not put it off.
+    const { elapsed, timing } = this.#parts;
+    if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
     this.#bell.ring();
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { type Canary, createCanary } from './canary.ts';
@@ -59,7 +60,7 @@ export class WatchedFolder {
     this.#drive = (await driveOf(rule.folder)).kind;
     const canary = this.#drive === 'network' ? this.#makeCanary() : null;
     const events = watchFolder(rule.folder, {
-      isLeftOut: createLeftOut(rule),
+      isLeftOut: isOfNoInterest(rule),
       ...(canary ? { alsoWatched: canary.folder } : {}),
       polling: this.#drive === 'network',
       intervalMs: timing.pollMs,
@@ -87,6 +88,13 @@ export class WatchedFolder {
     const { folder } = this.#options.rule;
     this.#options.onTrouble(toErrorRecord(new TileliftError('watch-events-missing', { subject: folder })));
   }
+}
+
+/** The trigger file is not sent, but what happens to it matters most. */
+function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
+  const isLeftOut = createLeftOut(rule);
+  const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
+  return (path, isFolder) => path !== trigger && isLeftOut(path, isFolder);
 }
 
 /** Why a rule is suspended. */
