@@ -66,7 +66,8 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
       return eventsArrive;
     },
     takeHint: (hint) => {
-      if (hint === path) heard();
+      // The making of its folder is an event as well.
+      if (hint === path || hint === place) heard();
       return hint === place || hint.startsWith(join(place, 'canary-'));
     },
     sing,

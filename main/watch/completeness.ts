@@ -12,18 +12,6 @@ export interface Doubt {
   readonly kind: 'wait-for-change' | 'wait-longer';
 }
 
-/** What is known of one file before anything is said about it. */
-export interface FileEnds {
-  /** In lower case, with its dot. */
-  readonly extension: string;
-  readonly size: number;
-  /** The first and the last bytes, each `glimpse` long or as long as the file. */
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  /** Reads elsewhere in the file. */
-  read(offset: number, length: number): Promise<Buffer>;
-}
-
 /** Bytes read at each end. */
 const glimpse = 4_096;
 /** Files that are looked at: so many of the largest, so many of the newest. */

@@ -1,4 +1,14 @@
-import type { FileEnds } from './completeness.ts';
+/** What is known of one file before anything is said about it. */
+export interface FileEnds {
+  /** In lower case, with its dot. */
+  readonly extension: string;
+  readonly size: number;
+  /** The first and the last bytes, each `glimpse` long or as long as the file. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Reads elsewhere in the file. */
+  read(offset: number, length: number): Promise<Buffer>;
+}
 
 /** What is wrong with a file, to be said after its name; null when nothing is. */
 type Verdict = string | null;

@@ -40,7 +40,7 @@ const windowMs = 1_000;
 export function watchFolder(folder: string, options: FolderWatchOptions): FolderWatch {
   const { isLeftOut, alsoWatched, polling, intervalMs, onTrouble } = options;
   const told = new Set<string>();
-  const hint = createDamper(folder, options.onHint);
+  const { hint, stop } = createDamper(folder, options.onHint);
   const isOwn = (path: string) => path === alsoWatched;
   const watcher = watch(folder, {
     backend: polling ? 'polling' : 'auto',
@@ -75,7 +75,10 @@ export function watchFolder(folder: string, options: FolderWatchOptions): Folder
   });
   return {
     ready: new Promise((resolve) => watcher.once('ready', resolve)),
-    close: () => watcher.close(),
+    close: () => {
+      stop();
+      return watcher.close();
+    },
   };
 }
 
@@ -84,20 +87,25 @@ function watchedPathOf(details: unknown): string | undefined {
   return typeof details.watchedPath === 'string' ? details.watchedPath : undefined;
 }
 
-/** Passes hints on until they come in floods; then one for the whole folder at the beginning of the flood, and one in every window of it. */
-function createDamper(folder: string, onHint: (path: string) => void): (path: string) => void {
-  let since = Number.NEGATIVE_INFINITY;
+/** Passes hints on until they come in floods; then one for the whole folder when the flood begins, and one after every window of it. */
+function createDamper(folder: string, onHint: (path: string) => void) {
   let count = 0;
-  return (path) => {
-    const now = performance.now();
-    if (now - since > windowMs) {
-      // What was held back since the last whole hint may have been new.
-      if (count > mostHints) onHint(folder);
-      since = now;
-      count = 0;
-    }
-    count++;
-    if (count <= mostHints) onHint(path);
-    else if (count === mostHints + 1) onHint(folder);
+  let timer: NodeJS.Timeout | null = null;
+  const endWindow = () => {
+    timer = null;
+    const wasFlood = count > mostHints;
+    count = 0;
+    if (wasFlood) onHint(folder);
+  };
+  return {
+    hint: (path: string) => {
+      count++;
+      timer ??= setTimeout(endWindow, windowMs).unref();
+      if (count <= mostHints) onHint(path);
+      else if (count === mostHints + 1) onHint(folder);
+    },
+    stop: () => {
+      if (timer) clearTimeout(timer);
+    },
   };
 }

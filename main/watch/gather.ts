@@ -30,9 +30,8 @@ export async function gather(folder: string, set: DataSet, options: GatherOption
   for (const place of files) {
     for (const written of await namedBy(place, options)) {
       const found = await findFile(tree, written);
-      if (found !== undefined) {
-        if (!folders.some((whole) => found.startsWith(`${whole}/`))) files.add(found);
-      } else if (await isGone(join(options.root, written))) missing.push(written);
+      if (found !== undefined) files.add(found);
+      else if (await isGone(join(options.root, written))) missing.push(written);
     }
   }
   return {

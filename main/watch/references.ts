@@ -57,10 +57,17 @@ async function beginningOf(path: string, bytes: number): Promise<string | null> 
   try {
     await using handle = await open(path, 'r');
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
+    return textOf(buffer.subarray(0, bytesRead));
   } catch {
     return null;
   }
+}
+
+/** Programs of this field write UTF-8 or the letters of their time, and don’t say which. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  // A letter that the end cuts in two is none of the others.
+  return text.slice(0, -1).includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
 /** Where a name that stands in the file at `place` leads; undefined when out of the watched folder. */

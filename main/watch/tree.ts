@@ -1,5 +1,5 @@
-import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { blockSize, toKey } from '../upload/read-folder.ts';
@@ -123,7 +123,9 @@ export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
       if (++files > mostFiles) throw new TooManyFiles();
       try {
         const stats = await lstat(join(rule.folder, place));
-        return stats.isFile() ? factsOf(place, stats) : null;
+        if (!stats.isFile()) return null;
+        await access(join(rule.folder, place), constants.R_OK);
+        return factsOf(place, stats);
       } catch (error) {
         if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
         return null;

@@ -1,0 +1,198 @@
+import { rename, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lookInside } from '../../../main/watch/completeness.ts';
+import type { SurveyedSource } from '../../../main/watch/found-source.ts';
+import { findWriter } from '../../../main/watch/open-for-writing.ts';
+import { surveyRule, surveySource } from '../../../main/watch/survey.ts';
+import { SlowWriter } from './slow-writer.ts';
+import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+
+const MiB = 1024 * 1024;
+const onLinux = process.platform === 'linux';
+
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+async function sourceAt(path: string): Promise<SurveyedSource> {
+  const source = await surveySource(folder.rule(), path);
+  if (!source) throw new Error(`there is no source at ${path}`);
+  return source;
+}
+
+/** Sets the times back, as a program does that keeps those of the original. */
+const setBack = (name: string) => utimes(join(folder.path, name), 1_700_000_000, 1_700_000_000);
+
+describe('a slow program that', () => {
+  it('gives a file its full size first is doubted while it holds it open, while it is empty, and seen when it writes', async () => {
+    const path = join(folder.path, 'a.bin');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'truncate', size: 8 * MiB });
+    await setBack('a.bin');
+    const before = await sourceAt('a.bin');
+    expect(await lookInside(before)).toMatchObject({
+      kind: 'wait-longer',
+      reason: expect.stringContaining('a.bin'),
+    });
+    if (onLinux) expect(await findWriter(before)).toMatchObject({ reason: expect.stringContaining('a.bin') });
+    await writer.do({ kind: 'write', byte: 7, length: MiB, at: 0 });
+    await setBack('a.bin');
+    const after = await sourceAt('a.bin');
+    expect(after.fingerprint).toBe(before.fingerprint);
+    expect(after.digest).not.toBe(before.digest);
+    expect(await lookInside(after)).toMatchObject({ kind: 'wait-longer' });
+    await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
+    await writer.do({ kind: 'close' });
+    const whole = await sourceAt('a.bin');
+    expect(await lookInside(whole)).toBeNull();
+    expect(await findWriter(whole)).toBeNull();
+  });
+
+  it('fills a file from both ends leaves a hole that is doubted', async () => {
+    const path = join(folder.path, 'a.bin');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
+    await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
+    await writer.do({ kind: 'close' });
+    const doubt = await lookInside(await sourceAt('a.bin'));
+    expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is hardly on the disk yet' });
+  });
+
+  it('appends is seen with every piece, and found while it pauses', async () => {
+    const path = join(folder.path, 'in.xyz');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'a' });
+    const digests = new Set<string>();
+    for (let piece = 0; piece < 5; piece++) {
+      await writer.do({ kind: 'write', byte: 49, length: 100_000, at: null });
+      const source = await sourceAt('in.xyz');
+      digests.add(source.digest);
+      if (onLinux) expect(await findWriter(source)).toMatchObject({ kind: 'wait-longer' });
+    }
+    expect(digests.size).toBe(5);
+  });
+
+  it('writes beside the name and renames at the end is no source before', async () => {
+    await using writer = new SlowWriter();
+    const path = join(folder.path, 'a.tif.part');
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'write', byte: 7, length: 10_000, at: null });
+    expect((await surveyRule(folder.rule())).sources).toEqual([]);
+    await writer.do({ kind: 'close' });
+    await rename(path, join(folder.path, 'a.tif'));
+    expect((await surveyRule(folder.rule())).sources.map((source) => source.path)).toEqual(['a.tif']);
+  });
+
+  it('saves through another file is seen, even at the same size and time', async () => {
+    await folder.write('a.xyz', 'old words');
+    await setBack('a.xyz');
+    const before = await sourceAt('a.xyz');
+    await folder.write('a.xyz.tmp', 'new words');
+    await setBack('a.xyz.tmp');
+    await rename(join(folder.path, 'a.xyz.tmp'), join(folder.path, 'a.xyz'));
+    const after = await sourceAt('a.xyz');
+    expect(after.identity).toBe(before.identity);
+    expect(after.digest).not.toBe(before.digest);
+  });
+
+  it('only reads is no reason to wait', async () => {
+    await folder.write('a.bin', Buffer.alloc(10_000, 7));
+    await using reader = new SlowWriter();
+    await reader.do({ kind: 'open', path: join(folder.path, 'a.bin'), flags: 'r' });
+    expect(await findWriter(await sourceAt('a.bin'))).toBeNull();
+  });
+
+  it('writes another file is no reason to wait', async () => {
+    await folder.write('a.bin', Buffer.alloc(10_000, 7));
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path: join(folder.path, 'b.bin'), flags: 'w' });
+    expect(await findWriter(await sourceAt('a.bin'))).toBeNull();
+  });
+});
+
+describe('a file that', () => {
+  const filled = (length = 20_000) => Buffer.alloc(length, 7);
+  const with32 = (at: number, value: number, base = filled()) => {
+    base.writeUInt32LE(value, at);
+    return base;
+  };
+  const text = (at: number, words: string, base = filled()) => {
+    base.write(words, at, 'latin1');
+    return base;
+  };
+  const las = (points: number, version = 2) => {
+    const header = text(0, 'LASF', Buffer.alloc(20_000, 7));
+    header.writeUInt8(1, 24);
+    header.writeUInt8(version, 25);
+    header.writeUInt32LE(227, 96);
+    header.writeUInt16LE(20, 105);
+    header.writeUInt32LE(version >= 4 ? 0 : points, 107);
+    if (version >= 4) header.writeBigUInt64LE(BigInt(points), 247);
+    return header;
+  };
+  const bigTiff = (first: number) => {
+    const header = text(0, 'II\x2b\x00\x08\x00\x00\x00');
+    header.writeBigUInt64LE(BigInt(first), 8);
+    return header;
+  };
+
+  it.each<[string, string, Buffer]>([
+    ['lacks the end of its archive', 'a.zip', filled(100_000)],
+    ['lacks the end of its archive', 'a.kmz', filled()],
+    ['has no directory yet', 'a.tif', with32(4, 0, text(0, 'II\x2a\x00'))],
+    ['is shorter than its header says', 'a.tif', with32(4, 30_000, text(0, 'II\x2a\x00'))],
+    ['is shorter than its header says', 'b.tiff', text(0, 'MM\x00\x2a\x00\x00\x75\x30')],
+    ['is shorter than its header says', 'big.tif', bigTiff(2 ** 40)],
+    ['is shorter than its header says', 'a.las', las(1_000)],
+    ['is shorter than its header says', 'b.las', las(1_000, 4)],
+    ['lacks its end', 'a.jpg', text(0, '\xff\xd8\xff\xe0')],
+    ['lacks its end', 'a.png', text(0, '\x89PNG\r\n\x1a\n')],
+    ['is shorter than its header says', 'a.glb', with32(8, 30_000, text(0, 'glTF'))],
+    ['is longer than its header says', 'b.glb', with32(8, 10_000, text(0, 'glTF'))],
+  ])('%s waits for a change: %s', async (words, name, content) => {
+    await folder.write(name, content);
+    expect(await lookInside(await sourceAt(name))).toEqual({
+      kind: 'wait-for-change',
+      reason: `${name} ${words}`,
+    });
+  });
+
+  it.each<[string, Buffer]>([
+    ['a.zip', text(19_978, 'PK\x05\x06')],
+    ['comment.zip', text(40_000, 'PK\x05\x06', filled(100_000))],
+    ['a.tif', with32(4, 8, text(0, 'II\x2a\x00'))],
+    ['big.tif', bigTiff(16)],
+    ['a.las', las(900)],
+    ['a.laz', las(1_000_000)],
+    ['new.las', las(900, 4)],
+    ['a.jpg', text(15_000, '\xff\xd9', text(0, '\xff\xd8\xff\xe0'))],
+    ['a.png', text(10_000, 'IEND', text(0, '\x89PNG\r\n\x1a\n'))],
+    ['a.glb', with32(8, 20_000, text(0, 'glTF'))],
+    ['named-wrongly.jpg', text(0, '\x89PNG\r\n\x1a\n')],
+    ['small.zip', filled(100)],
+  ])('is as its format says does not wait: %s', async (name, content) => {
+    await folder.write(name, content);
+    expect(await lookInside(await sourceAt(name))).toBeNull();
+  });
+
+  it('names what is not there waits for it', async () => {
+    await folder.write('m.obj', 'mtllib m.mtl\n');
+    expect(await lookInside(await sourceAt('m.obj'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'm.mtl, which its files name, is not there',
+    });
+  });
+
+  it('ends in zeros, or begins with them, waits for longer', async () => {
+    await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
+    await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
+    for (const name of ['end.bin', 'begin.bin']) {
+      expect(await lookInside(await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+    }
+  });
+});
