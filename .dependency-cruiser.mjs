@@ -50,6 +50,13 @@ export default {
       to: { path: '^main/(jobs|watch)/' },
     },
     {
+      name: 'jobs-know-nothing-of-watching',
+      comment: 'watch → jobs: a job is the same whoever wants it.',
+      severity: 'error',
+      from: { path: '^main/jobs/' },
+      to: { path: '^main/watch/' },
+    },
+    {
       name: 'middle-rooms-do-not-know-each-other',
       severity: 'error',
       from: { path: '^main/(upload|tiling|account)/' },

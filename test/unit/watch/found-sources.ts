@@ -1,0 +1,41 @@
+import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
+
+/** A source of one file, without a disk. */
+export function foundSource(path: string, more: Partial<FoundSource> = {}): FoundSource {
+  const file = { path: `/in/${path}/a.tif`, key: 'a.tif', size: 100, mtimeMs: 1_000 };
+  return {
+    path,
+    paths: [`/in/${path}`],
+    keysFrom: `/in/${path}`,
+    files: [file],
+    bytes: 100,
+    fingerprint: `fingerprint of ${path}`,
+    identity: `identity of ${path}`,
+    newestMs: 1_700_000_000_000,
+    ...more,
+  };
+}
+
+/** The row of a source that was taken, as it was found. */
+export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    ruleId: 'rule',
+    path: source.path,
+    identity: source.identity,
+    fingerprint: source.fingerprint,
+    newestMs: source.newestMs,
+    state: 'complete',
+    jobId: 'job',
+    assetId: 7,
+    takenAt: 1,
+    endedAt: 2,
+    error: null,
+    retries: 0,
+    retryAt: null,
+    restarts: 0,
+    movedTo: null,
+    files: source.files.length,
+    bytes: source.bytes,
+    ...more,
+  };
+}

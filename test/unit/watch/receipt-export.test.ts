@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../../main/watch/model.ts';
+import { receiptsToCsv, receiptsToJson } from '../../../main/watch/receipt-export.ts';
+
+const receipt: Receipt = {
+  ruleId: 'rule',
+  ruleName: 'Scans',
+  source: 'scan, "7"',
+  assetId: 42,
+  assetName: 'Scan 7',
+  assetType: 'TERRAIN',
+  takenAt: 0,
+  uploadedAt: null,
+  endedAt: 61_000,
+  outcome: 'complete',
+  error: null,
+  files: [
+    { key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 },
+    { key: 'b\n.tif', size: 0, etag: null, partSize: 8 },
+  ],
+};
+const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
+const header =
+  'rule,source,outcome,error,asset id,asset name,asset type,taken,uploaded,ended,file,bytes,etag,part bytes\r\n';
+
+/** What any reader of RFC 4180 makes of it. */
+function parse(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
+  for (let match = field.exec(text); match; match = field.exec(text)) {
+    const [, raw = '', end] = match;
+    record.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw);
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+describe('receipts as CSV', () => {
+  it('have a line for each file', () => {
+    const facts =
+      'Scans,"scan, ""7""",complete,,42,Scan 7,TERRAIN,1970-01-01T00:00:00.000Z,,1970-01-01T00:01:01.000Z';
+    expect(csv([receipt])).toBe(`${header}${facts},a.tif,9,abc-2,8\r\n${facts},"b\n.tif",0,,8\r\n`);
+  });
+
+  it('have a line for a source of which nothing was found out', () => {
+    const lines = csv([{ ...receipt, files: [] }]).split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/,,,,$/);
+  });
+
+  it('are a header when there are none', () => {
+    expect(csv([])).toBe(header);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('never hold the formula %j', (name) => {
+    const [, line] = parse(csv([{ ...receipt, assetName: name, files: [] }]));
+    expect(line?.[5]).toBe(`'${name}`);
+  });
+
+  it('give every field back to whoever reads them', () => {
+    const anyText = fc.string({ unit: 'binary' }).filter((text) => !/^[=+\-@\t\r]/.test(text));
+    fc.assert(
+      fc.property(anyText, anyText, (source, key) => {
+        const file = { key, size: 1, etag: null, partSize: 8 };
+        const [, line] = parse(csv([{ ...receipt, source, files: [file] }]));
+        expect(line).toHaveLength(14);
+        expect([line?.[1], line?.[10]]).toEqual([source, key]);
+      }),
+    );
+  });
+});
+
+describe('receipts as JSON', () => {
+  const json = (receipts: Iterable<Receipt>) => JSON.parse([...receiptsToJson(receipts)].join(''));
+
+  it('are one array', () => {
+    const shown = {
+      ...receipt,
+      takenAt: '1970-01-01T00:00:00.000Z',
+      endedAt: '1970-01-01T00:01:01.000Z',
+    };
+    expect(json([receipt, receipt])).toEqual([shown, shown]);
+  });
+
+  it('are an empty one when there are none', () => {
+    expect(json([])).toEqual([]);
+  });
+
+  it('are written as they are read', () => {
+    let read = 0;
+    function* many() {
+      for (; read < 100; read++) yield receipt;
+    }
+    const chunks = receiptsToJson(many())[Symbol.iterator]();
+    chunks.next();
+    chunks.next();
+    expect(read).toBe(0);
+  });
+});
