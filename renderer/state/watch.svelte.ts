@@ -136,7 +136,7 @@ export class WatchState {
     this.error = null;
     const known = new Set(folders.map(({ rule }) => rule.id));
     if ([...this.opened].some((id) => !known.has(id))) {
-      this.opened = this.opened.intersection(known);
+      this.opened = new Set([...this.opened].filter((id) => known.has(id)));
       this.sources = new Map([...this.sources].filter(([id]) => known.has(id)));
     }
     if (first) this.#spokenOf = folders;
