@@ -8,24 +8,13 @@ import type {
   JobView,
   TileliftBridge,
 } from '../../preload/contract.ts';
+import { playWatch } from './fake-watch.ts';
+import { Refusal, refuseWith } from './refusal.ts';
 import { makeJob } from './sample-jobs.ts';
 import { denied, type Scenario, signedInTo } from './scenarios.ts';
 
 type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
-
-/** What a played call refuses with. */
-class Refusal extends Error {
-  readonly view: Scenario['createError'];
-  constructor(view: Scenario['createError']) {
-    super('refused');
-    this.view = view;
-  }
-}
-
-function refuseWith(view: Scenario['createError']): void {
-  if (view) throw new Refusal(view);
-}
 
 /** A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page. */
 export function fakeBridge(scenario: Scenario): TileliftBridge {
@@ -33,10 +22,16 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     'account.changed': new Set(),
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
+    'watch.changed': new Set(),
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
   let bandwidth = scenario.bandwidth;
+
+  let background = scenario.background;
+  const watch = playWatch(scenario.watch, (value) => {
+    for (const listener of listeners['watch.changed']) listener(value);
+  });
 
   function become(view: AccountView): void {
     account = view;
@@ -165,9 +160,18 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       if (job) act(job, action);
       return null;
     },
+    'background.state': async () => background,
+    'background.set': async (view) => {
+      background = { ...background, ...view };
+      return background;
+    },
+    ...watch.handlers,
   };
 
-  if (scenario.moving) setInterval(() => move(jobs, change), 100);
+  if (scenario.moving) {
+    setInterval(() => move(jobs, change), 100);
+    setInterval(() => watch.move(), 500);
+  }
 
   return {
     async call(name, input) {

@@ -2,6 +2,7 @@ import type {
   AccountView,
   AppInfo,
   AssetView,
+  BackgroundView,
   BandwidthView,
   ErrorView,
   HistoryView,
@@ -14,6 +15,14 @@ import { manyAssets, sampleAssets } from './sample-assets.ts';
 import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
 import { citySource, largeSource, mixedSource } from './sample-sources.ts';
 import { waitingJobs } from './sample-waiting-jobs.ts';
+import {
+  manyWatched,
+  noWatch,
+  sampleWatch,
+  suspendedWatch,
+  type WatchScene,
+  watchJobs,
+} from './sample-watch.ts';
 
 export interface Scenario {
   readonly info: AppInfo;
@@ -23,6 +32,8 @@ export interface Scenario {
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
   readonly bandwidth: BandwidthView;
+  readonly background: BackgroundView;
+  readonly watch: WatchScene;
   readonly inspectMs: number;
   readonly createError: ErrorView | null;
   readonly pasteError: ErrorView | null;
@@ -80,6 +91,18 @@ const notAnAddress: ErrorView = {
   retryable: true,
 };
 
+const watchFailed: ErrorView = {
+  code: 'journal-unusable',
+  message: 'The journal of uploads at /home/mara/.config/Tilelift/journal.db can’t be used.',
+  advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
+  retryable: false,
+};
+const nested: ErrorView = {
+  code: 'watch-folder-nested',
+  message: 'Two rules can’t watch the same files: /srv/fme/out/ortho/2026 and /srv/fme/out/ortho.',
+  advice: 'Choose a folder that is not inside a watched one and has none inside.',
+  retryable: false,
+};
 const damaged: ErrorView = {
   code: 'journal-damaged',
   message:
@@ -137,11 +160,18 @@ const signedIn: Scenario = {
   assets: { ok: true, value: sampleAssets },
   source: { ok: true, value: citySource },
   bandwidth: { limit: null, timetable: [] },
+  background: { startAtLogin: true, canStartAtLogin: true, keepRunning: true, keepAwake: true, notify: true },
+  watch: noWatch,
   inspectMs: 150,
   createError: null,
   pasteError: null,
   tokenError: null,
   moving: false,
+};
+const watching: Scenario = {
+  ...signedIn,
+  jobs: [...watchJobs(Date.now()), ...signedIn.jobs],
+  watch: sampleWatch(Date.now(), local.baseUrl),
 };
 const signedOut: Scenario = { ...signedIn, jobs: [], account: { kind: 'signed-out', error: null } };
 const inTenMinutes = Date.now() + 9.5 * 60_000;
@@ -186,6 +216,26 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'assets-empty': { ...signedIn, assets: { ok: true, value: [] } },
   'assets-error': { ...signedIn, assets: { ok: false, error: unreachable } },
   'assets-many': { ...signedIn, assets: { ok: true, value: manyAssets(5000) } },
+  'watch-first': signedIn,
+  watch: watching,
+  'watch-busy': { ...watching, moving: true },
+  'watch-many': { ...watching, watch: manyWatched(Date.now(), local.baseUrl, 50, 500) },
+  'watch-failing': { ...watching, watch: { ...watching.watch, error: watchFailed } },
+  'watch-suspended': { ...watching, watch: suspendedWatch(Date.now(), local.baseUrl) },
+  'watch-accounts': {
+    ...watching,
+    account: signedInTo(survey, local),
+    watch: sampleWatch(Date.now(), local.baseUrl),
+  },
+  'watch-refused': { ...watching, watch: { ...watching.watch, dryRun: { ok: false, error: nested } } },
+  'watch-dry-run-empty': {
+    ...watching,
+    watch: { ...watching.watch, dryRun: { ok: true, value: { sources: [], wouldBeTaken: 0, known: 0 } } },
+  },
+  'background-no-login': {
+    ...signedIn,
+    background: { ...signedIn.background, startAtLogin: false, canStartAtLogin: false, keepRunning: false },
+  },
   'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: 'none' } },
 };
 

@@ -1,2 +1,2 @@
 /** The places of the signed-in window. */
-export type Screen = 'uploads' | 'assets' | 'settings';
+export type Screen = 'uploads' | 'watch' | 'assets' | 'settings';

@@ -35,6 +35,13 @@ export class JobsState {
     return stop;
   }
 
+  /** The job as it is now; undefined once it was removed from the list. */
+  find(id: string): JobView | undefined {
+    // Whoever asks follows the list.
+    void this.list;
+    return this.#byId.get(id);
+  }
+
   /** Throws `ApiError`. */
   async act(id: string, action: JobAction): Promise<void> {
     await this.#api.call('jobs.act', { id, action });

@@ -3,12 +3,15 @@ import type { Api } from '../api.ts';
 import { AccountState } from './account.svelte.ts';
 import { AppInfoState } from './app-info.svelte.ts';
 import { AssetsState } from './assets.svelte.ts';
+import { BackgroundState } from './background.svelte.ts';
 import { BandwidthState } from './bandwidth.svelte.ts';
 import { Clock } from './clock.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
 import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { WatchState } from './watch.svelte.ts';
+import { WatchEditorState } from './watch-editor.svelte.ts';
 
 /** Everything the screens look at, made once. */
 export interface Stores {
@@ -16,26 +19,33 @@ export interface Stores {
   readonly app: AppInfoState;
   readonly account: AccountState;
   readonly assets: AssetsState;
+  readonly background: BackgroundState;
   readonly bandwidth: BandwidthState;
   readonly clock: Clock;
   readonly jobs: JobsState;
   readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
+  readonly watch: WatchState;
+  readonly watchEditor: WatchEditorState;
 }
 
-export function makeStores(api: Api, now: () => number): Stores {
+/** `newId`: an id that no other watch rule has. */
+export function makeStores(api: Api, now: () => number, newId: () => string): Stores {
   return {
     api,
     app: new AppInfoState(api),
     account: new AccountState(api),
     assets: new AssetsState(api),
+    background: new BackgroundState(api),
     bandwidth: new BandwidthState(api),
     clock: new Clock(now),
     jobs: new JobsState(api, now),
     network: new NetworkState(api),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    watch: new WatchState(api),
+    watchEditor: new WatchEditorState(api, newId),
   };
 }
 

@@ -1,0 +1,2 @@
+/** What a card's menu can ask for. */
+export type RuleAction = 'edit' | 'pause' | 'resume' | 'activity' | 'csv' | 'json' | 'remove';

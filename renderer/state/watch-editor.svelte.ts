@@ -1,0 +1,173 @@
+import type {
+  DryRunView,
+  ErrorView,
+  WatchableFolderView,
+  WatchedFolderView,
+} from '../../preload/contract.ts';
+import { type Api, errorViewOf } from '../api.ts';
+import {
+  draftOfRule,
+  looksLikeNetworkDrive,
+  newWatchDraft,
+  type WatchDraft,
+  withPreset,
+} from '../words/watch-draft.ts';
+import type { WatchPreset } from '../words/watch-presets.ts';
+import { fieldOfError, type WatchField, watchProblems } from '../words/watch-problems.ts';
+import { dryRunRuleOf, ruleOf } from '../words/watch-rule.ts';
+
+/** How the folder was looked at for the draft as it is. */
+export type DryRunState =
+  /** Too little is said yet. */
+  | { readonly kind: 'none' }
+  /** `before`: what the last look found. */
+  | { readonly kind: 'looking'; readonly before: DryRunView | null }
+  | { readonly kind: 'found'; readonly run: DryRunView }
+  | { readonly kind: 'failed'; readonly error: ErrorView };
+
+/** A pause in typing after which the folder is looked at. */
+const typingMs = 400;
+
+/** The sheet for a new rule or a changed one. */
+export class WatchEditorState {
+  /** Null: closed. */
+  draft: WatchDraft | null = $state.raw(null);
+  dryRun: DryRunState = $state.raw({ kind: 'none' });
+  /** Of a new rule: also what lies in the folder already. */
+  takeExisting = $state(true);
+  saving = $state(false);
+  /** Why it could not be kept. */
+  error: ErrorView | null = $state.raw(null);
+  #tried = $state(false);
+  /** By field: what is missing, once saving was tried; what main found wrong, at once. */
+  problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
+  readonly #api: Api;
+  readonly #newId: () => string;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #asked = '';
+  #round = 0;
+
+  constructor(api: Api, newId: () => string) {
+    this.#api = api;
+    this.#newId = newId;
+  }
+
+  openNew(accountId: string): void {
+    this.#open(newWatchDraft(this.#newId(), accountId));
+  }
+
+  openRule({ rule, isNetworkDrive }: WatchedFolderView): void {
+    this.#open(draftOfRule(rule, isNetworkDrive));
+  }
+
+  close(): void {
+    this.#forgetDryRun();
+    this.draft = null;
+    this.saving = false;
+  }
+
+  change(part: Partial<WatchDraft>): void {
+    if (this.draft) this.#put({ ...this.draft, ...part });
+  }
+
+  typeFolder(folder: string): void {
+    this.change({ folder, isNetworkDrive: looksLikeNetworkDrive(folder) });
+  }
+
+  choosePreset(preset: WatchPreset): void {
+    if (this.draft) this.#put(withPreset(this.draft, preset));
+  }
+
+  /** A folder from the system's dialog, or one that was dropped. */
+  takeFolder({ path, isNetworkDrive }: WatchableFolderView): void {
+    this.change({ folder: path, pickedFolder: path, isNetworkDrive });
+  }
+
+  /** Throws `ApiError` when the system's dialog can't be shown. */
+  async pick(): Promise<void> {
+    const folder = await this.#api.call('watch.pickFolder', null);
+    if (folder) this.takeFolder(folder);
+  }
+
+  /** True once the rule is kept; false when something is missing or was refused. */
+  async submit(): Promise<boolean> {
+    if (!this.draft || this.saving) return false;
+    this.#tried = true;
+    const rule = ruleOf(this.draft);
+    if (!rule) return false;
+    this.saving = true;
+    this.error = null;
+    try {
+      await this.#api.call('watch.save', { rule, takeExisting: this.draft.isNew && this.takeExisting });
+      this.close();
+      return true;
+    } catch (thrown) {
+      this.error = errorViewOf(thrown);
+      return false;
+    } finally {
+      this.saving = false;
+    }
+  }
+
+  #open(draft: WatchDraft): void {
+    this.#forgetDryRun();
+    this.#tried = false;
+    this.takeExisting = true;
+    this.#put(draft, 0);
+  }
+
+  #put(draft: WatchDraft, afterMs = typingMs): void {
+    this.draft = draft;
+    this.error = null;
+    const rule = dryRunRuleOf(draft);
+    const asked = rule === null ? '' : JSON.stringify(rule);
+    if (asked === this.#asked) return;
+    this.#stopLooking();
+    this.#asked = asked;
+    if (rule === null) {
+      this.dryRun = { kind: 'none' };
+      return;
+    }
+    const round = this.#round;
+    this.dryRun = { kind: 'looking', before: foundBy(this.dryRun) };
+    this.#timer = setTimeout(() => {
+      this.#api.call('watch.dryRun', rule).then(
+        (run) => {
+          if (round === this.#round) this.dryRun = { kind: 'found', run };
+        },
+        (thrown) => {
+          if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(thrown) };
+        },
+      );
+    }, afterMs);
+  }
+
+  #forgetDryRun(): void {
+    this.#stopLooking();
+    this.#asked = '';
+    this.dryRun = { kind: 'none' };
+    this.error = null;
+  }
+
+  #stopLooking(): void {
+    this.#round += 1;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #problems(): ReadonlyMap<WatchField, string> {
+    const { draft } = this;
+    if (!draft) return new Map();
+    const problems = new Map(this.#tried ? watchProblems(draft) : []);
+    for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
+      const field = error && fieldOfError(error, draft);
+      if (error && field) problems.set(field, `${error.message} ${error.advice}`);
+    }
+    return problems;
+  }
+}
+
+function foundBy(state: DryRunState): DryRunView | null {
+  if (state.kind === 'found') return state.run;
+  return state.kind === 'looking' ? state.before : null;
+}

@@ -1,0 +1,96 @@
+/** The sources of a watched folder: their sections, and what the row of each says. */
+
+import type { JobView, WatchSourceView } from '../../preload/contract.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { formatCounted } from '../format/number.ts';
+import { describeState, uploadFraction } from './job-row.ts';
+import { baseName } from './source.ts';
+import type { Tone } from './tone.ts';
+
+export type SourceSection = 'now' | 'failed' | 'done' | 'left';
+
+export const sectionTitles: Readonly<Record<SourceSection, string>> = {
+  now: 'Now',
+  failed: 'Failed',
+  done: 'Done',
+  left: 'Not wanted',
+};
+
+const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
+  settling: 'now',
+  waiting: 'now',
+  'under-way': 'now',
+  failed: 'failed',
+  complete: 'done',
+  skipped: 'left',
+};
+
+/** What is under way stands before what waits, and that before what settles. */
+const nowOrder: readonly WatchSourceView['state'][] = ['under-way', 'waiting', 'settling'];
+
+/** Sections that hold something, in the order in which somebody asks for them; the latest source first. */
+export function sectionsOf(
+  sources: readonly WatchSourceView[],
+): readonly { readonly section: SourceSection; readonly sources: readonly WatchSourceView[] }[] {
+  return (['now', 'failed', 'done', 'left'] as const)
+    .map((section) => ({
+      section,
+      sources: sources
+        .filter(({ state }) => sectionOf[state] === section)
+        .toSorted((a, b) => nowOrder.indexOf(a.state) - nowOrder.indexOf(b.state) || b.at - a.at),
+    }))
+    .filter(({ sources }) => sources.length > 0);
+}
+
+export interface SourceWords {
+  readonly name: string;
+  readonly detail: string;
+  readonly word: string;
+  readonly tone: Tone;
+  /** 0 to 1 of the upload or the tiling; null: no bar. */
+  readonly fraction: number | null;
+}
+
+/** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
+export function describeWatchSource(
+  source: WatchSourceView,
+  folder: string,
+  job: JobView | undefined,
+  now: number,
+): SourceWords {
+  const name = source.path === '.' ? baseName(folder) : source.path;
+  const size = `${formatCounted(source.files, 'file')} · ${formatBytes(source.bytes)}`;
+  const words = { name, fraction: null };
+  switch (source.state) {
+    case 'settling':
+      return { ...words, word: 'Settling', tone: 'waiting', detail: `${source.why} · ${size}` };
+    case 'waiting':
+      return { ...words, word: 'Waiting', tone: 'waiting', detail: source.why };
+    case 'under-way':
+      if (!job) return { ...words, word: 'Under way', tone: 'accent', detail: source.why };
+      return { ...words, ...underWayWords(job, now), detail: job.error?.message ?? size };
+    case 'complete':
+      return { ...words, word: 'Complete', tone: 'complete', detail: doneDetail(source, size) };
+    case 'failed':
+      return { ...words, word: 'Failed', tone: 'error', detail: source.why };
+    case 'skipped':
+      return { ...words, word: 'Not wanted', tone: 'neutral', detail: size };
+  }
+}
+
+function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 'tone' | 'fraction'> {
+  const { word, tone } = describeState(job, now);
+  const fraction =
+    job.status === 'tiling'
+      ? (job.percentComplete ?? 0) / 100
+      : job.status === 'uploading' || job.status === 'paused'
+        ? uploadFraction(job)
+        : null;
+  return { word, tone, fraction };
+}
+
+/** What main says of a finished source begins with the word that stands beside it already. */
+function doneDetail({ why }: WatchSourceView, size: string): string {
+  const rest = why.replace(/^complete(, )?/i, '');
+  return rest === '' ? size : `${size} · ${rest}`;
+}
