@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEntry } from './model.ts';
+import { retryTimeOf } from './retry-delay.ts';
 import type { WatchRule } from './rule.ts';
 import { surveySource } from './survey.ts';
 import { takeSource } from './take-source.ts';
@@ -23,8 +24,9 @@ export async function retryDue(
   hooks: RetryHooks,
 ): Promise<number | null> {
   for (const entry of parts.ledger.waitingForRetry(rule.id)) {
-    const at = entry.retryAt ?? 0;
-    if (at > parts.clock.now()) return at;
+    const now = parts.clock.now();
+    const at = retryTimeOf(entry, now);
+    if (at > now) return at;
     if (!hooks.turnIsFree()) return null;
     if (!hooks.isPending(entry.path)) await tryAgain(rule, entry, parts, hooks);
   }

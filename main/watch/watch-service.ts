@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
@@ -148,6 +149,15 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     await runner?.stop();
   }
 
+  /** A transaction of so many takes a few milliseconds. */
+  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
+    const page = 500;
+    for (let at = 0; at < sources.length; at += page) {
+      ledger.skip(ruleId, sources.slice(at, at + page), clock.now());
+      await setImmediate();
+    }
+  }
+
   function keep(changed: readonly WatchRule[]): void {
     settings.update({ watchRules: changed });
   }
@@ -212,7 +222,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       const before = ruleOf(rule.id);
       if (!before && !takeExisting) {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
-        ledger.skip(rule.id, sources, clock.now());
+        await skipAll(rule.id, sources);
       }
       await halt(rule.id);
       claims.delete(rule.id);
