@@ -72,7 +72,7 @@ export function describeWatchSource(
     case 'complete':
       return { ...words, word: 'Complete', tone: 'complete', detail: doneDetail(source, size) };
     case 'failed':
-      return { ...words, word: 'Failed', tone: 'error', detail: source.why };
+      return { ...words, word: 'Failed', tone: 'error', detail: size };
     case 'skipped':
       return { ...words, word: 'Not wanted', tone: 'neutral', detail: size };
   }
