@@ -1,9 +1,4 @@
-import type {
-  DryRunView,
-  ErrorView,
-  WatchableFolderView,
-  WatchedFolderView,
-} from '../../preload/contract.ts';
+import type { DryRunView, ErrorView, WatchedFolderView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import {
   draftOfRule,

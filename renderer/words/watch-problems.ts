@@ -105,14 +105,15 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
   }
 }
 
-/** The messages name the target's whole path; what was typed is its end. */
+/** The messages name the target by its whole path. */
 function targetIn(message: string, draft: WatchDraft): 'success' | 'failure' | null {
-  const plain = message.replaceAll('\\', '/');
+  const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
+  const plain = slashed(message);
   const named = (['success', 'failure'] as const).find((field) => {
-    const { kind, folder } = draft[field];
-    const typed = folder.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+    const typed = slashed(draft[field].folder.trim()).replace(/^\.\//, '');
+    const whole = folderProblem(typed) === null ? typed : `${slashed(folderOf(draft))}/${typed}`;
     return (
-      kind === 'move' && typed !== '' && (plain.includes(`/${typed}.`) || plain.includes(`/${typed} and`))
+      draft[field].kind === 'move' && [`${whole}.`, `${whole} and`].some((words) => plain.includes(words))
     );
   });
   return named ?? null;

@@ -166,6 +166,7 @@ describe('an error of main', () => {
     ['watch-folder-missing', 'The watched folder /srv/uav is not there.', 'folder'],
     ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/uav and /srv.', 'folder'],
     ['watch-folder-nested', 'Two rules can’t watch the same files: /mnt/failed and /mnt.', 'failure'],
+    ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/fme/done and /srv/uav.', 'folder'],
     ['watch-target-unusable', 'Finished sources can’t be moved to /srv/uav/done.', 'success'],
     ['watch-target-unusable', 'Finished sources can’t be moved to /mnt/failed.', 'failure'],
     ['watch-pattern-invalid', '“*.laz” is not a usable pattern.', 'patterns'],
