@@ -94,3 +94,8 @@ function doneDetail({ why }: WatchSourceView, size: string): string {
   const rest = why.replace(/^complete(, )?/i, '');
   return rest === '' ? size : `${size} · ${rest}`;
 }
+
+/** With a full stop where it has no end of its own. */
+export function sentence(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -18,7 +18,7 @@ import {
   dryRunTitle,
   saveWords,
 } from '../../../renderer/words/watch-dry-run.ts';
-import { describeWatchSource, sectionsOf } from '../../../renderer/words/watch-sources.ts';
+import { describeWatchSource, sectionsOf, sentence } from '../../../renderer/words/watch-sources.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
@@ -200,6 +200,10 @@ describe('the sources of a rule', () => {
       );
     expect(done('Complete, moved to done')).toBe('1 file · 0 bytes · moved to done');
     expect(done('Complete')).toBe('1 file · 0 bytes');
+  });
+
+  it('say in whole sentences why they failed', () => {
+    expect(['Gone. Waits for you', 'Gone.', ''].map(sentence)).toEqual(['Gone. Waits for you.', 'Gone.', '']);
   });
 
   it('are called like the folder where they are all of it', () => {
