@@ -87,6 +87,7 @@ export async function watchFolders(journey: Journey, window: TileliftWindow): Pr
   await window.page.getByRole('button', { name: 'Drone landings', exact: true }).click();
   await window.page.getByText('Drive not connected').waitFor();
   await window.page.getByText('2026-11-20_Deponie_West').waitFor({ timeout: 60_000 });
+  await window.page.getByText(/^Uploading · [3-9]\d\s%/).waitFor({ timeout: 60_000 });
   return () => clearInterval(growing);
 }
 
