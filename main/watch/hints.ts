@@ -25,9 +25,8 @@ export class Hints {
     const place = placeIn(folder, path);
     if (place === null || this.#everything) return;
     const [top = ''] = place.split('/');
-    if (top === '' || unit.kind === 'trigger') return this.addEverything();
     this.#places.add(unit.kind === 'entries' ? join(folder, top) : path);
-    if (this.#places.size > mostPlaces) this.addEverything();
+    if (top === '' || unit.kind === 'trigger' || this.#places.size > mostPlaces) this.addEverything();
   }
 
   addEverything(): void {
