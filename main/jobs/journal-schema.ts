@@ -103,6 +103,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX activity_of_rule ON activity (rule_id, seq);
   CREATE TABLE receipts (
     seq INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL UNIQUE,
     rule_id TEXT NOT NULL,
     ended_at REAL NOT NULL,
     receipt TEXT NOT NULL

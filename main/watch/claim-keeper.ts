@@ -1,6 +1,7 @@
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { Claims } from './claims.ts';
 import type { FoundSource, LedgerEntry } from './model.ts';
+import { withPatience } from './patience.ts';
 import type { WatchRule } from './rule.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { nameOf } from './words.ts';
@@ -29,23 +30,42 @@ export async function claimSource(
   return 'done';
 }
 
+/** Before a source that the ledger knows is tried again. False: another computer has it now, and it is given up. Throws `watch-claims-unwritable`. */
+export async function claimAgain(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): Promise<boolean> {
+  const answer = await parts.claimsOf(rule)?.claim(entry.path, entry.identity);
+  const isOurs = answer === undefined || answer === 'ours';
+  if (!isOurs) await giveUp(rule, entry, parts);
+  return isOurs;
+}
+
 /**
- * After a start: whether the sources whose jobs are about to go on are still ours. Those that another computer took over meanwhile are given up, so that
- * there is one asset, not two.
+ * Whether the sources whose jobs go on are still ours, after a start or a change of the rule. Those that another computer took over meanwhile are given up, so
+ * that there is one asset, not two. Where nothing answers the rest waits until the claims are renewed.
  */
 export async function confirmClaims(rule: WatchRule, claims: Claims, parts: WatchParts): Promise<void> {
+  const mine = new Set(claims.mine());
   for (const entry of parts.ledger.taken()) {
-    if (entry.ruleId !== rule.id) continue;
-    const answer = await withPatience(claims.claim(entry.path, entry.identity));
-    if (answer === 'theirs' || answer === 'done') await giveUp(rule, entry, parts);
+    if (entry.ruleId !== rule.id || mine.has(entry.path)) continue;
+    const asked = claims.claim(entry.path, entry.identity).catch(() => undefined);
+    const answer = await withPatience(asked, patienceMs);
+    if (answer === undefined) return;
+    if (answer !== 'ours') await giveUp(rule, entry, parts);
   }
 }
 
 /** Says that we are still at it, and gives up what another computer took over while this one slept. */
 export async function renewClaims(rule: WatchRule, claims: Claims, parts: WatchParts): Promise<void> {
+  await confirmClaims(rule, claims, parts);
   for (const path of await claims.renew()) {
     const entry = parts.ledger.find(rule.id, path);
     if (entry?.state === 'taken') await giveUp(rule, entry, parts);
+  }
+}
+
+/** The rule is going, its jobs go on: nobody renews their claims any more, and nobody is to take their sources all the same. */
+export async function leaveClaims(rule: WatchRule, claims: Claims, parts: WatchParts): Promise<void> {
+  for (const { ruleId, path, identity, state } of parts.ledger.taken()) {
+    if (ruleId === rule.id) await claims.finish(path, identity, state);
   }
 }
 
@@ -58,17 +78,4 @@ async function giveUp(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): P
   if (entry.jobId !== null && jobs.get(entry.jobId)) await jobs.act(entry.jobId, 'cancel');
   note(parts, rule.id, error.message);
   parts.onChange(rule.id);
-}
-
-/** Undefined when there is no answer in time, or none at all: the folder may be away. */
-async function withPatience<T>(asked: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
-  });
-  try {
-    return await Promise.race([asked.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

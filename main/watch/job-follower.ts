@@ -1,7 +1,9 @@
 import { toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { afterJob } from './after-job.ts';
+import type { LedgerChange } from './ledger-model.ts';
 import type { LedgerEntry } from './model.ts';
+import { withPatience } from './patience.ts';
 import type { WatchRule } from './rule.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 
@@ -22,19 +24,28 @@ export interface FollowerHooks {
   readonly onMoved: () => void;
 }
 
+/** Of a row whose job goes on. */
+export const underWay: LedgerChange = { state: 'taken', retryAt: null, endedAt: null, error: null };
+
 /** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
 const gatherMs = 200;
+/** How long `stop` waits for what is being moved: a dead file server may hold it up for good, ms. */
+const stopPatienceMs = 3_000;
 
 /** Follows the jobs of taken sources to their end and writes into the ledger what became of them. */
 export class JobFollower {
   readonly #parts: WatchParts;
   readonly #hooks: FollowerHooks;
-  /** Jobs of sources that count as taken. */
-  readonly #followed = new Set<string>();
+  /** Jobs of sources that count as taken, with their rules. */
+  readonly #followed = new Map<string, string>();
   readonly #changed = new Set<string>();
+  /** Jobs that no rule made. */
+  readonly #unrelated = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #later = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
-  #work: Promise<void> = Promise.resolve();
+  /** By rule: a drive that does not answer holds up its own rule alone. */
+  readonly #work = new Map<string, Promise<void>>();
 
   constructor(parts: WatchParts, hooks: FollowerHooks) {
     this.#parts = parts;
@@ -43,25 +54,45 @@ export class JobFollower {
 
   /** Takes up every source that the ledger shows as taken: its job may have ended while nobody looked. */
   start(): void {
-    for (const { jobId } of this.#parts.ledger.taken()) if (jobId !== null) this.follow(jobId);
+    for (const { jobId, ruleId } of this.#parts.ledger.taken())
+      if (jobId !== null) this.follow(jobId, ruleId);
     this.#stopListening = this.#parts.jobs.onChange((id) => {
-      if (this.#followed.has(id)) this.#mark(id);
+      if (this.#followed.has(id) || this.#goesOn(id)) this.#mark(id);
     });
   }
 
   async stop(): Promise<void> {
     this.#stopListening();
     clearTimeout(this.#timer);
-    await this.#work;
+    for (const timer of this.#later) clearTimeout(timer);
+    await withPatience(Promise.all(this.#work.values()), stopPatienceMs);
   }
 
-  follow(jobId: string): void {
-    this.#followed.add(jobId);
+  follow(jobId: string, ruleId: string): void {
+    this.#followed.set(jobId, ruleId);
     this.#mark(jobId);
   }
 
   get followed(): Iterable<string> {
-    return this.#followed;
+    return this.#followed.keys();
+  }
+
+  /** A job that had ended is tried again in the list of uploads: its source is under way once more, and must not be taken a second time. */
+  #goesOn(jobId: string): boolean {
+    const { jobs, ledger, log } = this.#parts;
+    if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
+    try {
+      const entry = ledger.ofJob(jobId);
+      if (!entry || entry.state === 'skipped') this.#unrelated.add(jobId);
+      else {
+        if (entry.state !== 'taken') ledger.change(entry.ruleId, entry.path, underWay);
+        this.#followed.set(jobId, entry.ruleId);
+      }
+      return entry !== undefined;
+    } catch (thrown) {
+      log.warn({ jobId, error: toErrorRecord(toTileliftError(thrown)) }, 'whose job this is can’t be told');
+      return false;
+    }
   }
 
   #mark(jobId: string): void {
@@ -70,29 +101,45 @@ export class JobFollower {
       this.#timer = undefined;
       const ids = [...this.#changed];
       this.#changed.clear();
-      // One after the other: each may move files and write receipts.
-      this.#work = this.#work.then(async () => {
-        for (const id of ids) await this.#look(id);
-        this.#hooks.onMoved();
-      });
+      for (const id of ids) this.#look(id);
+      this.#hooks.onMoved();
     }, gatherMs);
   }
 
-  async #look(jobId: string): Promise<void> {
+  #look(jobId: string): void {
+    const ruleId = this.#followed.get(jobId);
+    const job = this.#parts.jobs.get(jobId);
+    if (ruleId === undefined || (job && job.endedAt === null)) return;
+    // One after the other: each may move files and write receipts.
+    const before = this.#work.get(ruleId) ?? Promise.resolve();
+    this.#work.set(
+      ruleId,
+      before.then(() => this.#noteEnd(jobId, ruleId)),
+    );
+  }
+
+  async #noteEnd(jobId: string, ruleId: string): Promise<void> {
     const { jobs, ledger, log } = this.#parts;
-    const job = jobs.get(jobId);
-    if (job && job.endedAt === null) return;
-    this.#followed.delete(jobId);
     try {
+      const job = jobs.get(jobId);
+      if (job && job.endedAt === null) return;
       const entry = ledger.ofJob(jobId);
       if (entry?.state === 'taken') await this.#end(entry, job);
+      this.#followed.delete(jobId);
     } catch (thrown) {
-      // Nothing is lost: the ledger still calls it taken, and the next start looks at it again.
-      log.error(
-        { jobId, error: toErrorRecord(toTileliftError(thrown)) },
-        'a source’s end could not be noted',
-      );
+      // The ledger still calls it taken: the disk, or the folder with its claims, may be there again later.
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.error({ jobId, ruleId, error }, 'a source’s end could not be noted');
+      this.#lookLater(jobId);
     }
+  }
+
+  #lookLater(jobId: string): void {
+    const timer = setTimeout(() => {
+      this.#later.delete(timer);
+      this.#mark(jobId);
+    }, this.#parts.timing.presenceMs);
+    this.#later.add(timer);
   }
 
   async #end(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {

@@ -51,7 +51,8 @@ export interface Ledger {
   addActivity(ruleId: string, entry: ActivityEntry): void;
   /** Newest first. */
   activity(ruleId: string, limit: number): readonly ActivityEntry[];
-  addReceipt(receipt: Receipt): void;
+  /** One for a job, in the place of what it left before. */
+  addReceipt(receipt: Receipt, jobId: string): void;
   /** Of one rule or of all (null), newest first, read bit by bit. */
   receipts(ruleId: string | null): Iterable<Receipt>;
 }

@@ -124,10 +124,12 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
         limit,
       ),
 
-    addReceipt: (receipt) =>
+    addReceipt: (receipt, jobId) =>
       transaction(() =>
         run(
-          'INSERT INTO receipts (rule_id, ended_at, receipt) VALUES (?, ?, ?)',
+          `INSERT INTO receipts (job_id, rule_id, ended_at, receipt) VALUES (?, ?, ?, ?)
+           ON CONFLICT (job_id) DO UPDATE SET ended_at = excluded.ended_at, receipt = excluded.receipt`,
+          jobId,
           receipt.ruleId,
           receipt.endedAt,
           JSON.stringify(receipt),

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
+import { claimAgain } from './claim-keeper.ts';
+import { underWay } from './job-follower.ts';
 import type { LedgerEntry } from './model.ts';
-import { retryTimeOf } from './retry-delay.ts';
+import { retryDelayMs, retryTimeOf } from './retry-delay.ts';
 import type { WatchRule } from './rule.ts';
 import { surveySource } from './survey.ts';
 import { takeSource } from './take-source.ts';
@@ -9,7 +12,8 @@ import type { WatchParts } from './watch-parts.ts';
 
 export interface RetryHooks {
   readonly turnIsFree: () => boolean;
-  readonly isPending: (path: string) => boolean;
+  /** It settles, or is about to be looked at. */
+  readonly isAwaited: (path: string) => boolean;
   readonly lookAt: (path: string) => void;
   readonly follow: (jobId: string) => void;
 }
@@ -28,9 +32,38 @@ export async function retryDue(
     const at = retryTimeOf(entry, now);
     if (at > now) return at;
     if (!hooks.turnIsFree()) return null;
-    if (!hooks.isPending(entry.path)) await tryAgain(rule, entry, parts, hooks);
+    if (hooks.isAwaited(entry.path)) continue;
+    try {
+      await tryAgain(rule, entry, parts, hooks);
+    } catch (thrown) {
+      postpone(entry, toTileliftError(thrown), parts);
+    }
   }
   return null;
+}
+
+/** That it could not even be tried is one failure more, and must not keep others from their turn. */
+function postpone(
+  entry: LedgerEntry,
+  error: TileliftError,
+  { ledger, clock, random, log }: WatchParts,
+): void {
+  const { ruleId, path } = entry;
+  log.warn({ ruleId, error }, 'a source could not be tried again');
+  const retries = entry.retries + 1;
+  const retryAt = clock.now() + retryDelayMs(retries, random);
+  ledger.change(ruleId, path, { state: 'waits-for-retry', retries, retryAt, error: toErrorRecord(error) });
+}
+
+/** The job of a source that failed, where that goes on by itself or can be tried again: the source needs no other asset. */
+export function ownJobOf(
+  entry: Pick<LedgerEntry, 'jobId'> | undefined,
+  jobs: WatchParts['jobs'],
+): JobSnapshot | undefined {
+  const job = entry?.jobId ? jobs.get(entry.jobId) : undefined;
+  if (!job || job.endedAt === null || job.status === 'complete') return job;
+  // A job can't follow its source to another name.
+  return job.actions.includes('try-again') && job.paths.every((path) => existsSync(path)) ? job : undefined;
 }
 
 async function tryAgain(
@@ -40,15 +73,18 @@ async function tryAgain(
   hooks: RetryHooks,
 ): Promise<void> {
   const { ledger, jobs } = parts;
-  const job = entry.jobId === null ? undefined : jobs.get(entry.jobId);
-  if (job?.actions.includes('try-again')) {
-    // First the ledger: a kill in between leaves a job that has ended, which is looked at again.
-    ledger.change(rule.id, entry.path, { state: 'taken', retryAt: null, endedAt: null, error: null });
-    await jobs.act(job.id, 'try-again');
-    hooks.follow(job.id);
-    parts.onChange(rule.id);
-  } else if (existsSync(join(rule.folder, entry.path))) hooks.lookAt(entry.path);
-  else ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
+  const job = ownJobOf(entry, jobs);
+  if (!job) {
+    if (await surveySource(rule, entry.path)) hooks.lookAt(entry.path);
+    else ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
+    return;
+  }
+  if (!(await claimAgain(rule, entry, parts))) return;
+  // First the ledger: a kill in between leaves a job that has ended, which is looked at again.
+  ledger.change(rule.id, entry.path, underWay);
+  hooks.follow(job.id);
+  await jobs.act(job.id, 'try-again');
+  parts.onChange(rule.id);
 }
 
 /** The same source as another asset, at once: its credentials ended before its upload. */
@@ -59,7 +95,13 @@ export async function startAgain(
   hooks: Pick<RetryHooks, 'lookAt' | 'follow'>,
 ): Promise<void> {
   const source = await surveySource(rule, entry.path);
-  if (source?.identity === entry.identity) return hooks.follow(takeSource(rule, source, true, parts));
+  if (source?.identity === entry.identity) {
+    // It may have become pending meanwhile, and taken.
+    if (!(await claimAgain(rule, entry, parts))) return;
+    const now = parts.ledger.find(rule.id, entry.path);
+    if (now?.state === 'waits-for-retry') hooks.follow(takeSource(rule, source, true, parts));
+    return;
+  }
   parts.ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
   hooks.lookAt(entry.path);
 }

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
+import { type ErrorRecord, type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
-import { decide } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import type { SurveyedSource } from './found-source.ts';
+import { Hints } from './hints.ts';
 import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
+import { withPatience } from './patience.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import { createReadReferences } from './references.ts';
 import type { WatchRule } from './rule.ts';
-import { settleFurther } from './settle-source.ts';
-import { type SurveyOptions, surveyPart, surveyRule } from './survey.ts';
+import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
+import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './survey.ts';
 import type { Turns } from './turns.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { folderAway, WatchedFolder } from './watched-folder.ts';
@@ -23,6 +25,8 @@ export interface RuleRunnerHooks {
   readonly take: (source: FoundSource, again: boolean) => Promise<boolean>;
   /** A source that was taken lies here unchanged: what the rule wants done at its end may have been cut off. */
   readonly finish: (source: FoundSource) => Promise<void>;
+  /** It failed, and its job goes on by itself or can be tried again: it needs no other asset. */
+  readonly hasOwnJob: (path: string) => boolean;
   /** Takes up sources whose time for another try has come; gives when the next one's comes, ms since the epoch, null for none. */
   readonly retry: () => Promise<number | null>;
 }
@@ -31,11 +35,13 @@ export type RunnerState = 'watching' | 'looking' | 'suspended';
 
 /** Samples taken side by side, and sources looked at between two breaths. */
 const sideBySide = 4;
+/** Sources that are looked at one by one; more are found faster in one look through the whole folder. */
+const mostSingly = 50;
 const page = 200;
 /** After a look comes a rest of this many times its length. */
 const restAfterLook = 20;
-/** Another computer may give a source back. */
-const elsewhereMs = 60_000;
+/** How long `stop` waits for a disk that does not answer, ms. */
+const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Watches one folder: what arrives there settles, and is taken when its turn comes. */
@@ -45,14 +51,21 @@ export class RuleRunner {
   readonly #hooks: RuleRunnerHooks;
   readonly #folder: WatchedFolder;
   readonly #pending = new PendingSources();
-  readonly #hints = new Set<string>();
+  readonly #hints: Hints;
   readonly #bell = new Bell();
   readonly #ending = new AbortController();
   readonly #surveying: SurveyOptions;
   #state: RunnerState = 'looking';
+  /** What is wrong with the folder for as long as it is watched like this. */
   #notice: ErrorRecord | null = null;
-  /** Everything is to be looked through, not only what was hinted at. */
-  #lookWanted = true;
+  /** Why the last round, or the last source that was to be taken, failed; null once it worked again. */
+  #failure: ErrorRecord | null = null;
+  /** What a person does not want to wait for; it may be being looked at just now. */
+  readonly #urgent = new Set<string>();
+  /** What was last said about a source that has to wait. */
+  readonly #told = new Map<string, string>();
+  /** Sources that can't be read, and why. */
+  #unreadable: ReadonlyMap<string, string> = new Map();
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
@@ -64,6 +77,7 @@ export class RuleRunner {
     this.#rule = rule;
     this.#parts = parts;
     this.#hooks = hooks;
+    this.#hints = new Hints(rule);
     this.#surveying = {
       signal: this.#ending.signal,
       readReferences: createReadReferences(),
@@ -82,7 +96,7 @@ export class RuleRunner {
   get state() {
     return {
       state: this.#state,
-      notice: this.#notice,
+      notice: this.#failure ?? this.#notice,
       isNetworkDrive: this.#folder.drive === 'network',
       lastLookAt: this.#lastLookAt,
     };
@@ -93,8 +107,18 @@ export class RuleRunner {
     return this.#pending.all;
   }
 
+  /** Sources that can't be read, with the reason. */
+  get unreadable(): ReadonlyMap<string, string> {
+    return this.#unreadable;
+  }
+
   isPending(path: string): boolean {
     return this.#pending.get(path) !== undefined;
+  }
+
+  /** It settles, or is about to be looked at. */
+  isAwaited(path: string): boolean {
+    return this.isPending(path) || this.#hints.has(join(this.#rule.folder, path));
   }
 
   start(): void {
@@ -105,12 +129,12 @@ export class RuleRunner {
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#bell.ring();
-    await this.#done;
+    await withPatience(this.#done, stopPatienceMs);
   }
 
   /** Looks through the whole folder as soon as it can. */
   look(): void {
-    this.#lookWanted = true;
+    this.#hints.addEverything();
     this.#restUntil = 0;
     this.#bell.ring();
   }
@@ -127,9 +151,7 @@ export class RuleRunner {
 
   /** Takes a source without waiting until it has settled. */
   takeNow(path: string): void {
-    const pending = this.#pending.get(path);
-    if (!pending) return;
-    this.#pending.set({ ...pending, urgent: true, settled: false, nextAt: 0 });
+    this.#urgent.add(path);
     this.#bell.ring();
   }
 
@@ -155,56 +177,62 @@ export class RuleRunner {
   async #round(): Promise<number> {
     const { elapsed, clock } = this.#parts;
     const retryAt = await this.#hooks.retry();
-    const isRested = elapsed() >= this.#restUntil;
-    if ((this.#lookWanted && isRested) || elapsed() >= this.#nextLookAt) await this.#lookThrough();
-    else if (this.#hints.size > 0 && isRested) await this.#lookAtHints();
+    if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
+    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
     await this.#settle();
     await this.#take();
-    const toDo = this.#lookWanted || this.#hints.size > 0;
-    const soonest = Math.min(toDo ? this.#restUntil : this.#nextLookAt, this.#pending.nextAt() ?? never);
+    const soonest = Math.min(
+      this.#hints.isEmpty ? this.#nextLookAt : this.#restUntil,
+      this.#pending.nextAt() ?? never,
+    );
     const untilRetry = retryAt === null ? never : retryAt - clock.now();
     return Math.max(0, Math.min(soonest - elapsed(), untilRetry));
   }
 
   #hint(path: string): void {
-    const isFirst = this.#hints.size === 0 && !this.#lookWanted;
-    if (path === this.#rule.folder) this.#lookWanted = true;
-    else this.#hints.add(path);
+    const isFirst = this.#hints.isEmpty;
+    this.#hints.add(path);
     // What is written now will be written on: a moment later one look does for many hints. Later ones must not put it off.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
     this.#bell.ring();
   }
 
+  async #lookAtHints(): Promise<void> {
+    const began = this.#parts.elapsed();
+    const places = this.#hints.take();
+    try {
+      if (places === 'everything') await this.#lookThrough();
+      else await this.#lookAtPlaces(places);
+    } catch (thrown) {
+      // Whatever it was about is not lost with it.
+      this.#hints.addEverything();
+      throw thrown;
+    } finally {
+      this.#restSince(began);
+    }
+  }
+
   async #lookThrough(): Promise<void> {
     const { elapsed, timing, clock } = this.#parts;
-    this.#lookWanted = false;
-    this.#hints.clear();
-    const began = elapsed();
     this.#show('looking', this.#notice);
     await finishMoves(this.#rule.folder);
-    const { sources } = await surveyRule(this.#rule, this.#surveying);
-    const there = new Set(sources.map(({ path }) => path));
+    const survey = await surveyRule(this.#rule, this.#surveying);
+    const there = new Set(survey.sources.map(({ path }) => path));
     for (const { found } of [...this.#pending.all])
       if (!there.has(found.path)) this.#pending.delete(found.path);
-    await this.#considerAll(sources);
+    this.#unreadable = new Map();
+    await this.#considerAll([survey]);
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
-    this.#restSince(began);
+    this.#failure = null;
     this.#show('watching', this.#notice);
   }
 
-  async #lookAtHints(): Promise<void> {
-    const hints = [...this.#hints];
-    this.#hints.clear();
-    const began = this.#parts.elapsed();
-    const found = new Map<string, SurveyedSource>();
-    for (const hint of hints) {
-      const { sources } = await surveyPart(this.#rule, hint, this.#surveying);
-      for (const source of sources) found.set(source.path, source);
-    }
-    await this.#considerAll([...found.values()]);
-    this.#restSince(began);
+  async #lookAtPlaces(places: readonly string[]): Promise<void> {
+    const surveys: Survey[] = [];
+    for (const place of places) surveys.push(await surveyPart(this.#rule, place, this.#surveying));
+    await this.#considerAll(surveys);
   }
 
   #restSince(began: number): void {
@@ -212,7 +240,18 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(this.#parts.timing.gatherMs, (now - began) * restAfterLook);
   }
 
-  async #considerAll(sources: readonly SurveyedSource[]): Promise<void> {
+  async #considerAll(surveys: readonly Survey[]): Promise<void> {
+    const found = new Map<string, SurveyedSource>();
+    const unreadable = new Map(this.#unreadable);
+    for (const survey of surveys) {
+      for (const source of survey.sources) {
+        found.set(source.path, source);
+        unreadable.delete(source.path);
+      }
+      for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
+    }
+    this.#tellUnreadable(unreadable);
+    const sources = [...found.values()];
     for (const [index, source] of sources.entries()) {
       if (index % page === page - 1) await setImmediate();
       this.#ending.signal.throwIfAborted();
@@ -222,17 +261,9 @@ export class RuleRunner {
   }
 
   async #consider(found: SurveyedSource): Promise<void> {
-    const { ledger, clock } = this.#parts;
+    const { ledger } = this.#parts;
     const rule = this.#rule;
-    const known = ledger.find(rule.id, found.path);
-    const decision = decide({
-      found,
-      known,
-      sameIdentity: known ? [] : ledger.withIdentity(rule.id, found.identity),
-      rule,
-      now: clock.now(),
-      isThere: (path) => existsSync(join(rule.folder, path)),
-    });
+    const decision = this.#decide(found);
     if (decision.kind === 'take') return this.#expect(found, decision.again);
     this.#pending.delete(found.path);
     if (decision.kind === 'known') return this.#hooks.finish(found);
@@ -240,6 +271,32 @@ export class RuleRunner {
     const { path, fingerprint, newestMs } = found;
     ledger.change(rule.id, decision.from, { path, fingerprint, newestMs });
     note(this.#parts, rule.id, `${nameOf(rule, decision.from)} is now called ${nameOf(rule, path)}.`);
+  }
+
+  #decide(found: SurveyedSource): Decision {
+    const { ledger, clock } = this.#parts;
+    const rule = this.#rule;
+    const known = ledger.find(rule.id, found.path);
+    const now = clock.now();
+    const decision = decide({
+      found,
+      known,
+      sameIdentity: known ? [] : ledger.withIdentity(rule.id, found.identity),
+      rule,
+      now,
+      isThere: (path) => existsSync(join(rule.folder, path)),
+    });
+    const isAgain = decision.kind === 'take' && decision.again;
+    return isAgain && this.#hooks.hasOwnJob(found.path) ? { kind: 'later', at: now } : decision;
+  }
+
+  /** Each once, for as long as it can't be read. */
+  #tellUnreadable(unreadable: ReadonlyMap<string, string>): void {
+    for (const [source, path] of unreadable) {
+      if (this.#unreadable.has(source)) continue;
+      note(this.#parts, this.#rule.id, `${nameOf(this.#rule, source)} waits: ${path} can’t be read.`);
+    }
+    this.#unreadable = unreadable;
   }
 
   #expect(found: SurveyedSource, again: boolean): void {
@@ -259,41 +316,88 @@ export class RuleRunner {
   }
 
   async #settle(): Promise<void> {
+    for (const path of this.#urgent) {
+      const pending = this.#pending.get(path);
+      if (pending) this.#pending.set({ ...pending, urgent: true, settled: false, nextAt: 0 });
+    }
+    this.#urgent.clear();
     const due = this.#pending.due(this.#parts.elapsed());
+    const known = due.length > mostSingly ? await surveyAtOnce(this.#rule, this.#surveying) : undefined;
     for (let at = 0; at < due.length; at += sideBySide) {
       this.#ending.signal.throwIfAborted();
-      await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one)));
+      if (at % page === 0) await setImmediate();
+      await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
     }
     if (due.length > 0) this.#parts.onChange(this.#rule.id);
   }
 
-  async #settleOne(before: Pending): Promise<Pending | null> {
-    const after = await settleFurther(before, {
-      ...this.#surveying,
-      rule: this.#rule,
-      settleMs: this.#settleMs(),
-      elapsed: this.#parts.elapsed,
-    });
+  async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
+    const after = await this.#lookOnce(before, known);
     if (after) this.#pending.set(after);
     else this.#pending.delete(before.found.path);
     return after;
   }
 
+  async #lookOnce(before: Pending, known: KnownSources | undefined): Promise<Pending | null> {
+    try {
+      return await settleFurther(before, {
+        ...this.#surveying,
+        rule: this.#rule,
+        settleMs: this.#settleMs(),
+        elapsed: this.#parts.elapsed,
+        known,
+      });
+    } catch (thrown) {
+      return this.#putBack(before, thrown);
+    }
+  }
+
   /** In the order in which they came. */
   async #take(): Promise<void> {
     for (const waiting of [...this.#pending.all]) {
-      if (!waiting.settled || !this.#hooks.turns.free()) continue;
+      if (!waiting.settled || !this.#hooks.turns.free(this.#rule.accountId)) continue;
       this.#ending.signal.throwIfAborted();
       // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
-      if (!pending?.settled) continue;
-      if (await this.#hooks.take(pending.found, pending.again)) this.#pending.delete(pending.found.path);
-      else {
-        const nextAt = this.#parts.elapsed() + elsewhereMs;
-        this.#pending.set({ ...pending, elsewhere: true, settled: false, nextAt });
-      }
+      if (pending?.settled) await this.#takeOne(pending);
       this.#parts.onChange(this.#rule.id);
     }
+  }
+
+  async #takeOne(pending: Pending): Promise<void> {
+    const { elapsed, timing } = this.#parts;
+    const { found } = pending;
+    // Something else may have taken it while it settled.
+    if (this.#decide(found).kind !== 'take') return this.#consider(found);
+    try {
+      if (await this.#hooks.take(found, pending.again)) {
+        this.#pending.delete(found.path);
+        this.#told.delete(found.path);
+      }
+      // Another computer may give it back.
+      else {
+        const nextAt = elapsed() + timing.renewClaimsMs;
+        this.#pending.set({ ...pending, elsewhere: true, settled: false, nextAt });
+      }
+      this.#failure = null;
+    } catch (thrown) {
+      this.#pending.set(this.#putBack(pending, thrown));
+    }
+  }
+
+  /** One source that can't be looked at, or taken, must not keep the others from it. Throws what concerns all of them. */
+  #putBack(pending: Pending, thrown: unknown): Pending {
+    const error = toTileliftError(thrown);
+    if (this.#isEnding() || concernsAll(error)) throw thrown;
+    this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a source has to wait');
+    this.#failure = toErrorRecord(error);
+    const name = nameOf(this.#rule, pending.found.path);
+    if (this.#told.get(pending.found.path) !== error.message)
+      note(this.#parts, this.#rule.id, `${name} waits: ${error.message}`);
+    this.#told.set(pending.found.path, error.message);
+    const nextAt = this.#parts.elapsed() + this.#parts.timing.renewClaimsMs;
+    const doubt = { kind: 'wait-longer', reason: error.message } as const;
+    return { ...pending, settled: false, doubt, nextAt };
   }
 
   /** What was settling is found again when the folder is back. */
@@ -301,14 +405,16 @@ export class RuleRunner {
     if (this.#state === 'suspended') return;
     this.#pending.clear();
     this.#hints.clear();
+    this.#failure = null;
     note(this.#parts, this.#rule.id, 'The folder is away.');
     this.#show('suspended', folderAway(this.#rule.folder));
   }
 
   #resume(): void {
     if (this.#state === 'suspended') note(this.#parts, this.#rule.id, 'The folder is back.');
-    this.#lookWanted = true;
+    this.#hints.addEverything();
     this.#restUntil = 0;
+    this.#failure = null;
     this.#show('watching', null);
   }
 
@@ -316,8 +422,8 @@ export class RuleRunner {
   #meet(thrown: unknown): void {
     const error = toTileliftError(thrown);
     this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');
-    this.#lookWanted = true;
-    this.#show('watching', toErrorRecord(error));
+    this.#failure = toErrorRecord(error);
+    this.#show('watching', this.#notice);
   }
 
   #show(state: RunnerState, notice: ErrorRecord | null): void {
@@ -334,4 +440,9 @@ export class RuleRunner {
     const usual = this.#parts.timing.settleMs[this.#folder.drive];
     return Math.max(usual, (this.#rule.settleSeconds ?? 0) * 1000);
   }
+}
+
+/** The folder or the journal, rather than one source. */
+function concernsAll({ code }: TileliftError): boolean {
+  return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }

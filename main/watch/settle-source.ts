@@ -5,7 +5,7 @@ import { findWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
 import { addSample, judgeSettling } from './settling.ts';
-import { type SurveyOptions, surveySource } from './survey.ts';
+import { type SurveyOptions, surveyRule, surveySource } from './survey.ts';
 
 export interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
@@ -13,7 +13,11 @@ export interface SettleOptions extends SurveyOptions {
   readonly settleMs: number;
   /** ms from any beginning, never set back. */
   readonly elapsed: () => number;
+  /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
+  readonly known?: KnownSources | undefined;
 }
+
+export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
 
 /** A source that somebody has open, or whose insides are not all there, is asked about no more often than this, ms. */
 const doubtMs = 10_000;
@@ -26,7 +30,8 @@ const forgottenMs = 60 * 60_000;
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleMs, elapsed } = options;
-  const found = await survey(before, options);
+  const { known } = options;
+  const found = known ? (known.get(before.found.path) ?? null) : await survey(before, options);
   if (found === null) return null;
   if ('reason' in found)
     return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
@@ -39,6 +44,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
+  if (known) return settled;
   const writer = await findWriter(found);
   const fresh = writer ?? (await lookInside(found));
   if (fresh === null) return settled;
@@ -50,12 +56,24 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, settleMs), settleMs / 3) };
 }
 
+/** All sources of the rule, to settle many of them by. Throws what `surveyRule` throws. */
+export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
+  const { sources, unreadable } = await surveyRule(rule, options);
+  const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
+  for (const { source, path } of unreadable)
+    if (source !== null)
+      known.set(source, doubtAbout(new TileliftError('source-unreadable', { subject: path })));
+  return known;
+}
+
 /** What can't be read may be readable later: a lock, a right that is about to be given. */
 async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
   try {
     return await surveySource(options.rule, before.found.path, options);
   } catch (thrown) {
     if (!(thrown instanceof TileliftError) || thrown.code !== 'source-unreadable') throw thrown;
-    return { kind: 'wait-for-change', reason: thrown.message };
+    return doubtAbout(thrown);
   }
 }
+
+const doubtAbout = ({ message }: TileliftError): Doubt => ({ kind: 'wait-for-change', reason: message });

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { durationWords } from '../jobs/history.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { LedgerEntry, SourceSnapshot } from './model.ts';
@@ -19,6 +19,24 @@ export function pendingSnapshot(ruleId: string, pending: Pending, elapsed: numbe
     assetId: null,
     error: null,
     actions: settled ? [] : ['take-now'],
+  };
+}
+
+/** A source of which something can't be read. `path`: absolute, of that. */
+export function unreadableSnapshot(ruleId: string, source: string, path: string, at: number): SourceSnapshot {
+  const error = toErrorRecord(new TileliftError('source-unreadable', { subject: path }));
+  return {
+    ruleId,
+    path: source,
+    files: 0,
+    bytes: 0,
+    state: 'settling',
+    why: error.message,
+    at,
+    jobId: null,
+    assetId: null,
+    error,
+    actions: [],
   };
 }
 

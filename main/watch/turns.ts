@@ -5,13 +5,13 @@ import type { JobSnapshot } from '../jobs/model.ts';
  * job waits would have been taken too early.
  */
 export interface Turns {
-  /** True while one more may be taken. */
-  free(): boolean;
+  /** True while one more may be taken for this account: jobs of one that is signed out are in nobody else's way. */
+  free(accountId: string): boolean;
   /** Called when that may have changed. Returns the way to stop listening. */
   onFree(listener: () => void): () => void;
 }
 
-/** Jobs of watched folders that have not sent all they have. */
+/** Jobs of watched folders and one account that have not sent all they have. */
 const mostAhead = 20;
 
 /** True when a job is in the way of others. One that waits for a person is not: it holds no line, and may wait for weeks. */
@@ -21,11 +21,11 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
   );
 }
 
-/** `ahead`: how many jobs are ahead now. */
-export function createTurns(ahead: () => number): Turns & { tell(): void } {
+/** `ahead`: how many jobs of an account are ahead now. */
+export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
   const listeners = new Set<() => void>();
   return {
-    free: () => ahead() < mostAhead,
+    free: (accountId) => ahead(accountId) < mostAhead,
     onFree: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

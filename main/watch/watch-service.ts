@@ -6,18 +6,27 @@ import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
 import { checkRule } from './check-rule.ts';
-import { claimSource, confirmClaims, renewClaims } from './claim-keeper.ts';
-import { type ClaimOwner, type Claims, createClaims } from './claims.ts';
+import { claimSource } from './claim-keeper.ts';
+import { type ClaimOwner, createClaims } from './claims.ts';
 import { driveOf } from './drive.ts';
 import { dryRunOf } from './dry-run.ts';
 import { finishSource, moveAway } from './finish-source.ts';
 import { JobFollower } from './job-follower.ts';
 import type { Ledger } from './ledger-model.ts';
-import type { FoundSource, LedgerEntry, RuleSnapshot, WatchEnd, WatchService } from './model.ts';
-import { type RetryHooks, retryDue, startAgain } from './retries.ts';
+import type {
+  FoundSource,
+  LedgerEntry,
+  RuleSnapshot,
+  SourceSnapshot,
+  WatchEnd,
+  WatchService,
+} from './model.ts';
+import { ownJobOf, type RetryHooks, retryDue, startAgain } from './retries.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
-import { knownSnapshot, pendingSnapshot } from './source-snapshots.ts';
+import { Runners } from './runners.ts';
+import { SharedFolders } from './shared-folders.ts';
+import { knownSnapshot, pendingSnapshot, unreadableSnapshot } from './source-snapshots.ts';
 import { surveyRule } from './survey.ts';
 import { takeSource } from './take-source.ts';
 import { usualTiming, type WatchTiming } from './timing.ts';
@@ -48,13 +57,10 @@ const mostListed = 500;
 export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, timing = usualTiming } = options;
   const elapsed = options.elapsed ?? (() => performance.now());
-  const runners = new Map<string, RuleRunner>();
-  const claims = new Map<string, Claims>();
   const counts = new Map<string, ReturnType<Ledger['counts']>>();
   const listeners = new Set<(ruleId: string) => void>();
   const endListeners = new Set<(end: WatchEnd) => void>();
   const lost = new Set<string>();
-  let renewing: NodeJS.Timeout | undefined;
 
   const rules = () => settings.get().watchRules;
   const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
@@ -68,7 +74,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     scanWorker: options.scanWorker,
     log: options.log,
     instance: options.owner.instance,
-    claimsOf: (rule) => (rule.shared ? claimsIn(rule) : null),
+    claimsOf: (rule) => shared.claimsOf(rule),
     onChange: (ruleId) => {
       counts.delete(ruleId);
       for (const listener of listeners) listener(ruleId);
@@ -77,11 +83,11 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       for (const listener of endListeners) listener(end);
     },
   };
-  const turns = createTurns(() => {
+  const turns = createTurns((accountId) => {
     let ahead = 0;
     for (const id of follower.followed) {
       const job = jobs.get(id);
-      if (job && isAhead(job)) ahead += 1;
+      if (job?.accountId === accountId && isAhead(job)) ahead += 1;
     }
     return ahead;
   });
@@ -93,33 +99,32 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     onMoved: turns.tell,
   });
 
-  function claimsIn(rule: WatchRule): Claims {
-    const known = claims.get(rule.id);
-    if (known) return known;
-    const { owner } = options;
-    const made = createClaims({ folder: rule.folder, owner, clock, staleMs: timing.staleClaimMs });
-    claims.set(rule.id, made);
-    return made;
-  }
+  const shared = new SharedFolders({
+    rules,
+    parts: () => parts,
+    makeClaims: ({ folder }) =>
+      createClaims({ folder, owner: options.owner, clock, staleMs: timing.staleClaimMs }),
+  });
+  const runners = new Runners({ ruleOf, make: makeRunner });
 
   function hooksOf(rule: WatchRule): RetryHooks {
     return {
-      turnIsFree: turns.free,
-      isPending: (path) => runners.get(rule.id)?.isPending(path) ?? false,
+      turnIsFree: () => turns.free(rule.accountId),
+      isAwaited: (path) => runners.get(rule.id)?.isAwaited(path) ?? false,
       lookAt: (path) => runners.get(rule.id)?.lookAt(path),
-      follow: (jobId) => follower.follow(jobId),
+      follow: (jobId) => follower.follow(jobId, rule.id),
     };
   }
 
   async function take(rule: WatchRule, source: FoundSource, again: boolean): Promise<boolean> {
-    const shared = parts.claimsOf(rule);
-    const answer = shared ? await claimSource(rule, source, shared, parts) : 'ours';
+    const claims = parts.claimsOf(rule);
+    const answer = claims ? await claimSource(rule, source, claims, parts) : 'ours';
     if (answer !== 'ours') return answer === 'done';
     try {
-      follower.follow(takeSource(rule, source, again, parts));
+      follower.follow(takeSource(rule, source, again, parts), rule.id);
       return true;
     } catch (thrown) {
-      await shared?.release(source.path);
+      await claims?.release(source.path);
       throw thrown;
     }
   }
@@ -132,21 +137,14 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     if (movedTo !== null) ledger.change(rule.id, path, { movedTo });
   }
 
-  function run(rule: WatchRule): void {
-    const runner = new RuleRunner(rule, parts, {
+  function makeRunner(rule: WatchRule): RuleRunner {
+    return new RuleRunner(rule, parts, {
       turns,
       take: (source, again) => take(rule, source, again),
       finish: (source) => finish(rule, source),
+      hasOwnJob: (path) => ownJobOf(ledger.find(rule.id, path), jobs) !== undefined,
       retry: () => retryDue(rule, parts, hooksOf(rule)),
     });
-    runners.set(rule.id, runner);
-    runner.start();
-  }
-
-  async function halt(ruleId: string): Promise<void> {
-    const runner = runners.get(ruleId);
-    runners.delete(ruleId);
-    await runner?.stop();
   }
 
   /** A transaction of so many takes a few milliseconds. */
@@ -166,8 +164,11 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     const runner = runners.get(rule.id);
     const known = counts.get(rule.id) ?? ledger.counts(rule.id);
     counts.set(rule.id, known);
-    const pending = [...(runner?.pending ?? [])];
-    const settling = pending.filter((one) => !one.settled && !one.elsewhere).length;
+    let [waiting, settling] = [0, runner?.unreadable.size ?? 0];
+    for (const one of runner?.pending ?? []) {
+      if (one.settled || one.elsewhere) waiting += 1;
+      else settling += 1;
+    }
     const notice = lost.has(rule.id)
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
@@ -176,7 +177,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       ...(runner?.state ?? { state: 'paused', notice, isNetworkDrive: false, lastLookAt: null }),
       counts: {
         settling,
-        waiting: pending.length - settling + known['waits-for-retry'],
+        waiting: waiting + known['waits-for-retry'],
         underWay: known.taken,
         complete: known.complete,
         failed: known['waits-for-change'] + known['waits-for-person'],
@@ -185,19 +186,12 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     };
   }
 
-  async function confirmAll(): Promise<void> {
-    for (const rule of rules()) {
-      const shared = parts.claimsOf(rule);
-      if (shared) await confirmClaims(rule, shared, parts);
-    }
-  }
-
-  async function renewAll(): Promise<void> {
-    for (const rule of rules()) {
-      const shared = parts.claimsOf(rule);
-      if (shared)
-        await renewClaims(rule, shared, parts).catch((error) => parts.log.warn({ error }, 'claims'));
-    }
+  /** Those that are not taken yet, in the order in which they came. */
+  function* waitingIn(ruleId: string): Iterable<SourceSnapshot> {
+    const runner = runners.get(ruleId);
+    for (const [source, path] of runner?.unreadable ?? [])
+      yield unreadableSnapshot(ruleId, source, path, runner?.state.lastLookAt ?? clock.now());
+    for (const one of runner?.pending ?? []) yield pendingSnapshot(ruleId, one, elapsed());
   }
 
   return {
@@ -206,14 +200,13 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         for (const { id } of rules()) lost.add(id);
         keep(rules().map((rule) => ({ ...rule, on: false })));
       }
-      await confirmAll();
+      await shared.start();
       follower.start();
-      for (const rule of rules()) if (rule.on) run(rule);
-      renewing = setInterval(() => void renewAll(), timing.renewClaimsMs);
+      await Promise.all(rules().map(({ id }) => runners.renew(id)));
     },
     stop: async () => {
-      clearInterval(renewing);
-      await Promise.all([...runners.keys()].map(halt));
+      shared.stop();
+      await runners.stop();
       await follower.stop();
     },
     rules: () => rules().map(snapshot),
@@ -224,18 +217,20 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
         await skipAll(rule.id, sources);
       }
-      await halt(rule.id);
-      claims.delete(rule.id);
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
       note(parts, rule.id, before ? 'The rule was changed.' : 'The rule was made.');
-      if (rule.on) run(rule);
+      if (before && (before.folder !== rule.folder || !rule.shared)) shared.leave(before);
+      void shared.renew(rule);
+      await runners.renew(rule.id);
       parts.onChange(rule.id);
     },
     remove: (ruleId) => {
-      void halt(ruleId);
-      claims.delete(ruleId);
-      keep(rules().filter((rule) => rule.id !== ruleId));
+      const rule = ruleOf(ruleId);
+      if (!rule) return;
+      shared.leave(rule);
+      keep(rules().filter(({ id }) => id !== ruleId));
+      void runners.renew(ruleId);
       parts.onChange(ruleId);
     },
     setOn: (ruleId, on) => {
@@ -245,11 +240,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       const changed = { ...rule, on };
       keep(rules().map((one) => (one.id === ruleId ? changed : one)));
       note(parts, ruleId, on ? 'Switched on.' : 'Paused.');
-      const halted = halt(ruleId);
-      if (on) {
-        lost.delete(ruleId);
-        void halted.then(() => run(changed));
-      }
+      if (on) lost.delete(ruleId);
+      void runners.renew(ruleId);
       parts.onChange(ruleId);
     },
     dryRun: async (rule) => {
@@ -259,22 +251,22 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     sources: (ruleId) => {
       const now = clock.now();
-      const pending = [...(runners.get(ruleId)?.pending ?? [])].map((one) =>
-        pendingSnapshot(ruleId, one, elapsed()),
-      );
-      const waiting = new Set(pending.map(({ path }) => path));
+      const waiting: SourceSnapshot[] = [];
+      for (const source of waitingIn(ruleId)) if (waiting.push(source) >= mostListed) break;
+      const runner = runners.get(ruleId);
       const known = ledger
         .list(ruleId, mostListed)
-        .filter(({ path }) => !waiting.has(path))
+        .filter(({ path }) => !runner?.isPending(path) && !runner?.unreadable.has(path))
         .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
-      return [...pending, ...known].slice(0, mostListed);
+      return [...waiting, ...known].slice(0, mostListed);
     },
     act: async (ruleId, path, action) => {
       if (!ruleOf(ruleId)) throw new TileliftError('watch-rule-unknown');
       const runner = runners.get(ruleId);
       if (action === 'take-now') return runner?.takeNow(path);
       const entry: LedgerEntry | undefined = ledger.find(ruleId, path);
-      if (!entry || entry.state === 'taken') return;
+      // What is complete would be doubled.
+      if (!entry || entry.state === 'taken' || entry.state === 'complete') return;
       ledger.change(ruleId, path, { state: 'waits-for-retry', retryAt: clock.now() });
       runner?.ring();
       parts.onChange(ruleId);
@@ -284,7 +276,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
     lookAgain: (reason) => {
       options.log.info({ reason }, 'all watched folders are looked through');
-      for (const runner of runners.values()) runner.look();
+      for (const runner of runners.all()) runner.look();
     },
     onChange: (listener) => {
       listeners.add(listener);

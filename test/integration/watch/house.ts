@@ -3,13 +3,15 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
-import { createJobService } from '../../../main/jobs/job-service.ts';
+import { createJobService, type JobServiceOptions } from '../../../main/jobs/job-service.ts';
+import type { Journal } from '../../../main/jobs/journal-model.ts';
 import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
 import type { JobService } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 import { createLedger } from '../../../main/watch/ledger.ts';
+import type { Ledger } from '../../../main/watch/ledger-model.ts';
 import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
@@ -31,6 +33,18 @@ const hurriedClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
+/** The hurried clock, which a test can put forward. */
+export function movableClock(): Clock & { move(ms: number): void } {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    sleep: hurriedClock.sleep,
+    move: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
 export interface HouseOptions {
   readonly service?: EmbeddedService;
   readonly serviceSettings?: Partial<ServiceSettings>;
@@ -38,6 +52,10 @@ export interface HouseOptions {
   readonly clock?: Clock;
   /** Of the watched folder. Default: a new one. */
   readonly incoming?: string;
+  readonly jobOptions?: Partial<JobServiceOptions>;
+  readonly settings?: SettingsStore;
+  /** Watching works with what this makes of the ledger. */
+  readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
 /** The embedded service, and watched folders on it that can be stopped and started anew on the same journal. */
@@ -46,6 +64,9 @@ export interface WatchHouse {
   readonly folder: string;
   readonly incoming: string;
   readonly journalPath: string;
+  /** What the jobs work with now. */
+  journal(): Journal;
+  ledger(): Ledger;
   watch: WatchService;
   jobs: JobService;
   /** A rule on `incoming`; kept and running when this resolves. */
@@ -59,6 +80,8 @@ export interface WatchHouse {
     fits: (source: SourceSnapshot) => boolean,
   ): Promise<SourceSnapshot>;
   untilComplete(rule: WatchRule, path: string): Promise<SourceSnapshot>;
+  /** "name STATUS" of every asset, in the order of their making. */
+  statuses(): readonly string[];
   assets(): readonly Readonly<Record<string, unknown>>[];
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -72,13 +95,14 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const incoming = options.incoming ?? join(folder, 'incoming');
   await mkdir(incoming, { recursive: true });
   const journalPath = join(folder, 'journal.db');
-  const settings = settingsInMemory();
+  const settings = options.settings ?? settingsInMemory();
   const vault = createMemoryVault();
   const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid };
   const clock = options.clock ?? hurriedClock;
 
   const build = () => {
     const { journal, database, ledgerIsWhole } = openJournalOrRescue(journalPath, Date.now());
+    const ledger = createLedger(database, journalPath);
     const jobs = createJobService({
       journal,
       vault,
@@ -87,11 +111,12 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       accounts: { serviceFor: () => serviceApi(service) },
       log: silentLog,
       pollMs: 10,
+      ...options.jobOptions,
     });
     const watch = createWatchService({
       settings,
       jobs,
-      ledger: createLedger(database, journalPath),
+      ledger: options.wrapLedger?.(ledger) ?? ledger,
       ledgerIsWhole,
       owner,
       clock,
@@ -99,7 +124,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       log: silentLog,
       timing: { ...fastTiming, ...options.timing },
     });
-    return { journal, jobs, watch };
+    return { journal, ledger, jobs, watch };
   };
   let built = build();
   const start = async () => {
@@ -120,6 +145,8 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     folder,
     incoming,
     journalPath,
+    journal: () => built.journal,
+    ledger: () => built.ledger,
     watch: built.watch,
     jobs: built.jobs,
     rule: async (change = {}, takeExisting = true) => {
@@ -145,6 +172,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
         { timeout: patienceMs, interval: 20 },
       ),
     untilComplete: (rule, path) => house.untilSource(rule, path, ({ state }) => state === 'complete'),
+    statuses: () => service.control.assets().map(({ name, status }) => `${name} ${status}`),
     assets: () => service.control.assets(),
     restart: async () => {
       await stop();
@@ -191,7 +219,7 @@ export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRu
   };
 }
 
-function settingsInMemory(): SettingsStore {
+export function settingsInMemory(): SettingsStore {
   let settings: Settings = settingsSchema.parse({});
   return {
     get: () => settings,

@@ -158,19 +158,25 @@ describe('receipts', () => {
 
   it('come newest first, of one rule or of all', () => {
     const all = [receipt('b', 1), receipt('a', 3), receipt('a', 2), receipt('a', 3)];
-    for (const one of all) ledger.addReceipt(one);
+    for (const [index, one] of all.entries()) ledger.addReceipt(one, `job ${index}`);
     expect([...ledger.receipts('a')]).toEqual([receipt('a', 3), receipt('a', 3), receipt('a', 2)]);
     expect([...ledger.receipts(null)].map(({ endedAt }) => endedAt)).toEqual([3, 3, 2, 1]);
     expect([...ledger.receipts('c')]).toEqual([]);
   });
 
+  it('are one for a job, the last that it left', () => {
+    ledger.addReceipt(receipt('a', 1), 'job');
+    ledger.addReceipt(receipt('a', 2), 'job');
+    expect([...ledger.receipts('a')]).toEqual([receipt('a', 2)]);
+  });
+
   it('can be read while others are written', () => {
-    ledger.addReceipt(receipt('a', 2));
-    ledger.addReceipt(receipt('a', 1));
+    ledger.addReceipt(receipt('a', 2), 'one');
+    ledger.addReceipt(receipt('a', 1), 'two');
     const seen: number[] = [];
     for (const { endedAt } of ledger.receipts('a')) {
       seen.push(endedAt);
-      ledger.addReceipt(receipt('a', 10 + endedAt));
+      ledger.addReceipt(receipt('a', 10 + endedAt), `later ${endedAt}`);
     }
     expect(seen).toEqual([2, 1]);
   });

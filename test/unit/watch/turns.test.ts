@@ -4,9 +4,15 @@ import { createTurns, isAhead } from '../../../main/watch/turns.ts';
 it('lets twenty ahead of the line and no more', () => {
   let ahead = 19;
   const turns = createTurns(() => ahead);
-  expect(turns.free()).toBe(true);
+  expect(turns.free('me')).toBe(true);
   ahead = 20;
-  expect(turns.free()).toBe(false);
+  expect(turns.free('me')).toBe(false);
+});
+
+it('keeps nobody waiting for the jobs of another account', () => {
+  const turns = createTurns((accountId) => (accountId === 'signed-out' ? 20 : 0));
+  expect(turns.free('signed-out')).toBe(false);
+  expect(turns.free('me')).toBe(true);
 });
 
 it('does not count what waits for a person, nor what has sent all it has', () => {

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { placeIn } from './left-out.ts';
+import type { WatchRule } from './rule.ts';
+
+/** Places that are looked at one by one; with more, one look through the whole folder costs less. */
+const mostPlaces = 20;
+
+/** What may have changed in a watched folder since it was last looked at. At the beginning: everything. */
+export class Hints {
+  readonly #rule: Pick<WatchRule, 'folder' | 'unit'>;
+  readonly #places = new Set<string>();
+  #everything = true;
+
+  constructor(rule: Pick<WatchRule, 'folder' | 'unit'>) {
+    this.#rule = rule;
+  }
+
+  get isEmpty(): boolean {
+    return !this.#everything && this.#places.size === 0;
+  }
+
+  /** An absolute path. A copy of 10,000 files into one top-level entry is one place. */
+  add(path: string): void {
+    const { folder, unit } = this.#rule;
+    const place = placeIn(folder, path);
+    if (place === null || this.#everything) return;
+    const [top = ''] = place.split('/');
+    this.#places.add(unit.kind === 'entries' ? join(folder, top) : path);
+    if (top === '' || unit.kind === 'trigger' || this.#places.size > mostPlaces) this.addEverything();
+  }
+
+  addEverything(): void {
+    this.#everything = true;
+    this.#places.clear();
+  }
+
+  /** True for an absolute path that is going to be looked at. */
+  has(path: string): boolean {
+    return this.#everything || this.#places.has(path);
+  }
+
+  /** Absolute paths to look at, which are forgotten here. */
+  take(): readonly string[] | 'everything' {
+    const taken = this.#everything ? 'everything' : [...this.#places];
+    this.clear();
+    return taken;
+  }
+
+  clear(): void {
+    this.#everything = false;
+    this.#places.clear();
+  }
+}

@@ -1,0 +1,52 @@
+import type { WatchRule } from './rule.ts';
+import type { RuleRunner } from './rule-runner.ts';
+
+export interface RunnersOptions {
+  /** As the rule is now; undefined when it was removed. */
+  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
+  readonly make: (rule: WatchRule) => RuleRunner;
+}
+
+/** One runner for each rule that is on, and never two. */
+export class Runners {
+  readonly #options: RunnersOptions;
+  readonly #running = new Map<string, RuleRunner>();
+  /** By rule: what was asked for comes one after the other. */
+  readonly #work = new Map<string, Promise<void>>();
+  #ended = false;
+
+  constructor(options: RunnersOptions) {
+    this.#options = options;
+  }
+
+  get(ruleId: string): RuleRunner | undefined {
+    return this.#running.get(ruleId);
+  }
+
+  all(): Iterable<RuleRunner> {
+    return this.#running.values();
+  }
+
+  /** Ends what runs for the rule, and begins anew by the rule as it is by then. */
+  renew(ruleId: string): Promise<void> {
+    const runner = this.#running.get(ruleId);
+    this.#running.delete(ruleId);
+    const before = this.#work.get(ruleId) ?? Promise.resolve();
+    const work = before.then(async () => {
+      await runner?.stop();
+      const rule = this.#options.ruleOf(ruleId);
+      if (!rule?.on || this.#ended || this.#running.has(ruleId)) return;
+      const next = this.#options.make(rule);
+      this.#running.set(ruleId, next);
+      next.start();
+    });
+    this.#work.set(ruleId, work);
+    return work;
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([...this.#running.keys()].map((ruleId) => this.renew(ruleId)));
+    await Promise.all(this.#work.values());
+  }
+}

@@ -1,0 +1,280 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import { type HouseOptions, movableClock, openWatchHouse, type WatchHouse } from './house.ts';
+
+const hourMs = 60 * 60_000;
+let house: WatchHouse;
+const open = async (options?: HouseOptions) => {
+  house = await openWatchHouse(options);
+  return house;
+};
+afterEach(() => house.close());
+
+const failed = ({ state }: { state: string }) => state === 'failed';
+const forRetry = ({ why }: { why: string }) => why.includes('Tried again in');
+const creations = () =>
+  house.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/assets');
+
+describe('a source that failed for another’s reason', () => {
+  it('goes on with the asset that it has, once its time has come', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const waiting = await house.untilSource(rule, 'Kai', forRetry);
+    expect(waiting).toMatchObject({ state: 'waiting', error: { code: 'service-unavailable' } });
+    expect(house.watch.rules()[0]?.counts).toMatchObject({ waiting: 1, underWay: 0, failed: 0 });
+
+    house.service.control.clearFaults();
+    clock.move(60_000);
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    expect(creations()).toHaveLength(1);
+    expect([...house.watch.receipts(rule.id)]).toHaveLength(1);
+  });
+
+  it('waits longer from failure to failure, and over a restart', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const delays: number[] = [];
+    for (let failures = 1; failures <= 3; failures++) {
+      await expect.poll(() => house.ledger().find(rule.id, 'Kai')).toMatchObject({
+        state: 'waits-for-retry',
+        retries: failures,
+      });
+      const { retryAt = 0, endedAt = 0 } = house.ledger().find(rule.id, 'Kai') ?? {};
+      delays.push(Math.round(((retryAt ?? 0) - (endedAt ?? 0)) / 10_000));
+      if (failures === 2) await house.restart();
+      clock.move((retryAt ?? 0) - clock.now() + 1);
+    }
+    expect(delays[1]).toBeGreaterThan(delays[0] ?? 0);
+    expect(delays[2]).toBeGreaterThan(delays[1] ?? 0);
+    house.service.control.clearFaults();
+    await house.watch.act(rule.id, 'Kai', 'try-again');
+    await house.untilComplete(rule, 'Kai');
+  });
+
+  it('is under way again, and not taken twice, when a person tries its job again in the list of uploads', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const { jobId } = await house.untilSource(rule, 'Kai', forRetry);
+    house.service.control.clearFaults();
+    house.service.control.addFault({
+      match: { room: 'api', path: 'uploadComplete' },
+      action: { kind: 'hold' },
+    });
+    await house.jobs.act(jobId ?? '', 'try-again');
+    expect(house.watch.sources(rule.id)[0]).toMatchObject({ state: 'under-way', jobId });
+    clock.move(hourMs);
+    house.watch.lookAgain('the test');
+    await house.write({ 'Next/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Next');
+    house.service.control.clearFaults();
+    await house.untilComplete(rule, 'Kai');
+    expect(house.statuses().sort()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
+  });
+
+  it('is another source’s business no longer when it has gone: it waits for a change', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.setTiling({ end: 'ERROR' });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    await house.untilSource(rule, 'Kai', forRetry);
+    await rename(join(house.incoming, 'Kai'), join(house.folder, 'Kai'));
+    clock.move(hourMs);
+    await house.untilSource(rule, 'Kai', failed);
+  });
+
+  it('is taken as another asset under its new name, since its job can’t follow it', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.addFault({
+      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+      action: { kind: 'status', status: 503 },
+    });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    await house.untilSource(rule, 'Kai', forRetry);
+    await rename(join(house.incoming, 'Kai'), join(house.incoming, 'Kai_2'));
+    await house.untilSource(rule, 'Kai_2', forRetry);
+    house.service.control.clearFaults();
+    clock.move(hourMs);
+    await house.untilComplete(rule, 'Kai_2');
+    expect(house.statuses()).toEqual(['Kai_2 COMPLETE']);
+  });
+});
+
+describe('a source that the service finds fault with', () => {
+  it('waits for a change after a DATA_ERROR, and becomes another asset then', async () => {
+    await open();
+    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const first = await house.untilSource(rule, 'Kai', failed);
+    expect(first.why).toContain('Waits for a change');
+    house.service.control.setTiling({ end: 'COMPLETE' });
+    await house.write({ 'Kai/a.jpg': 2_000 });
+    const second = await house.untilComplete(rule, 'Kai');
+    expect(second.assetId).not.toBe(first.assetId);
+    expect(house.statuses()).toEqual(['Kai DATA_ERROR', 'Kai COMPLETE']);
+    expect([...house.watch.receipts(rule.id)].map(({ outcome }) => outcome)).toEqual([
+      'complete',
+      'data-error',
+    ]);
+  });
+
+  it('is tried three times more after an ERROR, each time as another asset, then waits for a change', async () => {
+    const clock = movableClock();
+    await open({ clock });
+    house.service.control.setTiling({ end: 'ERROR' });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    for (let tries = 1; tries <= 3; tries++) {
+      await expect
+        .poll(() => house.ledger().find(rule.id, 'Kai'))
+        .toMatchObject({ retries: tries, state: 'waits-for-retry' });
+      clock.move(hourMs);
+    }
+    const last = await house.untilSource(rule, 'Kai', failed);
+    expect(last.why).toContain('Waits for a change');
+    expect(house.statuses()).toEqual(Array(4).fill('Kai ERROR'));
+    clock.move(48 * hourMs);
+    await house.write({ 'Next/a.jpg': 1_000 });
+    await house.untilSource(rule, 'Next', forRetry);
+    expect(house.watch.sources(rule.id).find(({ path }) => path === 'Kai')?.state).toBe('failed');
+  });
+});
+
+describe('a source whose credentials ended before its upload', () => {
+  /** Lets the credentials of each asset end while its first object is on its way. */
+  async function expireEveryUpload(): Promise<void> {
+    await open();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 1_000 },
+      action: {
+        kind: 'status',
+        status: 400,
+        body: '<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>',
+      },
+    });
+  }
+
+  it('waits for a person, where the rule says so', async () => {
+    await expireEveryUpload();
+    const rule = await house.rule({ whenExpired: 'wait' });
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const source = await house.untilSource(rule, 'Kai', failed);
+    expect(source).toMatchObject({ error: { code: 'credentials-expired' }, actions: ['try-again'] });
+    house.service.control.clearFaults();
+    await house.watch.act(rule.id, 'Kai', 'try-again');
+    await house.untilComplete(rule, 'Kai');
+    expect(creations()).toHaveLength(2);
+  });
+
+  it('is started again, twice at most, where the rule says so', async () => {
+    await expireEveryUpload();
+    const rule = await house.rule({ whenExpired: 'start-again' });
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    await house.untilSource(rule, 'Kai', failed);
+    expect(house.statuses()).toEqual(Array(3).fill('Kai AWAITING_FILES'));
+    house.watch.lookAgain('the test');
+    house.service.control.clearFaults();
+    await house.write({ 'Next/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Next');
+    expect(creations()).toHaveLength(4);
+  });
+});
+
+describe('a source that will probably not fit the life of its credentials', () => {
+  /** 1 kB a second, an upload of 100 s, credentials that live for 50. */
+  async function openSlow(): Promise<void> {
+    await open({ jobOptions: { credentialLifeMs: 50_000 } });
+    house.journal().addSpeed('me', { bytes: 1_000_000, ms: 1_000_000 });
+  }
+
+  it('waits for a person’s word, and others go on', async () => {
+    await openSlow();
+    const rule = await house.rule({ whenTooLong: 'hold' });
+    await house.write({ 'Large/a.jpg': 100_000, 'Small/a.jpg': 1_000 });
+    const large = await house.untilSource(rule, 'Large', ({ why }) => why.includes('Waits for your word'));
+    await house.untilComplete(rule, 'Small');
+    expect(house.statuses()).toEqual(['Small COMPLETE']);
+    await house.jobs.act(large.jobId ?? '', 'confirm');
+    await house.untilComplete(rule, 'Large');
+  });
+
+  it('is uploaded all the same, where the rule says so', async () => {
+    await openSlow();
+    const rule = await house.rule({ whenTooLong: 'upload' });
+    await house.write({ 'Large/a.jpg': 100_000 });
+    await house.untilComplete(rule, 'Large');
+  });
+});
+
+describe('a signed-out account', () => {
+  it('holds its sources in their place, and those of no other account', async () => {
+    let isSignedIn = false;
+    await open();
+    const { service } = house;
+    await house.close();
+    void service;
+  });
+});
+
+describe('what a person does to a job', () => {
+  it('is the end of it for the rule: cancelled or taken off the list, its source waits for their word', async () => {
+    await open();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 1_000 },
+      action: { kind: 'hold' },
+    });
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    const { jobId } = await house.untilSource(
+      rule,
+      'Kai',
+      ({ jobId }) => house.jobs.get(jobId ?? '')?.status === 'uploading',
+    );
+    await house.jobs.act(jobId ?? '', 'cancel');
+    house.service.control.clearFaults();
+    const source = await house.untilSource(rule, 'Kai', failed);
+    expect(source).toMatchObject({ why: expect.stringContaining('Waits for you'), actions: ['try-again'] });
+    await house.jobs.act(jobId ?? '', 'remove');
+    await house.restart();
+    await house.write({ 'Next/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Next');
+    expect(house.watch.sources(rule.id).find(({ path }) => path === 'Kai')?.state).toBe('failed');
+    await house.watch.act(rule.id, 'Kai', 'try-again');
+    await house.untilComplete(rule, 'Kai');
+  });
+
+  it('does not make a second asset of what is complete', async () => {
+    await open();
+    const rule = await house.rule();
+    await house.write({ 'Kai/a.jpg': 1_000 });
+    await house.untilComplete(rule, 'Kai');
+    await house.watch.act(rule.id, 'Kai', 'try-again');
+    expect(house.watch.sources(rule.id)[0]?.state).toBe('complete');
+  });
+});
+
+void TileliftError;
