@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
-import { checkRule } from './check-rule.ts';
+import { checkRule, targetsOf } from './check-rule.ts';
 import { claimSource } from './claim-keeper.ts';
 import { type ClaimOwner, createClaims } from './claims.ts';
 import { driveOf } from './drive.ts';
@@ -51,6 +52,8 @@ export interface WatchServiceOptions {
 
 /** Sources and lines of activity given out at once. */
 const mostListed = 500;
+/** Sources put down as not wanted in one transaction. */
+const skipSlice = 500;
 
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
@@ -130,6 +133,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
 
   /** What a kill, or a target that was full, kept from being done when it ended. */
   async function finish(rule: WatchRule, { path }: FoundSource): Promise<void> {
+    if (targetsOf(rule).length === 0) return;
     const entry = ledger.find(rule.id, path);
     if (!entry || entry.movedTo !== null) return;
     const movedTo = await moveAway(rule, entry, parts);
@@ -176,6 +180,14 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     };
   }
 
+  /** In slices: 100,000 rows in one transaction would hold up everything. The rule is kept afterwards only, so that half of them do no harm. */
+  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
+    for (let at = 0; at < sources.length; at += skipSlice) {
+      ledger.skip(ruleId, sources.slice(at, at + skipSlice), clock.now());
+      await setImmediate();
+    }
+  }
+
   /** Those that are not taken yet, in the order in which they came. */
   function* waitingIn(ruleId: string): Iterable<SourceSnapshot> {
     const runner = runners.get(ruleId);
@@ -205,7 +217,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       const before = ruleOf(rule.id);
       if (!before && !takeExisting) {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
-        ledger.skip(rule.id, sources, clock.now());
+        await skipAll(rule.id, sources);
       }
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
