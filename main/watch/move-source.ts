@@ -24,11 +24,25 @@ export async function moveSource(source: FoundSource, options: MoveOptions): Pro
     const plan = await planMove(source, options);
     if (!plan) throw new Error('other sources need all of its files');
     const { moves, movedTo } = plan;
-    const note = moves.length > 1 ? await notePlan(options.rule.folder, moves) : null;
-    await moveAll(moves, note);
+    if (moves.length > 1) await moveByNote(options.rule.folder, moves);
+    else await moveAll(moves, null);
     return movedTo;
   } catch (cause) {
     throw new TileliftError('watch-move-failed', { subject: source.paths[0] ?? source.keysFrom, cause });
+  }
+}
+
+/** Plans that are being carried out: whoever looks through the folder meanwhile must not carry them out as well. */
+const underWay = new Set<string>();
+
+async function moveByNote(folder: string, moves: readonly Move[]): Promise<void> {
+  const note = placeOfNote(folder, moves);
+  underWay.add(note);
+  try {
+    await writeNote(note, moves);
+    await moveAll(moves, note);
+  } finally {
+    underWay.delete(note);
   }
 }
 
@@ -41,6 +55,7 @@ export async function finishMoves(folder: string): Promise<void> {
   const notes = await readdir(join(folder, plans)).catch(() => []);
   for (const name of notes) {
     const note = join(folder, plans, name);
+    if (underWay.has(note)) continue;
     try {
       const moves = planSchema.safeParse(parseJson(await readFile(note, 'utf8'))).data;
       // One that makes no sense was being written: nothing had been moved by then.
@@ -90,19 +105,20 @@ async function moveOne({ from, to }: Move): Promise<void> {
   await rename(from, to);
 }
 
-async function notePlan(folder: string, moves: readonly Move[]): Promise<string> {
-  const text = JSON.stringify(moves);
-  const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  await mkdir(join(folder, plans), { recursive: true });
-  const note = join(folder, plans, `${name}.json`);
+function placeOfNote(folder: string, moves: readonly Move[]): string {
+  const name = createHash('sha256').update(JSON.stringify(moves)).digest('hex').slice(0, 32);
+  return join(folder, plans, `${name}.json`);
+}
+
+async function writeNote(note: string, moves: readonly Move[]): Promise<void> {
+  await mkdir(dirname(note), { recursive: true });
   const file = await open(note, 'w');
   try {
-    await file.writeFile(text);
+    await file.writeFile(JSON.stringify(moves));
     await file.sync();
   } finally {
     await file.close();
   }
-  return note;
 }
 
 /** With the folders around it, where nothing else lies in them. */

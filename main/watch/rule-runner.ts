@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { type ErrorRecord, type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { type Decision, decide } from './decide.ts';
@@ -8,6 +7,7 @@ import type { SurveyedSource } from './found-source.ts';
 import { Hints } from './hints.ts';
 import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
+import { createPage } from './pages.ts';
 import { withPatience } from './patience.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import { createReadReferences } from './references.ts';
@@ -33,11 +33,10 @@ export interface RuleRunnerHooks {
 
 export type RunnerState = 'watching' | 'looking' | 'suspended';
 
-/** Samples taken side by side, and sources looked at between two breaths. */
+/** Samples taken side by side. */
 const sideBySide = 4;
 /** Sources that are looked at one by one; more are found faster in one look through the whole folder. */
 const mostSingly = 50;
-const page = 200;
 /** After a look comes a rest of this many times its length. */
 const restAfterLook = 20;
 /** How long `stop` waits for a disk that does not answer, ms. */
@@ -243,18 +242,18 @@ export class RuleRunner {
   async #considerAll(surveys: readonly Survey[]): Promise<void> {
     const found = new Map<string, SurveyedSource>();
     const unreadable = new Map(this.#unreadable);
+    const page = createPage(this.#ending.signal);
     for (const survey of surveys) {
       for (const source of survey.sources) {
+        if (page.isFull()) await page.turn();
         found.set(source.path, source);
         unreadable.delete(source.path);
       }
       for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
     }
     this.#tellUnreadable(unreadable);
-    const sources = [...found.values()];
-    for (const [index, source] of sources.entries()) {
-      if (index % page === page - 1) await setImmediate();
-      this.#ending.signal.throwIfAborted();
+    for (const source of found.values()) {
+      if (page.isFull()) await page.turn();
       await this.#consider(source);
     }
     this.#parts.onChange(this.#rule.id);
@@ -323,9 +322,10 @@ export class RuleRunner {
     this.#urgent.clear();
     const due = this.#pending.due(this.#parts.elapsed());
     const known = due.length > mostSingly ? await surveyAtOnce(this.#rule, this.#surveying) : undefined;
+    const page = createPage(this.#ending.signal);
     for (let at = 0; at < due.length; at += sideBySide) {
       this.#ending.signal.throwIfAborted();
-      if (at % page === 0) await setImmediate();
+      if (page.isFull()) await page.turn();
       await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
     }
     if (due.length > 0) this.#parts.onChange(this.#rule.id);

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
-import { checkRule } from './check-rule.ts';
+import { checkRule, targetsOf } from './check-rule.ts';
 import { claimSource } from './claim-keeper.ts';
 import { type ClaimOwner, createClaims } from './claims.ts';
 import { driveOf } from './drive.ts';
@@ -52,6 +52,8 @@ export interface WatchServiceOptions {
 
 /** Sources and lines of activity given out at once. */
 const mostListed = 500;
+/** Sources put down as not wanted in one transaction. */
+const skipSlice = 500;
 
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
@@ -131,6 +133,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
 
   /** What a kill, or a target that was full, kept from being done when it ended. */
   async function finish(rule: WatchRule, { path }: FoundSource): Promise<void> {
+    if (targetsOf(rule).length === 0) return;
     const entry = ledger.find(rule.id, path);
     if (!entry || entry.movedTo !== null) return;
     const movedTo = await moveAway(rule, entry, parts);
@@ -184,6 +187,14 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       },
       lastTakenAt: ledger.lastTakenAt(rule.id),
     };
+  }
+
+  /** In slices: 100,000 rows in one transaction would hold up everything. The rule is kept afterwards only, so that half of them do no harm. */
+  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
+    for (let at = 0; at < sources.length; at += skipSlice) {
+      ledger.skip(ruleId, sources.slice(at, at + skipSlice), clock.now());
+      await setImmediate();
+    }
   }
 
   /** Those that are not taken yet, in the order in which they came. */

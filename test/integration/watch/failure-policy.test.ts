@@ -1,7 +1,9 @@
-import { rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { serviceApi } from '../jobs/house.ts';
 import { type HouseOptions, movableClock, openWatchHouse, type WatchHouse } from './house.ts';
 
 const hourMs = 60 * 60_000;
@@ -50,10 +52,12 @@ describe('a source that failed for another’s reason', () => {
     await house.write({ 'Kai/a.jpg': 1_000 });
     const delays: number[] = [];
     for (let failures = 1; failures <= 3; failures++) {
-      await expect.poll(() => house.ledger().find(rule.id, 'Kai')).toMatchObject({
-        state: 'waits-for-retry',
-        retries: failures,
-      });
+      await expect
+        .poll(() => house.ledger().find(rule.id, 'Kai'))
+        .toMatchObject({
+          state: 'waits-for-retry',
+          retries: failures,
+        });
       const { retryAt = 0, endedAt = 0 } = house.ledger().find(rule.id, 'Kai') ?? {};
       delays.push(Math.round(((retryAt ?? 0) - (endedAt ?? 0)) / 10_000));
       if (failures === 2) await house.restart();
@@ -89,10 +93,10 @@ describe('a source that failed for another’s reason', () => {
     await house.untilComplete(rule, 'Next');
     house.service.control.clearFaults();
     await house.untilComplete(rule, 'Kai');
-    expect(house.statuses().sort()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
+    expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
   });
 
-  it('is another source’s business no longer when it has gone: it waits for a change', async () => {
+  it('waits for a change when it is no longer there', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.setTiling({ end: 'ERROR' });
@@ -232,11 +236,34 @@ describe('a source that will probably not fit the life of its credentials', () =
 
 describe('a signed-out account', () => {
   it('holds its sources in their place, and those of no other account', async () => {
+    const service = await startEmbeddedService({ tilingMs: 30 });
+    onTestFinished(() => service.stop());
     let isSignedIn = false;
-    await open();
-    const { service } = house;
-    await house.close();
-    void service;
+    const serviceFor = (accountId: string) => {
+      if (accountId === 'away' && !isSignedIn) throw new TileliftError('not-signed-in');
+      return serviceApi(service);
+    };
+    await open({ service, jobOptions: { accounts: { serviceFor } } });
+    const names = Array.from({ length: 25 }, (_, index) => `Scan_${index + 10}`);
+    await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 100])));
+    const rule = await house.rule({ accountId: 'away' });
+    await expect.poll(() => house.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5 });
+    await house.untilSource(rule, 'Scan_10', ({ why }) => why === 'Waits for you to sign in');
+
+    const other = join(house.folder, 'other');
+    await mkdir(join(other, 'Kai'), { recursive: true });
+    await writeFile(join(other, 'Kai', 'a.jpg'), 'x');
+    const second = await house.rule({ folder: other });
+    await house.untilComplete(second, 'Kai');
+    expect(house.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5, failed: 0 });
+
+    await house.restart();
+    isSignedIn = true;
+    house.jobs.wake('away');
+    for (const name of names) await house.untilComplete(rule, name);
+    expect(house.statuses().toSorted()).toEqual(
+      ['Kai COMPLETE', ...names.map((name) => `${name} COMPLETE`)].toSorted(),
+    );
   });
 });
 
@@ -276,5 +303,3 @@ describe('what a person does to a job', () => {
     expect(house.watch.sources(rule.id)[0]?.state).toBe('complete');
   });
 });
-
-void TileliftError;

@@ -1,0 +1,125 @@
+/**
+ * One Tilelift without a window on one rule, to be killed: by itself at the point that it is given, as a power cut does. Ends by itself once the rule has
+ * nothing more to do.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createVault } from '../../../main/account/encrypted-vault.ts';
+import { createJobService } from '../../../main/jobs/job-service.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+import { settingsSchema } from '../../../main/settings.ts';
+import { createLedger } from '../../../main/watch/ledger.ts';
+import type { Ledger } from '../../../main/watch/ledger-model.ts';
+import { watchRuleSchema } from '../../../main/watch/rule.ts';
+import { usualTiming } from '../../../main/watch/timing.ts';
+import { createWatchService } from '../../../main/watch/watch-service.ts';
+
+/** Points at which it may be killed. */
+export const points = [
+  'claimed',
+  'in-the-transaction',
+  'taken',
+  'before-the-receipt',
+  'after-the-receipt',
+  'moved',
+  'ended',
+] as const;
+export type Point = (typeof points)[number];
+
+export const givenSchema = z.object({
+  baseUrl: z.string(),
+  authUrl: z.string(),
+  token: z.string(),
+  folder: z.string(),
+  rule: watchRuleSchema,
+  killAt: z.enum(points).nullable(),
+});
+
+if (process.argv[2]) await watch(givenSchema.parse(JSON.parse(process.argv[2])));
+
+async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<typeof givenSchema>) {
+  const dieAt = (point: Point) => {
+    if (point === killAt) process.kill(process.pid, 'SIGKILL');
+  };
+  const api = createServiceClient({
+    address: { baseUrl, authUrl },
+    fetch,
+    clock: systemClock,
+    bearer: async () => token,
+    onInvalidCredentials: async () => {},
+  });
+  const path = join(folder, 'journal.db');
+  const { journal, database, ledgerIsWhole } = openJournalOrRescue(path, Date.now());
+  const jobs = createJobService({
+    journal,
+    vault: createVault({
+      file: join(folder, 'vault.json'),
+      cipher: {
+        available: () => true,
+        encrypt: (plain) => Buffer.from(plain),
+        decrypt: (sealed) => sealed.toString(),
+      },
+    }),
+    accounts: { serviceFor: () => api },
+    clock: systemClock,
+    random: Math.random,
+    log: silentLog,
+    pollMs: 20,
+  });
+  const real = createLedger(database, path);
+  const ledger: Ledger = {
+    ...real,
+    take: (...taken) => {
+      real.take(...taken);
+      dieAt('in-the-transaction');
+    },
+    addReceipt: (...receipt) => {
+      dieAt('before-the-receipt');
+      real.addReceipt(...receipt);
+      dieAt('after-the-receipt');
+    },
+    change: (ruleId, source, change) => {
+      const isEnd = change.state === 'complete';
+      if (isEnd) dieAt('moved');
+      real.change(ruleId, source, change);
+      if (isEnd) dieAt('ended');
+    },
+  };
+  let settings = settingsSchema.parse({ watchRules: [rule] });
+  const watching = createWatchService({
+    settings: {
+      get: () => settings,
+      update: (change) => {
+        settings = { ...settings, ...change };
+      },
+    },
+    jobs: {
+      ...jobs,
+      add: (job, alongside) => {
+        dieAt('claimed');
+        const id = jobs.add(job, alongside);
+        dieAt('taken');
+        return id;
+      },
+    },
+    ledger,
+    ledgerIsWhole,
+    owner: { instance: 'one', host: 'office-1', pid: process.pid },
+    clock: systemClock,
+    random: Math.random,
+    log: silentLog,
+    timing: { ...usualTiming, settleMs: { local: 150, network: 150 }, gatherMs: 10, presenceMs: 100 },
+  });
+  await watching.start();
+  jobs.start();
+  const isDone = () => {
+    const [snapshot] = watching.rules();
+    return snapshot?.lastLookAt !== null && snapshot?.counts.complete === 1 && snapshot.counts.settling === 0;
+  };
+  watching.onChange(() => {
+    if (isDone()) process.exit(0);
+  });
+}

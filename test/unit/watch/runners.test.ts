@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { RuleRunner } from '../../../main/watch/rule-runner.ts';
+import { Runners } from '../../../main/watch/runners.ts';
+import { ruleOn } from '../../integration/watch/house.ts';
+
+/** Runners of one rule that end when they are told to, and how many of them run. */
+function createBench() {
+  let rule: ReturnType<typeof ruleOn> | undefined = ruleOn('/in', { id: 'rule' });
+  const running = new Set<string>();
+  let most = 0;
+  const runners = new Runners({
+    ruleOf: () => rule,
+    make: ({ name }) =>
+      ({
+        start: () => {
+          running.add(name);
+          most = Math.max(most, running.size);
+        },
+        stop: async () => {
+          // Something is on its way still.
+          for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+          running.delete(name);
+        },
+      }) as unknown as RuleRunner,
+  });
+  const change = (to: Partial<NonNullable<typeof rule>> | null) => {
+    rule = rule && to ? { ...rule, ...to } : undefined;
+    return runners.renew('rule');
+  };
+  return { runners, running, change, most: () => most };
+}
+
+it('runs a rule once, as it is last, however fast it changes', async () => {
+  const bench = createBench();
+  await Promise.all(['one', 'two', 'three', 'four'].map((name) => bench.change({ name })));
+  expect([...bench.running]).toEqual(['four']);
+  await Promise.all([bench.change({ name: 'five' }), bench.change({ name: 'six' })]);
+  expect([...bench.running]).toEqual(['six']);
+  expect(bench.most()).toBe(1);
+});
+
+it('runs nothing for a rule that was paused or removed at once', async () => {
+  const bench = createBench();
+  await Promise.all([bench.change({ on: true }), bench.change({ on: false })]);
+  expect(bench.running.size).toBe(0);
+  await Promise.all([bench.change({ on: true }), bench.change(null)]);
+  expect(bench.running.size).toBe(0);
+});
+
+it('starts nothing any more once it was stopped', async () => {
+  const bench = createBench();
+  const started = bench.change({ name: 'one' });
+  await bench.runners.stop();
+  await started;
+  await bench.change({ name: 'two' });
+  expect(bench.running.size).toBe(0);
+});
