@@ -1,6 +1,9 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // For the stores, which hold runes.
+  plugins: [svelte()],
   test: {
     include: [
       'test/unit/**/*.test.ts',

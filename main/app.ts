@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccountService } from './account/account-service.ts';
@@ -79,6 +79,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');
+  // A journal that somebody took away has taken with it what the rules had taken.
+  const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
   const { journal, database, damage, ledgerIsWhole } = openJournalOrRescue(journalPath, clock.now());
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
@@ -106,7 +108,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     settings,
     jobs,
     ledger: createLedger(database, journalPath),
-    ledgerIsWhole,
+    ledgerIsWhole: ledgerIsWhole && ledgerIsThere,
     owner: { instance: instanceId(settings), host: hostname(), pid: process.pid },
     clock,
     random: Math.random,

@@ -1,7 +1,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
-import { checkPatterns } from '../upload/path-patterns.ts';
+import { checkPatterns } from '../upload/check-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './drive.ts';
 

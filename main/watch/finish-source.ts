@@ -17,7 +17,7 @@ export async function finishSource(
   parts: WatchParts,
 ): Promise<string | null> {
   const { ledger, onEnd } = parts;
-  if (job) ledger.addReceipt(makeReceipt(rule, entry, job, parts.jobs.sentFiles(job.id)), job.id);
+  if (job) ledger.addReceipt(await makeReceipt(rule, entry, job, parts.jobs.sentFiles(job.id)), job.id);
   await parts.claimsOf(rule)?.finish(entry.path, entry.identity, entry.state);
   const outcome = entry.state === 'complete' ? 'complete' : 'failed';
   onEnd({ ruleId: rule.id, ruleName: rule.name, source: entry.path, outcome });

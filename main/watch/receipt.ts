@@ -1,14 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JobSnapshot, SentFile } from '../jobs/model.ts';
-import type { LedgerEntry, Receipt } from './model.ts';
+import type { LedgerEntry, Receipt, ReceiptFile } from './model.ts';
 import type { WatchRule } from './rule.ts';
 
-/** What a finished source leaves behind. `files`: of its job. */
-export function makeReceipt(
+/** Files read in one go: a few milliseconds' worth. */
+const page = 1_000;
+
+/** What a finished source leaves behind. `files`: of its job, read bit by bit. */
+export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,
   job: JobSnapshot,
   files: Iterable<SentFile>,
-): Receipt {
+): Promise<Receipt> {
+  const sent: ReceiptFile[] = [];
+  for (const { key, size, etag, partSize } of files) {
+    if (sent.length % page === page - 1) await setImmediate();
+    sent.push({ key, size, etag, partSize });
+  }
   return {
     ruleId: rule.id,
     ruleName: rule.name,
@@ -21,7 +30,7 @@ export function makeReceipt(
     endedAt: job.endedAt ?? entry.endedAt ?? entry.takenAt,
     outcome: job.status,
     error: job.status === 'complete' ? null : errorWords(job),
-    files: Array.from(files, ({ key, size, etag, partSize }) => ({ key, size, etag, partSize })),
+    files: sent,
   };
 }
 

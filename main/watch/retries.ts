@@ -4,7 +4,7 @@ import type { JobSnapshot } from '../jobs/model.ts';
 import { claimAgain } from './claim-keeper.ts';
 import { underWay } from './job-follower.ts';
 import type { LedgerEntry } from './model.ts';
-import { retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs, retryTimeOf } from './retry-delay.ts';
 import type { WatchRule } from './rule.ts';
 import { surveySource } from './survey.ts';
 import { takeSource } from './take-source.ts';
@@ -28,8 +28,9 @@ export async function retryDue(
   hooks: RetryHooks,
 ): Promise<number | null> {
   for (const entry of parts.ledger.waitingForRetry(rule.id)) {
-    const at = entry.retryAt ?? 0;
-    if (at > parts.clock.now()) return at;
+    const now = parts.clock.now();
+    const at = retryTimeOf(entry, now);
+    if (at > now) return at;
     if (!hooks.turnIsFree()) return null;
     if (hooks.isAwaited(entry.path)) continue;
     try {

@@ -150,6 +150,15 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     });
   }
 
+  /** A transaction of so many takes a few milliseconds. */
+  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
+    const page = 500;
+    for (let at = 0; at < sources.length; at += page) {
+      ledger.skip(ruleId, sources.slice(at, at + page), clock.now());
+      await setImmediate();
+    }
+  }
+
   function keep(changed: readonly WatchRule[]): void {
     settings.update({ watchRules: changed });
   }

@@ -1,9 +1,4 @@
-import type {
-  DryRunView,
-  ErrorView,
-  WatchableFolderView,
-  WatchedFolderView,
-} from '../../preload/contract.ts';
+import type { DryRunView, ErrorView, WatchedFolderView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import {
   draftOfRule,
@@ -12,18 +7,10 @@ import {
   type WatchDraft,
   withPreset,
 } from '../words/watch-draft.ts';
+import type { DryRunState } from '../words/watch-dry-run.ts';
 import type { WatchPreset } from '../words/watch-presets.ts';
 import { fieldOfError, type WatchField, watchProblems } from '../words/watch-problems.ts';
 import { dryRunRuleOf, ruleOf } from '../words/watch-rule.ts';
-
-/** How the folder was looked at for the draft as it is. */
-export type DryRunState =
-  /** Too little is said yet. */
-  | { readonly kind: 'none' }
-  /** `before`: what the last look found. */
-  | { readonly kind: 'looking'; readonly before: DryRunView | null }
-  | { readonly kind: 'found'; readonly run: DryRunView }
-  | { readonly kind: 'failed'; readonly error: ErrorView };
 
 /** A pause in typing after which the folder is looked at. */
 const typingMs = 400;
@@ -79,14 +66,14 @@ export class WatchEditorState {
   }
 
   /** A folder from the system's dialog, or one that was dropped. */
-  takeFolder({ path, isNetworkDrive }: WatchableFolderView): void {
+  takeFolder(path: string, isNetworkDrive = looksLikeNetworkDrive(path)): void {
     this.change({ folder: path, pickedFolder: path, isNetworkDrive });
   }
 
   /** Throws `ApiError` when the system's dialog can't be shown. */
   async pick(): Promise<void> {
     const folder = await this.#api.call('watch.pickFolder', null);
-    if (folder) this.takeFolder(folder);
+    if (folder) this.takeFolder(folder.path, folder.isNetworkDrive);
   }
 
   /** True once the rule is kept; false when something is missing or was refused. */

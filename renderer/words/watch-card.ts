@@ -110,7 +110,10 @@ export function countWords({ counts }: Pick<WatchedFolderView, 'counts'>): reado
   ];
   return all
     .filter(({ count }) => count > 0)
-    .map(({ count, word, tone }) => ({ text: `${formatCount(count)} ${word}`, tone }));
+    .map(({ count, word, tone }) => ({
+      text: `${formatCount(count)}\u00a0${word.replace(' ', '\u00a0')}`,
+      tone,
+    }));
 }
 
 const kindTones: Readonly<Record<string, Tone>> = {

@@ -1,7 +1,16 @@
 /** What a rule would make of its folder now, in words. */
 
-import type { DryRunView } from '../../preload/contract.ts';
+import type { DryRunView, ErrorView } from '../../preload/contract.ts';
 import { formatCount } from '../format/number.ts';
+
+/** How the folder was looked at for the draft as it is. */
+export type DryRunState =
+  /** Too little is said yet. */
+  | { readonly kind: 'none' }
+  /** `before`: what the last look found. */
+  | { readonly kind: 'looking'; readonly before: DryRunView | null }
+  | { readonly kind: 'found'; readonly run: DryRunView }
+  | { readonly kind: 'failed'; readonly error: ErrorView };
 
 /** `These 7 sources would become assets now`. */
 export function dryRunTitle({ wouldBeTaken, known }: DryRunView): string {
@@ -24,10 +33,11 @@ export function dryRunRest(run: DryRunView): string {
   return parts.join(' · ');
 }
 
-/** What saving does. `run`: null while nobody has looked. */
-export function saveWords(isNew: boolean, takeExisting: boolean, run: DryRunView | null): string {
+/** What saving does. */
+export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
   if (!isNew) return 'Save';
+  if (look.kind === 'none') return 'Watch';
   if (!takeExisting) return 'Watch from now on';
-  if (run === null) return 'Watch and take what is there';
-  return run.wouldBeTaken === 0 ? 'Watch' : `Watch and take ${formatCount(run.wouldBeTaken)}`;
+  if (look.kind !== 'found') return 'Watch and take what is there';
+  return look.run.wouldBeTaken === 0 ? 'Watch' : `Watch and take ${formatCount(look.run.wouldBeTaken)}`;
 }

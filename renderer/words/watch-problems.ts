@@ -6,6 +6,7 @@ import { unknownToken } from './watch-name.ts';
 
 export type WatchField =
   | 'folder'
+  | 'kind'
   | 'assetType'
   | 'sourceType'
   | 'name'
@@ -30,11 +31,10 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   const problems = new Map<WatchField, string>();
   const folder = folderProblem(folderOf(draft));
   if (folder) problems.set('folder', folder);
-  if (draft.assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
-  if (draft.sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
-  else if (draft.sourceType.trim() === 'CITYGML' && draft.assetType !== null && draft.assetType !== '3DTILES')
-    problems.set('assetType', 'CityGML can only become 3D Tiles.');
-  if (nameOfDraft(draft).trim() === '') problems.set('name', 'Give it a name.');
+  // Until there is a folder, the name that follows from it is not missing.
+  if (nameOfDraft(draft).trim() === '' && (draft.name !== null || !folder))
+    problems.set('name', 'Give it a name.');
+  kindProblems(draft, problems);
   if (draft.unit === 'files' && linesOf(draft.patterns).length === 0)
     problems.set('patterns', 'Give at least one pattern, for example *.laz');
   if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))
@@ -52,6 +52,17 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
     problems.set('settle', 'Give whole seconds, a day (86400) at most, or leave it empty.');
   if (draft.accountId === '') problems.set('account', 'Choose the account that gets its assets.');
   return problems;
+}
+
+function kindProblems({ assetType, sourceType }: WatchDraft, problems: Map<WatchField, string>): void {
+  if (assetType === null && sourceType.trim() === '') {
+    problems.set('kind', 'Choose what kind of data arrives.');
+    return;
+  }
+  if (assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
+  else if (sourceType.trim() === 'CITYGML' && assetType !== '3DTILES')
+    problems.set('assetType', 'CityGML can only become 3D Tiles.');
+  if (sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
 }
 
 function folderProblem(folder: string): string | null {
@@ -94,14 +105,15 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
   }
 }
 
-/** The messages name the target's whole path; what was typed is its end. */
+/** The messages name the target by its whole path. */
 function targetIn(message: string, draft: WatchDraft): 'success' | 'failure' | null {
-  const plain = message.replaceAll('\\', '/');
+  const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
+  const plain = slashed(message);
   const named = (['success', 'failure'] as const).find((field) => {
-    const { kind, folder } = draft[field];
-    const typed = folder.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+    const typed = slashed(draft[field].folder.trim()).replace(/^\.\//, '');
+    const whole = folderProblem(typed) === null ? typed : `${slashed(folderOf(draft))}/${typed}`;
     return (
-      kind === 'move' && typed !== '' && (plain.includes(`/${typed}.`) || plain.includes(`/${typed} and`))
+      draft[field].kind === 'move' && [`${whole}.`, `${whole} and`].some((words) => plain.includes(words))
     );
   });
   return named ?? null;

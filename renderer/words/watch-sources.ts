@@ -72,7 +72,7 @@ export function describeWatchSource(
     case 'complete':
       return { ...words, word: 'Complete', tone: 'complete', detail: doneDetail(source, size) };
     case 'failed':
-      return { ...words, word: 'Failed', tone: 'error', detail: source.why };
+      return { ...words, word: 'Failed', tone: 'error', detail: size };
     case 'skipped':
       return { ...words, word: 'Not wanted', tone: 'neutral', detail: size };
   }
@@ -93,4 +93,9 @@ function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 't
 function doneDetail({ why }: WatchSourceView, size: string): string {
   const rest = why.replace(/^complete(, )?/i, '');
   return rest === '' ? size : `${size} · ${rest}`;
+}
+
+/** With a full stop where it has no end of its own. */
+export function sentence(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -3,6 +3,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beginJourney, signIn } from '../e2e/support/journey.ts';
 import type { TileliftWindow } from '../e2e/support/tilelift-window.ts';
+import { watchFolders } from './watched.ts';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 const mebibyte = 1024 ** 2;
@@ -62,6 +63,16 @@ try {
   }
 } finally {
   await journey.end();
+}
+const watched = await beginJourney({ tilingMs: 500, keepObjects: 'discard', accountName: 'Survey North' });
+try {
+  const window = await watched.launch({ env: { TILELIFT_SERVICE_NAME: 'Survey North' } });
+  await signIn(watched, window);
+  const stopWriting = await watchFolders(watched, window);
+  await picture(window, 'watched-folders.png');
+  stopWriting();
+} finally {
+  await watched.end();
 }
 
 /** Moving things are taken at their end. */

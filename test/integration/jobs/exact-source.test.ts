@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -151,5 +152,25 @@ describe('a job that is added alongside something else', () => {
     expect(house.jobs.list()).toEqual([]);
     await house.restart();
     expect(house.jobs.list()).toEqual([]);
+  });
+});
+
+describe('the files of a job that ended', () => {
+  it('are known with the ETags that storage has, of one part and of several', async () => {
+    const small = Buffer.from('small');
+    const large = Buffer.alloc(20 * 1024 * 1024, 7);
+    const source = await house.source({ 'small.las': small, 'large.las': large });
+    const job = await house.until(await addExactly(source), hasStatus('complete'));
+
+    const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes);
+    const partSize = 8 * 1024 * 1024;
+    const parts = [0, 1, 2].map((part) =>
+      md5(large.subarray(part * partSize, (part + 1) * partSize)).digest(),
+    );
+    const files = [...house.jobs.sentFiles(job.id)].map(({ key, etag }) => [key, etag]);
+    expect(Object.fromEntries(files)).toEqual({
+      'small.las': md5(small).digest('hex'),
+      'large.las': `${md5(Buffer.concat(parts)).digest('hex')}-3`,
+    });
   });
 });

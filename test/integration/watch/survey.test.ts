@@ -151,12 +151,13 @@ describe('what is left out', () => {
 describe('a watched folder that is gone', () => {
   it('is an error and not a folder without sources', async () => {
     const rule = folder.rule({ folder: join(folder.path, 'gone') });
-    for (const look of [
-      surveyRule(rule),
-      surveySource(rule, 'a'),
-      surveyPart(rule, join(rule.folder, 'a')),
-    ]) {
-      await expect(look).rejects.toMatchObject({ code: 'watch-folder-missing' });
+    const looks = [
+      () => surveyRule(rule),
+      () => surveySource(rule, 'a'),
+      () => surveyPart(rule, join(rule.folder, 'a')),
+    ];
+    for (const look of looks) {
+      await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
     }
   });
 });

@@ -221,6 +221,81 @@ describe('a damaged journal', () => {
   });
 });
 
+describe('what watched folders keep', () => {
+  const inserts = (count: number) => `
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
+      SELECT 'rule', 'source-' || i, 'identity-' || i, 'f', 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
+    INSERT INTO taken_so_far VALUES ('rule', ${count}, 5);
+    INSERT INTO activity (rule_id, at, text) VALUES ('rule', 1, 'began');
+    INSERT INTO receipts (rule_id, ended_at, receipt) VALUES ('rule', 1, '{}')`;
+
+  function countAll(database: DatabaseSync) {
+    return ['ledger', 'taken_so_far', 'activity', 'receipts'].map(
+      (table) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+    );
+  }
+
+  it('is whole in a sound journal, and in the same database', () => {
+    write({});
+    alter(inserts(3));
+    const { database, ledgerIsWhole } = open();
+    expect(ledgerIsWhole).toBe(true);
+    expect(countAll(database)).toEqual([3, 1, 1, 1]);
+  });
+
+  it('comes through whole when jobs were damaged', () => {
+    write({ a: toUploading });
+    alter(`${inserts(300)}; UPDATE events SET event = '{' WHERE seq = 1`);
+    const { database, damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(true);
+    expect(countAll(database)).toEqual([300, 1, 1, 1]);
+    expect(database.prepare("SELECT * FROM taken_so_far WHERE rule_id = 'rule'").get()).toMatchObject({
+      sources: 300,
+      last_at: 5,
+    });
+  });
+
+  it('is not whole where a page of it went bad, and the rest is saved', () => {
+    write({});
+    alter(inserts(3_000));
+    spoilPageWith('source-2500identity-2500');
+    const { database, ledgerIsWhole } = open();
+    expect(ledgerIsWhole).toBe(false);
+    const [rows] = countAll(database);
+    expect(rows).toBeGreaterThan(2_000);
+    expect(rows).toBeLessThan(3_000);
+  });
+
+  it('is not whole where rows make no sense', () => {
+    write({});
+    alter(
+      `${inserts(3)}; PRAGMA ignore_check_constraints = 1; UPDATE ledger SET state = 'odd' WHERE seq = 2`,
+    );
+    const { database, damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(false);
+    expect(countAll(database)[0]).toBe(2);
+  });
+
+  it('is lost with a journal of which nothing is left', () => {
+    writeFileSync(path, Buffer.alloc(20_000, 0x5a));
+    expect(open().ledgerIsWhole).toBe(false);
+  });
+
+  it('is not missed in a damaged journal of before', () => {
+    const old = new DatabaseSync(path);
+    migrate(old, migrations.slice(0, 2));
+    old.exec(`
+      INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{', 1)`);
+    old.close();
+    const { damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(true);
+  });
+});
+
 describe('a journal that can’t be opened for another reason', () => {
   it('is left where it is when a later version wrote it', () => {
     alter('PRAGMA user_version = 99');

@@ -157,6 +157,55 @@ describe('the journal', () => {
   });
 });
 
+describe('what a job is to find in its source', () => {
+  it('is kept, with or without a fingerprint', () => {
+    const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+    journal.addJob({ ...job('a'), exactly });
+    journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+    journal.addJob(job('c'));
+    reopen();
+    expect(journal.jobs()).toEqual([
+      { ...job('a'), exactly },
+      { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+      job('c'),
+    ]);
+  });
+});
+
+describe('the files of a job, as they are on storage', () => {
+  it('have their ETags once they are whole', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
+    const [whole, half, unnamed] = journal.unfinishedFiles('a');
+    journal.confirm([
+      { fileId: whole?.id ?? 0, part: null, etag: 'abc' },
+      { fileId: half?.id ?? 0, part: part(1) },
+      { fileId: unnamed?.id ?? 0, part: null },
+    ]);
+    reopen();
+    const partSize = 8 * mebibyte;
+    expect(journal.sentFiles('a')).toMatchObject([
+      { key: 'whole', size: 5, etag: 'abc', partSize },
+      { key: 'half', size: 20 * mebibyte, etag: null, partSize },
+      { key: 'unnamed', size: 5, etag: null, partSize },
+    ]);
+  });
+
+  it('come in pages', () => {
+    journal.addJob(job('a'));
+    journal.addFiles(
+      'a',
+      Array.from({ length: 1_100 }, (_, index) => file(`f-${index}`, 1)),
+    );
+    const keys: string[] = [];
+    for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {
+      expect(page.length).toBeLessThanOrEqual(500);
+      keys.push(...page.map(({ key }) => key));
+    }
+    expect(keys).toEqual(Array.from({ length: 1_100 }, (_, index) => `f-${index}`));
+  });
+});
+
 describe('a journal that can’t be used', () => {
   it('is refused when it is no database', () => {
     const other = join(folder, 'other.db');

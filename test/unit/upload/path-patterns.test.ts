@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPatterns, createPathFits, lineFor } from '../../../main/upload/path-patterns.ts';
+import { checkPatterns } from '../../../main/upload/check-patterns.ts';
+import { createPathFits, lineFor } from '../../../main/upload/path-patterns.ts';
 
 describe('patterns in gitignore syntax', () => {
   it('fit names at any depth, anchored paths only where they say, folders with everything in them', () => {

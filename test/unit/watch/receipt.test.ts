@@ -15,9 +15,9 @@ const job = {
   error: null,
 } as JobSnapshot;
 
-it('says what was sent, when, and what became of it', () => {
+it('says what was sent, when, and what became of it', async () => {
   const files = [{ id: 3, key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 }];
-  expect(makeReceipt(rule, entry, job, files)).toEqual({
+  expect(await makeReceipt(rule, entry, job, files)).toEqual({
     ruleId: 'rule',
     ruleName: 'Scans',
     source: 'scan',
@@ -33,10 +33,10 @@ it('says what was sent, when, and what became of it', () => {
   });
 });
 
-it('keeps our words and the service’s of a failure', () => {
+it('keeps our words and the service’s of a failure', async () => {
   const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
   const failed = { ...job, status: 'data-error', error } as JobSnapshot;
-  expect(makeReceipt(rule, entry, failed, [])).toMatchObject({
+  expect(await makeReceipt(rule, entry, failed, [])).toMatchObject({
     outcome: 'data-error',
     error: 'The service found a problem in the data. (no CRS)',
     files: [],

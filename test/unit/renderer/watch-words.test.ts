@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { DryRunView, WatchedFolderView, WatchUnitView } from '../../../preload/contract.ts';
+import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
+import { makeRule, makeSource, makeWatched } from '../../../renderer/dev/sample-watch.ts';
+import { backgroundChoices } from '../../../renderer/words/background.ts';
+import {
+  afterWords,
+  announceWatch,
+  countWords,
+  describeWatch,
+  isSaidByState,
+  makesWords,
+  summarizeWatch,
+} from '../../../renderer/words/watch-card.ts';
+import {
+  type DryRunState,
+  dryRunRest,
+  dryRunTitle,
+  saveWords,
+} from '../../../renderer/words/watch-dry-run.ts';
+import { describeWatchSource, sectionsOf, sentence } from '../../../renderer/words/watch-sources.ts';
+
+const now = new Date(2026, 10, 20, 14, 30).getTime();
+const minute = 60_000;
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const rule = makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' });
+const watched = (part: Partial<WatchedFolderView> = {}) => ({ ...makeWatched(rule), ...part });
+const missing = { code: 'watch-folder-missing', message: 'Gone.', advice: 'Connect it.', retryable: true };
+
+describe('what a rule makes', () => {
+  it.each([
+    [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
+    [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
+    [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
+    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file like a/*.tif… → MY_OWN'],
+    [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
+  ] satisfies [WatchUnitView, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
+    expect(makesWords({ unit, sourceType })).toBe(words);
+  });
+
+  it('is followed by what becomes of the sources', () => {
+    const words = (success: string | null, failure: string | null) =>
+      afterWords({
+        afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
+        afterFailure: failure === null ? { kind: 'leave' } : { kind: 'move', folder: failure },
+      })
+        .map(({ text, strong }) => (strong ? `**${text}**` : text))
+        .join('');
+    expect(words(null, null)).toBe('left in place');
+    expect(words('done', null)).toBe('then moved to **done**');
+    expect(words('done', 'failed')).toBe('then moved to **done**, failed ones to **failed**');
+    expect(words(null, 'failed')).toBe('left in place, failed ones to **failed**');
+  });
+});
+
+describe('the state of a watched folder', () => {
+  const words = (view: WatchedFolderView, signedIn = true) => describeWatch(view, signedIn, now).word;
+
+  it('is said in a word', () => {
+    expect(words(watched())).toBe('Watching');
+    expect(words(watched({ state: 'looking' }))).toBe('Looking…');
+    expect(words(watched({ state: 'paused' }))).toBe('Paused');
+    expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
+      'Waiting for _ready',
+    );
+    expect(words(watched(), false)).toBe('Waits for sign-in');
+  });
+
+  it('names the drive that is away, and that it goes on by itself', () => {
+    const away = watched({ state: 'suspended', notice: missing });
+    expect(describeWatch(away, true, now)).toEqual({
+      word: 'Drive not connected',
+      tone: 'waiting',
+      detail: 'resumes when it is back',
+    });
+    expect(isSaidByState(away)).toBe(true);
+    expect(isSaidByState(watched({ notice: { ...missing, code: 'watch-limit-reached' } }))).toBe(false);
+    expect(
+      words(watched({ state: 'suspended', notice: { ...missing, code: 'watch-folder-unreadable' } })),
+    ).toBe('Folder can’t be read');
+  });
+
+  it('says when something was taken last', () => {
+    expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), true, now).detail).toBe(
+      'last taken 13:48',
+    );
+    expect(describeWatch(watched(), true, now).detail).toBe('nothing taken yet');
+  });
+
+  it('counts only what there is', () => {
+    const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3 };
+    expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
+      '1 settling',
+      '2 under way',
+      '3 failed',
+      '1,214 done',
+    ]);
+    expect(plain(summarizeWatch([watched({ counts }), watched({ counts })]))).toBe(
+      '2 folders · 4 under way · 6 failed',
+    );
+    expect(summarizeWatch([])).toBe('');
+  });
+});
+
+describe('what is announced', () => {
+  const counts = watched().counts;
+
+  it('is an end or a stop, not every step', () => {
+    expect(announceWatch([watched()], [watched({ counts: { ...counts, settling: 4, underWay: 1 } })])).toBe(
+      '',
+    );
+    expect(
+      plain(announceWatch([watched()], [watched({ counts: { ...counts, complete: 2, failed: 1 } })])),
+    ).toBe('Drone landings: 2 sources complete, 1 source failed.');
+  });
+
+  it('is a drive that goes and comes back', () => {
+    const away = watched({ state: 'suspended', notice: missing });
+    expect(announceWatch([watched()], [away])).toBe('Drone landings: Drive not connected.');
+    expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
+  });
+
+  it('is nothing for a rule that is new or gone', () => {
+    expect(announceWatch([], [watched({ counts: { ...counts, complete: 9 } })])).toBe('');
+    expect(announceWatch([watched()], [])).toBe('');
+  });
+});
+
+describe('the sources of a rule', () => {
+  const source = (state: Parameters<typeof makeSource>[0]['state'], at: number, path = `${state}-${at}`) =>
+    makeSource({ path, state, why: '', at });
+
+  it('stand in sections, the latest first, what is under way before what waits', () => {
+    const sections = sectionsOf([
+      source('complete', 1),
+      source('settling', 9),
+      source('complete', 5),
+      source('under-way', 2),
+      source('failed', 3),
+      source('waiting', 4),
+      source('skipped', 6),
+    ]);
+    expect(sections.map(({ section, sources }) => [section, ...sources.map(({ path }) => path)])).toEqual([
+      ['now', 'under-way-2', 'waiting-4', 'settling-9'],
+      ['failed', 'failed-3'],
+      ['done', 'complete-5', 'complete-1'],
+      ['left', 'skipped-6'],
+    ]);
+    expect(sectionsOf([])).toEqual([]);
+  });
+
+  it('say why they settle or wait', () => {
+    const settling = makeSource({
+      path: 'Kai_3',
+      state: 'settling',
+      why: 'Quiet for 4 s',
+      at: now,
+      files: 312,
+      bytes: 4.1e9,
+    });
+    expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
+      'Quiet for 4 s · 312 files · 4.1 GB',
+    );
+    const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waits for its turn', at: now });
+    expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
+      word: 'Waiting',
+      detail: 'Waits for its turn',
+    });
+  });
+
+  it('show the progress of their job while the list of jobs has it', () => {
+    const underWay = makeSource({
+      path: 'Kai_3',
+      state: 'under-way',
+      why: 'Being prepared',
+      at: now,
+      jobId: 'j',
+    });
+    const job = makeJob({ id: 'j', status: 'uploading', createdAt: now, bytesTotal: 100, bytesDone: 63 });
+    const words = describeWatchSource(underWay, '/srv', job, now);
+    expect([plain(words.word), words.fraction]).toEqual(['Uploading · 63 %', 0.63]);
+    const tiling = makeJob({ id: 'j', status: 'tiling', createdAt: now, percentComplete: 40 });
+    expect(describeWatchSource(underWay, '/srv', tiling, now).fraction).toBe(0.4);
+    expect(describeWatchSource(underWay, '/srv', undefined, now)).toMatchObject({
+      word: 'Under way',
+      detail: 'Being prepared',
+      fraction: null,
+    });
+  });
+
+  it('say where they were moved to, and not twice that they are complete', () => {
+    const done = (why: string) =>
+      plain(
+        describeWatchSource(
+          makeSource({ path: 'Kai_3', state: 'complete', why, at: now, files: 1, bytes: 0 }),
+          '/srv',
+          undefined,
+          now,
+        ).detail,
+      );
+    expect(done('Complete, moved to done')).toBe('1 file · 0 bytes · moved to done');
+    expect(done('Complete')).toBe('1 file · 0 bytes');
+  });
+
+  it('say in whole sentences why they failed', () => {
+    expect(['Gone. Waits for you', 'Gone.', ''].map(sentence)).toEqual(['Gone. Waits for you.', 'Gone.', '']);
+  });
+
+  it('are called like the folder where they are all of it', () => {
+    const all = makeSource({ path: '.', state: 'settling', why: '', at: now });
+    expect(describeWatchSource(all, '/srv/fme/ortho', undefined, now).name).toBe('ortho');
+  });
+});
+
+describe('a dry run', () => {
+  const run = (wouldBeTaken: number, known: number, listed = wouldBeTaken): DryRunView => ({
+    sources: Array.from({ length: listed }, (_, index) => ({
+      path: `${index}`,
+      name: `${index}`,
+      files: 1,
+      bytes: 1,
+      outcome: 'would-be-taken',
+    })),
+    wouldBeTaken,
+    known,
+  });
+  const found = (wouldBeTaken: number): DryRunState => ({ kind: 'found', run: run(wouldBeTaken, 0) });
+
+  it('says what would become assets', () => {
+    expect(dryRunTitle(run(7, 0))).toBe('These 7 sources would become assets now');
+    expect(dryRunTitle(run(1, 3))).toBe('This source would become an asset now');
+    expect(dryRunTitle(run(0, 3))).toBe('Nothing new is in this folder');
+    expect(dryRunTitle(run(0, 0))).toBe('Nothing is in this folder yet');
+  });
+
+  it('says what the list leaves out', () => {
+    expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was taken before or is not wanted');
+    expect(dryRunRest(run(7, 0))).toBe('');
+  });
+
+  it('is what the button promises', () => {
+    expect(saveWords(false, true, found(7))).toBe('Save');
+    expect(saveWords(true, true, found(7))).toBe('Watch and take 7');
+    expect(saveWords(true, false, found(7))).toBe('Watch from now on');
+    expect(saveWords(true, true, found(0))).toBe('Watch');
+    expect(saveWords(true, true, { kind: 'looking', before: run(7, 0) })).toBe(
+      'Watch and take what is there',
+    );
+    expect(saveWords(true, true, { kind: 'none' })).toBe('Watch');
+  });
+});
+
+describe('the choices for the background', () => {
+  const view = {
+    startAtLogin: false,
+    canStartAtLogin: false,
+    keepRunning: true,
+    keepAwake: true,
+    notify: true,
+  };
+
+  it('say why one can’t be made', () => {
+    const [login, ...others] = backgroundChoices(view, 'linux');
+    expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
+    expect(login?.detail).toContain('--background');
+    expect(others.every(({ canChange }) => canChange)).toBe(true);
+  });
+});
