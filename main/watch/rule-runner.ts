@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ErrorRecord, type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { type Decision, decide } from './decide.ts';
 import type { SurveyedSource } from './found-source.ts';
@@ -9,10 +9,10 @@ import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
 import { createPage } from './pages.ts';
 import { withPatience } from './patience.ts';
-import { type Pending, PendingSources } from './pending-sources.ts';
+import type { Pending } from './pending-sources.ts';
 import { createReadReferences } from './references.ts';
 import type { WatchRule } from './rule.ts';
-import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
+import { SourceQueue } from './source-queue.ts';
 import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './survey.ts';
 import type { Turns } from './turns.ts';
 import { note, type WatchParts } from './watch-parts.ts';
@@ -33,10 +33,6 @@ export interface RuleRunnerHooks {
 
 export type RunnerState = 'watching' | 'looking' | 'suspended';
 
-/** Samples taken side by side. */
-const sideBySide = 4;
-/** Sources that are looked at one by one; more are found faster in one look through the whole folder. */
-const mostSingly = 50;
 /** After a look comes a rest of this many times its length. */
 const restAfterLook = 20;
 /** How long `stop` waits for a disk that does not answer, ms. */
@@ -49,7 +45,7 @@ export class RuleRunner {
   readonly #parts: WatchParts;
   readonly #hooks: RuleRunnerHooks;
   readonly #folder: WatchedFolder;
-  readonly #pending = new PendingSources();
+  readonly #queue: SourceQueue;
   readonly #hints: Hints;
   readonly #bell = new Bell();
   readonly #ending = new AbortController();
@@ -59,10 +55,6 @@ export class RuleRunner {
   #notice: ErrorRecord | null = null;
   /** Why the last round, or the last source that was to be taken, failed; null once it worked again. */
   #failure: ErrorRecord | null = null;
-  /** What a person does not want to wait for; it may be being looked at just now. */
-  readonly #urgent = new Set<string>();
-  /** What was last said about a source that has to wait. */
-  readonly #told = new Map<string, string>();
   /** Sources that can't be read, and why. */
   #unreadable: ReadonlyMap<string, string> = new Map();
   /** Times of the watch's own clock, ms. */
@@ -82,6 +74,19 @@ export class RuleRunner {
       readReferences: createReadReferences(),
       ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
     };
+    this.#queue = new SourceQueue({
+      rule,
+      parts,
+      surveying: this.#surveying,
+      signal: this.#ending.signal,
+      settleMs: () => this.#settleMs(),
+      turns: hooks.turns,
+      take: hooks.take,
+      isWanted: (found) => this.#decide(found).kind === 'take',
+      onFailure: (error) => {
+        this.#failure = error;
+      },
+    });
     this.#folder = new WatchedFolder({
       rule,
       timing: parts.timing,
@@ -103,7 +108,7 @@ export class RuleRunner {
 
   /** Sources that are not taken yet, in the order in which they came. */
   get pending(): Iterable<Pending> {
-    return this.#pending.all;
+    return this.#queue.all;
   }
 
   /** Sources that can't be read, with the reason. */
@@ -112,7 +117,7 @@ export class RuleRunner {
   }
 
   isPending(path: string): boolean {
-    return this.#pending.get(path) !== undefined;
+    return this.#queue.has(path);
   }
 
   /** It settles, or is about to be looked at. */
@@ -150,7 +155,7 @@ export class RuleRunner {
 
   /** Takes a source without waiting until it has settled. */
   takeNow(path: string): void {
-    this.#urgent.add(path);
+    this.#queue.hurry(path);
     this.#bell.ring();
   }
 
@@ -178,11 +183,11 @@ export class RuleRunner {
     const retryAt = await this.#hooks.retry();
     if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
     if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
-    await this.#settle();
-    await this.#take();
+    await this.#queue.settle();
+    await this.#queue.take();
     const soonest = Math.min(
       this.#hints.isEmpty ? this.#nextLookAt : this.#restUntil,
-      this.#pending.nextAt() ?? never,
+      this.#queue.nextAt() ?? never,
     );
     const untilRetry = retryAt === null ? never : retryAt - clock.now();
     return Math.max(0, Math.min(soonest - elapsed(), untilRetry));
@@ -218,10 +223,8 @@ export class RuleRunner {
     await finishMoves(this.#rule.folder);
     const survey = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(survey.sources.map(({ path }) => path));
-    for (const { found } of [...this.#pending.all])
-      if (!there.has(found.path)) this.#pending.delete(found.path);
-    this.#unreadable = new Map();
-    await this.#considerAll([survey]);
+    for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
+    await this.#considerAll([survey], new Map());
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
     this.#failure = null;
@@ -231,7 +234,7 @@ export class RuleRunner {
   async #lookAtPlaces(places: readonly string[]): Promise<void> {
     const surveys: Survey[] = [];
     for (const place of places) surveys.push(await surveyPart(this.#rule, place, this.#surveying));
-    await this.#considerAll(surveys);
+    await this.#considerAll(surveys, this.#unreadable);
   }
 
   #restSince(began: number): void {
@@ -239,9 +242,10 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(this.#parts.timing.gatherMs, (now - began) * restAfterLook);
   }
 
-  async #considerAll(surveys: readonly Survey[]): Promise<void> {
+  /** `before`: what could not be read where these surveys did not look. */
+  async #considerAll(surveys: readonly Survey[], before: ReadonlyMap<string, string>): Promise<void> {
     const found = new Map<string, SurveyedSource>();
-    const unreadable = new Map(this.#unreadable);
+    const unreadable = new Map(before);
     const page = createPage(this.#ending.signal);
     for (const survey of surveys) {
       for (const source of survey.sources) {
@@ -263,8 +267,8 @@ export class RuleRunner {
     const { ledger } = this.#parts;
     const rule = this.#rule;
     const decision = this.#decide(found);
-    if (decision.kind === 'take') return this.#expect(found, decision.again);
-    this.#pending.delete(found.path);
+    if (decision.kind === 'take') return this.#queue.expect(found, decision.again);
+    this.#queue.delete(found.path);
     if (decision.kind === 'known') return this.#hooks.finish(found);
     if (decision.kind !== 'renamed') return;
     const { path, fingerprint, newestMs } = found;
@@ -298,112 +302,10 @@ export class RuleRunner {
     this.#unreadable = unreadable;
   }
 
-  #expect(found: SurveyedSource, again: boolean): void {
-    if (this.#pending.get(found.path)) return;
-    const now = this.#parts.elapsed();
-    this.#pending.set({
-      found,
-      again,
-      samples: [{ at: now, digest: found.digest }],
-      doubt: null,
-      elsewhere: false,
-      settled: false,
-      urgent: false,
-      firstSeenAt: this.#parts.clock.now(),
-      nextAt: now + this.#settleMs() / 3,
-    });
-  }
-
-  async #settle(): Promise<void> {
-    for (const path of this.#urgent) {
-      const pending = this.#pending.get(path);
-      if (pending) this.#pending.set({ ...pending, urgent: true, settled: false, nextAt: 0 });
-    }
-    this.#urgent.clear();
-    const due = this.#pending.due(this.#parts.elapsed());
-    const known = due.length > mostSingly ? await surveyAtOnce(this.#rule, this.#surveying) : undefined;
-    const page = createPage(this.#ending.signal);
-    for (let at = 0; at < due.length; at += sideBySide) {
-      this.#ending.signal.throwIfAborted();
-      if (page.isFull()) await page.turn();
-      await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
-    }
-    if (due.length > 0) this.#parts.onChange(this.#rule.id);
-  }
-
-  async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
-    const after = await this.#lookOnce(before, known);
-    if (after) this.#pending.set(after);
-    else this.#pending.delete(before.found.path);
-    return after;
-  }
-
-  async #lookOnce(before: Pending, known: KnownSources | undefined): Promise<Pending | null> {
-    try {
-      return await settleFurther(before, {
-        ...this.#surveying,
-        rule: this.#rule,
-        settleMs: this.#settleMs(),
-        elapsed: this.#parts.elapsed,
-        known,
-      });
-    } catch (thrown) {
-      return this.#putBack(before, thrown);
-    }
-  }
-
-  /** In the order in which they came. */
-  async #take(): Promise<void> {
-    for (const waiting of [...this.#pending.all]) {
-      if (!waiting.settled || !this.#hooks.turns.free(this.#rule.accountId)) continue;
-      this.#ending.signal.throwIfAborted();
-      // It may have waited long for its turn.
-      const pending = await this.#settleOne(waiting);
-      if (pending?.settled) await this.#takeOne(pending);
-      this.#parts.onChange(this.#rule.id);
-    }
-  }
-
-  async #takeOne(pending: Pending): Promise<void> {
-    const { elapsed, timing } = this.#parts;
-    const { found } = pending;
-    // Something else may have taken it while it settled.
-    if (this.#decide(found).kind !== 'take') return this.#consider(found);
-    try {
-      if (await this.#hooks.take(found, pending.again)) {
-        this.#pending.delete(found.path);
-        this.#told.delete(found.path);
-      }
-      // Another computer may give it back.
-      else {
-        const nextAt = elapsed() + timing.renewClaimsMs;
-        this.#pending.set({ ...pending, elsewhere: true, settled: false, nextAt });
-      }
-      this.#failure = null;
-    } catch (thrown) {
-      this.#pending.set(this.#putBack(pending, thrown));
-    }
-  }
-
-  /** One source that can't be looked at, or taken, must not keep the others from it. Throws what concerns all of them. */
-  #putBack(pending: Pending, thrown: unknown): Pending {
-    const error = toTileliftError(thrown);
-    if (this.#isEnding() || concernsAll(error)) throw thrown;
-    this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a source has to wait');
-    this.#failure = toErrorRecord(error);
-    const name = nameOf(this.#rule, pending.found.path);
-    if (this.#told.get(pending.found.path) !== error.message)
-      note(this.#parts, this.#rule.id, `${name} waits: ${error.message}`);
-    this.#told.set(pending.found.path, error.message);
-    const nextAt = this.#parts.elapsed() + this.#parts.timing.renewClaimsMs;
-    const doubt = { kind: 'wait-longer', reason: error.message } as const;
-    return { ...pending, settled: false, doubt, nextAt };
-  }
-
   /** What was settling is found again when the folder is back. */
   #suspend(): void {
     if (this.#state === 'suspended') return;
-    this.#pending.clear();
+    this.#queue.clear();
     this.#hints.clear();
     this.#failure = null;
     note(this.#parts, this.#rule.id, 'The folder is away.');
@@ -440,9 +342,4 @@ export class RuleRunner {
     const usual = this.#parts.timing.settleMs[this.#folder.drive];
     return Math.max(usual, (this.#rule.settleSeconds ?? 0) * 1000);
   }
-}
-
-/** The folder or the journal, rather than one source. */
-function concernsAll({ code }: TileliftError): boolean {
-  return code.startsWith('watch-folder-') || code.startsWith('journal-');
 }

@@ -52,8 +52,6 @@ export interface WatchServiceOptions {
 
 /** Sources and lines of activity given out at once. */
 const mostListed = 500;
-/** Sources put down as not wanted in one transaction. */
-const skipSlice = 500;
 
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
@@ -178,14 +176,6 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       },
       lastTakenAt: ledger.lastTakenAt(rule.id),
     };
-  }
-
-  /** In slices: 100,000 rows in one transaction would hold up everything. The rule is kept afterwards only, so that half of them do no harm. */
-  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
-    for (let at = 0; at < sources.length; at += skipSlice) {
-      ledger.skip(ruleId, sources.slice(at, at + skipSlice), clock.now());
-      await setImmediate();
-    }
   }
 
   /** Those that are not taken yet, in the order in which they came. */

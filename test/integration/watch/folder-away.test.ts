@@ -58,6 +58,7 @@ describe('a folder that is not there', () => {
     await untilState('suspended');
     house.service.control.clearFaults();
     await expect.poll(() => house.jobs.get(jobId ?? '')?.status).toBe('complete');
+    await expect.poll(() => [...house.watch.receipts(rule.id)]).toHaveLength(1);
     expect(house.watch.sources(rule.id)[0]?.state).toBe('under-way');
     await rename(away(), house.incoming);
     await house.untilComplete(rule, 'Kai');

@@ -6,22 +6,24 @@ import { ruleOn } from '../../integration/watch/house.ts';
 /** Runners of one rule that end when they are told to, and how many of them run. */
 function createBench() {
   let rule: ReturnType<typeof ruleOn> | undefined = ruleOn('/in', { id: 'rule' });
-  const running = new Set<string>();
+  const running = new Set<{ readonly name: string }>();
   let most = 0;
   const runners = new Runners({
     ruleOf: () => rule,
-    make: ({ name }) =>
-      ({
+    make: ({ name }) => {
+      const made = { name };
+      return {
         start: () => {
-          running.add(name);
+          running.add(made);
           most = Math.max(most, running.size);
         },
         stop: async () => {
           // Something is on its way still.
           for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-          running.delete(name);
+          running.delete(made);
         },
-      }) as unknown as RuleRunner,
+      } as unknown as RuleRunner;
+    },
   });
   const change = (to: Partial<NonNullable<typeof rule>> | null) => {
     rule = rule && to ? { ...rule, ...to } : undefined;
@@ -33,9 +35,9 @@ function createBench() {
 it('runs a rule once, as it is last, however fast it changes', async () => {
   const bench = createBench();
   await Promise.all(['one', 'two', 'three', 'four'].map((name) => bench.change({ name })));
-  expect([...bench.running]).toEqual(['four']);
+  expect([...bench.running]).toMatchObject([{ name: 'four' }]);
   await Promise.all([bench.change({ name: 'five' }), bench.change({ name: 'six' })]);
-  expect([...bench.running]).toEqual(['six']);
+  expect([...bench.running]).toMatchObject([{ name: 'six' }]);
   expect(bench.most()).toBe(1);
 });
 
