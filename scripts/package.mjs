@@ -1,12 +1,16 @@
 /**
- * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--for-tests` also the twin in
- * `dist-test/` that end-to-end tests drive.
+ * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer` also this system's
+ * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive.
  */
 import { join } from 'node:path';
+import { installerTargets } from './installer/targets.mjs';
 import { ensureElectron } from './setup/electron.mjs';
 import { ensurePackages, projectEnvironment, projectNode, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';
 import { say } from './setup/say.mjs';
+
+/** @type {Awaited<ReturnType<typeof installerTargets>>} */
+const unpackedOnly = { args: ['--dir'], env: {}, says: [] };
 
 try {
   await ensurePackages();
@@ -16,7 +20,9 @@ try {
   const standIn = electron.official
     ? []
     : [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`];
-  await step('node_modules/electron-builder/cli.js', ['--dir', '--publish', 'never', ...standIn]);
+  const { args, env, says } = process.argv.includes('--installer') ? await installerTargets() : unpackedOnly;
+  for (const line of says) say(line);
+  await step('node_modules/electron-builder/cli.js', [...args, '--publish', 'never', ...standIn], env);
   if (process.argv.includes('--for-tests')) await step('scripts/package/twin-for-tests.mjs', []);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
@@ -26,12 +32,13 @@ try {
 /**
  * @param {string} entry below the project’s folder
  * @param {string[]} args
+ * @param {Record<string, string>} [env]
  */
-async function step(entry, args) {
+async function step(entry, args, env = {}) {
   const { code, output } = await run(projectNode(), [join(root, entry), ...args], {
     cwd: root,
     quiet: true,
-    env: projectEnvironment(),
+    env: projectEnvironment(env),
   });
   if (code !== 0) throw new Error(`${entry} failed:\n${output.slice(-4000)}`);
 }
