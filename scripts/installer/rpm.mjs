@@ -29,7 +29,15 @@ export async function makeRpm(order, work) {
   const { code, output } = await run(
     'rpmbuild',
     [
-      ...['-bb', '--quiet', '--noclean', '--target', order.architecture, '--buildroot', folder],
+      ...[
+        '-bb',
+        '--quiet',
+        '--noclean',
+        '--target',
+        architectures[order.architecture] ?? order.architecture,
+        '--buildroot',
+        folder,
+      ],
       ...Object.entries(settings).flatMap(([name, value]) => ['--define', `${name} ${value}`]),
       spec,
     ],
@@ -83,6 +91,9 @@ export function specText(order, files, scripts) {
     '',
   ].join('\n');
 }
+
+/** electron-builder names them as Debian does, and fpm would translate. @type {Record<string, string>} */
+const architectures = { amd64: 'x86_64', arm64: 'aarch64' };
 
 /** @type {Record<string, string>} */
 const payloads = { xz: 'w6.xzdio', xzmt: 'w6T0.xzdio', gz: 'w9.gzdio', zst: 'w19.zstdio' };
