@@ -112,6 +112,10 @@ describe('an ordinary user', () => {
       const page = await browser.pageAt(service.authUrl);
       await page.getByRole('button', { name: 'Allow' }).click();
       await eventually(() => expect(visits('/oauth/token')).toMatchObject([{ status: 200 }]));
+      // The running program claims the addresses too, under the name that the package has given its entry.
+      const handler = await session.run('xdg-settings', 'get', 'default-url-scheme-handler', 'tilelift');
+      expect(handler.trim()).toBe('tilelift.desktop');
+      process.stdout.write(await readFile(join(person.home, '.config/mimeapps.list'), 'utf8'));
       // The one that the browser started has handed its address over and ended.
       await eventually(async () => expect(await running()).toHaveLength(1));
     } finally {
