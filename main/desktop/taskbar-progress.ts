@@ -3,7 +3,8 @@ import { goesOnByItself } from './work.ts';
 
 /** What the program's place in taskbar or dock shows. `share`: 0 to 1, of the bytes that are being sent those that storage has. */
 export type TaskbarProgress =
-  | { readonly kind: 'none' | 'busy' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'busy' }
   | { readonly kind: 'sending' | 'failed'; readonly share: number };
 
 const sending: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing']);
@@ -15,7 +16,7 @@ export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boo
   const sent = moving.filter(({ status }) => sending.has(status));
   if (failureUnseen) return { kind: 'failed', share: sent.length > 0 ? shareDone(sent) : 1 };
   if (sent.length > 0) return { kind: 'sending', share: shareDone(sent) };
-  return { kind: moving.some(({ status }) => busy.has(status)) ? 'busy' : 'none' };
+  return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
 }
 
 function shareDone(jobs: readonly JobSnapshot[]): number {
