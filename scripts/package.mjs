@@ -1,6 +1,7 @@
 /**
  * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer` also this system's
- * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive.
+ * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive. `--release` takes no stand-in for
+ * Electron (docs/decisions/002-electron-without-download.md).
  */
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';
@@ -12,11 +13,12 @@ const wants = (/** @type {string} */ option) => process.argv.includes(option);
 try {
   await ensurePackages();
   await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
+  const forRelease = wants('--release');
   if (wants('--installer')) {
     const { args, env, says } = await installerTargets();
     for (const line of says) say(line);
-    await electronBuilder(args, env);
-  } else await electronBuilder(['--dir']);
+    await electronBuilder(args, { env, forRelease });
+  } else await electronBuilder(['--dir'], { forRelease });
   if (wants('--for-tests')) await tool('scripts/package/twin-for-tests.mjs', []);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

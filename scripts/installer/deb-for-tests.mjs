@@ -35,5 +35,5 @@ export async function ensureDeb() {
   if (made && statSync(made).mtimeMs > packed) return;
   const { env, says } = await installerTargets();
   for (const line of says) say(line);
-  await electronBuilder(['--linux', 'deb', '--prepackaged', unpacked], env);
+  await electronBuilder(['--linux', 'deb', '--prepackaged', unpacked], { env });
 }

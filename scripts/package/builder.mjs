@@ -7,10 +7,12 @@ import { run } from '../setup/run.mjs';
  * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official one it finds by
  * itself.
  * @param {string[]} args
- * @param {Record<string, string>} [env]
+ * @param {{ env?: Record<string, string>, forRelease?: boolean }} [options] `forRelease`: nothing but the official one will do.
  */
-export async function electronBuilder(args, env) {
+export async function electronBuilder(args, { env, forRelease = false } = {}) {
   const electron = await ensureElectron();
+  if (forRelease && !electron.official)
+    throw new Error('A release is made of the official Electron, and its download can’t be reached.');
   const standIn = electron.official
     ? []
     : [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`];

@@ -15,7 +15,7 @@ describe('the archive of the shipping build', () => {
   it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
     const allowed = [
       /^package\.json$/,
-      /^build\/tray\/[\w@.]+\.png$/,
+      /^build\/(tray\/[\w@.]+|icons\/256x256)\.png$/,
       /^out\/main\/([\w-]+\/)*[\w-]+\.js$/,
       /^out\/preload\/index\.c?js$/,
       /^out\/renderer\/index\.html$/,
