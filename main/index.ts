@@ -2,17 +2,20 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { declareAppScheme } from './desktop/app-protocol.ts';
 import { watchForCallbacks } from './desktop/callbacks.ts';
+import { watchForSources } from './desktop/given-sources.ts';
 import { startDesktop } from './desktop/start-desktop.ts';
 import { toTileliftError } from './errors.ts';
+import { systemClock } from './outside.ts';
 
 declareAppScheme();
 const callbacks = watchForCallbacks(app, process.argv);
+const sources = watchForSources(app, process.argv, systemClock);
 
 // Whoever loses the lock starts nothing: its arguments have reached the running Tilelift.
 if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
-    .then(() => startDesktop(app, callbacks, join(import.meta.dirname, '..')))
+    .then(() => startDesktop(app, { callbacks, sources }, join(import.meta.dirname, '..')))
     .catch((thrown) => {
       const error = toTileliftError(thrown);
       dialog.showErrorBox('Tilelift can’t start', `${error.message}\n\n${error.advice}`);

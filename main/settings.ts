@@ -54,6 +54,8 @@ export const settingsSchema = z.object({
       /** The computer does not fall asleep during uploads. */
       keepAwake: z.boolean().default(true),
       notify: z.boolean().default(true),
+      /** It asks before a person quits it while uploads are under way. */
+      askBeforeQuit: z.boolean().default(true),
       /** The person has been told once that Tilelift goes on without its window. */
       toldOfTray: z.boolean().default(false),
     })

@@ -327,9 +327,29 @@ export interface BackgroundView {
   readonly keepRunning: boolean;
   /** The computer does not fall asleep during uploads. */
   readonly keepAwake: boolean;
-  /** Says what watched folders have done, some at a time. */
+  /** Tells how an upload has ended, and what watched folders have done, some at a time. */
   readonly notify: boolean;
+  /** Asks before a person quits it while uploads are under way. */
+  readonly askBeforeQuit: boolean;
 }
+
+/** What a person chose in the menu: a place of the window, or something to begin. */
+export type MenuCommandView =
+  | 'new-asset'
+  | 'choose-folder'
+  | 'watch-folder'
+  | 'uploads'
+  | 'watch'
+  | 'assets'
+  | 'settings';
+
+/** What a person wants who asked the desktop rather than the page. */
+export type DesktopAskView =
+  | { readonly kind: 'menu'; readonly command: MenuCommandView }
+  /** Make an asset of these; absolute. */
+  | { readonly kind: 'source'; readonly paths: readonly string[] }
+  /** Show this job. */
+  | { readonly kind: 'job'; readonly id: string };
 
 /** Every call: what it takes, what it gives. */
 export interface Calls {
@@ -341,6 +361,8 @@ export interface Calls {
   'app.openLogs': { input: null; output: null };
   /** Puts what support needs to know on the clipboard, without secrets. */
   'app.copyDiagnostics': { input: null; output: null };
+  /** What is asked by now, each once; it waits until a signed-in page takes it. */
+  'desktop.take': { input: null; output: readonly DesktopAskView[] };
   'network.state': { input: null; output: NetworkView };
   /** Answers the proxy that asks; null when the person won't. */
   'network.answerProxy': {
@@ -413,6 +435,8 @@ export interface Calls {
 /** Every event, and what it carries. */
 export interface Events {
   'account.changed': AccountView;
+  /** There is something to take. */
+  'desktop.asked': null;
   /** Null when it has its answer. */
   'network.proxyAsks': ProxyAskView | null;
   /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
@@ -439,6 +463,7 @@ const callNameSet: Record<CallName, true> = {
   'app.setBandwidth': true,
   'app.openLogs': true,
   'app.copyDiagnostics': true,
+  'desktop.take': true,
   'network.state': true,
   'network.answerProxy': true,
   'network.pickCaFile': true,
@@ -477,6 +502,7 @@ const callNameSet: Record<CallName, true> = {
 };
 const eventNameSet: Record<EventName, true> = {
   'account.changed': true,
+  'desktop.asked': true,
   'network.proxyAsks': true,
   'jobs.changed': true,
   'watch.changed': true,

@@ -1,37 +1,26 @@
 /**
- * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--for-tests` also the twin in
- * `dist-test/` that end-to-end tests drive.
+ * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer` also this system's
+ * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive. `--release` takes no stand-in for
+ * Electron (docs/decisions/002-electron-without-download.md).
  */
-import { join } from 'node:path';
-import { ensureElectron } from './setup/electron.mjs';
-import { ensurePackages, projectEnvironment, projectNode, root } from './setup/packages.mjs';
-import { run } from './setup/run.mjs';
+import { installerTargets } from './installer/targets.mjs';
+import { electronBuilder, tool } from './package/builder.mjs';
+import { ensurePackages } from './setup/packages.mjs';
 import { say } from './setup/say.mjs';
+
+const wants = (/** @type {string} */ option) => process.argv.includes(option);
 
 try {
   await ensurePackages();
-  const electron = await ensureElectron();
-  await step('node_modules/electron-vite/bin/electron-vite.js', ['build']);
-  // An Electron that was not downloaded the official way must be named; the official one the packer finds by itself.
-  const standIn = electron.official
-    ? []
-    : [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`];
-  await step('node_modules/electron-builder/cli.js', ['--dir', '--publish', 'never', ...standIn]);
-  if (process.argv.includes('--for-tests')) await step('scripts/package/twin-for-tests.mjs', []);
+  await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
+  const forRelease = wants('--release');
+  if (wants('--installer')) {
+    const { args, env, says } = await installerTargets();
+    for (const line of says) say(line);
+    await electronBuilder(args, { env, forRelease });
+  } else await electronBuilder(['--dir'], { forRelease });
+  if (wants('--for-tests')) await tool('scripts/package/twin-for-tests.mjs', []);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
-}
-
-/**
- * @param {string} entry below the project’s folder
- * @param {string[]} args
- */
-async function step(entry, args) {
-  const { code, output } = await run(projectNode(), [join(root, entry), ...args], {
-    cwd: root,
-    quiet: true,
-    env: projectEnvironment(),
-  });
-  if (code !== 0) throw new Error(`${entry} failed:\n${output.slice(-4000)}`);
 }

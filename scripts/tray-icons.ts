@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
+import { withDrawings } from './drawings.ts';
 import { root } from './setup/packages.mjs';
 
 const folder = join(root, 'build', 'tray');
@@ -20,22 +20,12 @@ const icons = [
 ];
 
 const drawing = await readFile(join(folder, 'tray.svg'), 'utf8');
-// A root account can't use Chromium's sandbox.
-const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: sandbox });
-try {
+await withDrawings(async (draw) => {
   for (const { name, size, scales, ink } of icons) {
     for (const scale of scales) {
-      const side = Math.round(size * scale);
-      const page = await browser.newPage({ viewport: { width: side, height: side } });
-      await page.setContent(
-        `<style>body { margin: 0; color: ${ink} } svg { display: block; width: 100vw; height: 100vh }</style>${drawing}`,
-      );
       const suffix = scale === 1 ? '' : `@${scale}x`;
-      await writeFile(join(folder, `${name}${suffix}.png`), await page.screenshot({ omitBackground: true }));
-      await page.close();
+      const png = await draw(drawing, Math.round(size * scale), ink);
+      await writeFile(join(folder, `${name}${suffix}.png`), png);
     }
   }
-} finally {
-  await browser.close();
-}
+});

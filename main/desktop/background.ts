@@ -16,18 +16,19 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
   const { settings, loginItem, staysByItself, onSet } = options;
   const keepsRunning = () => settings.get().background.keepRunning ?? staysByItself();
   const state = () => {
-    const { keepAwake, notify } = settings.get().background;
+    const { keepAwake, notify, askBeforeQuit } = settings.get().background;
     return {
       startAtLogin: loginItem.available && loginItem.isOn(),
       canStartAtLogin: loginItem.available,
       keepRunning: keepsRunning(),
       keepAwake,
       notify,
+      askBeforeQuit,
     };
   };
   return {
     state,
-    set: ({ startAtLogin, keepRunning, keepAwake, notify }) => {
+    set: ({ startAtLogin, keepRunning, keepAwake, notify, askBeforeQuit }) => {
       if (startAtLogin !== state().startAtLogin) loginItem.set(startAtLogin);
       const { background } = settings.get();
       settings.update({
@@ -37,6 +38,7 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
           keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
           keepAwake,
           notify,
+          askBeforeQuit,
         },
       });
       onSet();

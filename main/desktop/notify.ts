@@ -1,7 +1,16 @@
 import { type App, Notification } from 'electron';
 
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** What a click does. Default: shows the window. */
+  readonly onClick?: () => void;
+  /** Offered as buttons where the system has them (macOS). */
+  readonly actions?: readonly { readonly text: string; readonly run: () => void }[];
+}
+
 /** Tells the person something in a few words, beside their other work. */
-export type Notify = (words: { readonly title: string; readonly body: string }) => void;
+export type Notify = (notice: Notice) => void;
 
 /** What the packager gives as `appId`: Windows shows notifications of known programs only. */
 const appId = 'org.tilelift.desktop';
@@ -11,16 +20,25 @@ export function createNotify(app: App, show: () => void): Notify {
   if (process.platform === 'win32') app.setAppUserModelId(appId);
   // Held, since one that is collected no longer hears its click.
   const shown = new Set<Notification>();
-  return (words) => {
+  return ({ title, body, onClick = show, actions = [] }) => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(words);
+    const buttons = process.platform === 'darwin' ? actions : [];
+    const notification = new Notification({
+      title,
+      body,
+      actions: buttons.map(({ text }) => ({ type: 'button', text })),
+    });
     const forget = () => shown.delete(notification);
     shown.add(notification);
     notification.on('close', forget);
     notification.on('failed', forget);
     notification.on('click', () => {
       forget();
-      show();
+      onClick();
+    });
+    notification.on('action', ({ actionIndex }) => {
+      forget();
+      buttons[actionIndex]?.run();
     });
     notification.show();
   };

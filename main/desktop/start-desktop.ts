@@ -14,12 +14,15 @@ import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { isBackgroundLaunch, isBackgroundStart } from './background-argument.ts';
 import { guardedBrowser } from './browser.ts';
 import type { CallbackSource } from './callbacks.ts';
+import type { GivenSources } from './given-sources.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
 import { createMainWindow } from './main-window.ts';
-import { setMenu } from './menu.ts';
+import { setupMenu } from './menu.ts';
 import { openNetwork } from './network-session.ts';
+import { createNotify } from './notify.ts';
+import { createPageAsks } from './page-asks.ts';
 import { quitCleanly } from './quit.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
@@ -27,8 +30,18 @@ import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
 
+/** What the system hands over from the first moment on. */
+export interface Arrivals {
+  readonly callbacks: CallbackSource;
+  readonly sources: GivenSources;
+}
+
 /** The desktop application, from "Electron is ready" to its window. `outFolder` holds the built preload and pages. */
-export async function startDesktop(app: App, callbacks: CallbackSource, outFolder: string): Promise<void> {
+export async function startDesktop(
+  app: App,
+  { callbacks, sources }: Arrivals,
+  outFolder: string,
+): Promise<void> {
   const folder = app.getPath('userData');
   const logFolder = app.getPath('logs');
   const log = createLog({ folder: logFolder, level: 'info' });
@@ -64,24 +77,25 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   if (devServer) serveFromDevServer(protocol, devServer.replace(/\/$/, ''));
   else serveApp(protocol, join(outFolder, 'renderer'));
-  setMenu();
   claimScheme(app, process.argv);
 
   const window = createMainWindow(outFolder, settings);
+  const asks = createPageAsks(window);
+  const notify = createNotify(app, window.show);
+  const support = createSupport(app, logFolder, tilelift, settings);
   const unattended = setupUnattended({
-    app,
-    tilelift,
-    settings,
-    window,
+    ...{ app, tilelift, settings, window, asks, notify, openBrowser },
     clock: systemClock,
     iconFolder: join(outFolder, '..', 'build', 'tray'),
     log: desktopLog,
   });
+  setupMenu({ accounts: tilelift.accounts, window, asks, support, notify, quit: unattended.quit });
   const handlers = createHandlers({
     tilelift,
     settings,
     openBrowser,
-    support: createSupport(app, logFolder, tilelift, settings),
+    support,
+    takeAsks: asks.take,
     window: window.current,
     onCaFile: network.renew,
     background: unattended.background,
@@ -112,6 +126,7 @@ export async function startDesktop(app: App, callbacks: CallbackSource, outFolde
   app.on('activate', window.show);
   if (!isBackgroundStart(app, process.argv)) window.show();
 
+  sources.listen((paths) => asks.ask({ kind: 'source', paths }));
   await tilelift.start();
   callbacks.listen((address) => {
     window.show();

@@ -1,16 +1,22 @@
-import { type App, powerMonitor, powerSaveBlocker } from 'electron';
+import { type App, clipboard, dialog, powerMonitor, powerSaveBlocker } from 'electron';
 import type { Tilelift } from '../app.ts';
 import type { BackgroundParts } from '../ipc/background-handlers.ts';
 import type { Log } from '../log.ts';
-import type { Clock } from '../outside.ts';
+import type { Clock, OpenBrowser } from '../outside.ts';
+import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
 import { createBackground } from './background.ts';
+import { createJobEndNotices } from './job-end-notices.ts';
+import { watchJobEnds } from './job-ends.ts';
 import { setupKeepAwake } from './keep-awake.ts';
 import { createLoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
-import { createNotify } from './notify.ts';
+import type { Notify } from './notify.ts';
+import type { PageAsks } from './page-asks.ts';
+import { setupPersonQuits } from './person-quits.ts';
 import { setupPower } from './power.ts';
-import { isWatching } from './stay.ts';
+import { isWatching, staysWithoutWindow } from './stay.ts';
+import { setupTaskbar } from './taskbar.ts';
 import { setupTray } from './tray.ts';
 import { tellOfWatchedFolders } from './watch-notifications.ts';
 import { setupWithoutWindow } from './without-window.ts';
@@ -21,24 +27,56 @@ export interface UnattendedParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly window: MainWindow;
+  readonly asks: PageAsks;
+  readonly notify: Notify;
+  readonly openBrowser: OpenBrowser;
   readonly clock: Clock;
   readonly iconFolder: string;
   readonly log: Log;
 }
 
-/** Everything by which Tilelift works with nobody at the window. Only after Electron is ready. `stop` comes before the quit's other work. */
-export function setupUnattended(parts: UnattendedParts): BackgroundParts & { stop(): void } {
-  const { app, tilelift, settings, window, clock, iconFolder, log } = parts;
-  const { watch } = tilelift;
+export interface Unattended extends BackgroundParts {
+  /** For a person, who is asked first where uploads are under way. */
+  quit(): void;
+  /** Comes before the quit's other work. */
+  stop(): void;
+}
+
+/** Everything by which Tilelift works with nobody at the window, and tells of it. Only after Electron is ready. */
+export function setupUnattended(parts: UnattendedParts): Unattended {
+  const { app, tilelift, settings, window, asks, notify, openBrowser, clock, iconFolder, log } = parts;
+  const { watch, jobs, accounts } = tilelift;
   const { show } = window;
-  const quit = () => app.quit();
-  const work = watchWork(tilelift.jobs, watch);
-  const notify = createNotify(app, show);
+  const work = watchWork(jobs, watch);
+  const quit = setupPersonQuits({
+    ...{ app, window, settings, work, dialog, log },
+    staysWithoutWindow: () =>
+      staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now()),
+  });
   setupWithoutWindow({ app, settings, window, work, notify });
   setupTray({ iconFolder, work, watch, show, quit, log });
-  setupPower(powerMonitor, tilelift, quit);
+  setupPower(powerMonitor, tilelift, () => app.quit());
   const lookWhetherAwake = setupKeepAwake(work, settings, powerSaveBlocker);
   const stopTelling = tellOfWatchedFolders(watch, { settings, clock, notify });
+  const taskbar = setupTaskbar({ app, window, work });
+  const tellOfEnd = createJobEndNotices({
+    settings,
+    notify,
+    isLookedAt: () => window.current()?.isFocused() ?? false,
+    showJob: (id) => asks.ask({ kind: 'job', id }),
+    copyAssetId: (assetId) => clipboard.writeText(String(assetId)),
+    openAsset: (accountId, assetId) => {
+      const account = accounts.accounts().find(({ id }) => id === accountId);
+      if (!account) return;
+      openBrowser(assetPageAddress(account.address, assetId)).catch((cause) =>
+        log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
+      );
+    },
+  });
+  const stopEnds = watchJobEnds(jobs, (job) => {
+    taskbar.onEnd(job);
+    tellOfEnd(job);
+  });
   return {
     background: createBackground({
       settings,
@@ -46,8 +84,11 @@ export function setupUnattended(parts: UnattendedParts): BackgroundParts & { sto
       staysByItself: () => isWatching(work.now()),
       onSet: lookWhetherAwake,
     }),
+    quit,
     stop: () => {
       work.stop();
+      stopEnds();
+      taskbar.stop();
       stopTelling();
     },
   };

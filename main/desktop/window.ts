@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { SettingsStore } from '../settings.ts';
 import { pageAddress } from './page-files.ts';
-
-const smallest = { width: 900, height: 600 };
-const usual = { width: 1200, height: 780 };
+import { smallest, windowPlace } from './window-place.ts';
 
 /** The grounds of the two themes, so that the window never flashes white before the page is drawn. */
 const ground = { light: '#f6f7f9', dark: '#12171d' };
@@ -12,14 +10,13 @@ const ground = { light: '#f6f7f9', dark: '#12171d' };
 /** Opens the window where it was last time, shown once the page can be seen. */
 export function openWindow(outFolder: string, settings: SettingsStore): BrowserWindow {
   const kept = settings.get().window;
-  const place = isOnAScreen(kept) ? { x: kept.x, y: kept.y } : {};
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
-    ...usual,
-    ...(kept.width && kept.height ? { width: kept.width, height: kept.height } : {}),
-    ...place,
+    ...windowPlace(kept, screens),
     minWidth: smallest.width,
     minHeight: smallest.height,
     title: 'Tilelift',
+    ...ownIcon(outFolder),
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
     autoHideMenuBar: true,
@@ -49,14 +46,8 @@ export function showWindow(window: BrowserWindow): void {
   window.focus();
 }
 
-function isOnAScreen(place: {
-  x?: number | undefined;
-  y?: number | undefined;
-}): place is { x: number; y: number } {
-  const { x, y } = place;
-  if (x === undefined || y === undefined) return false;
-  return screen.getAllDisplays().some(({ workArea }) => {
-    const inside = (value: number, start: number, length: number) => value >= start && value < start + length;
-    return inside(x, workArea.x, workArea.width) && inside(y, workArea.y, workArea.height);
-  });
+/** Linux knows the icon of an installed program only; the other systems take it from the program itself. */
+function ownIcon(outFolder: string): { icon?: string } {
+  if (process.platform !== 'linux') return {};
+  return { icon: join(outFolder, '..', 'build', 'icons', '256x256.png') };
 }

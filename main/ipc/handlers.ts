@@ -1,5 +1,5 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
-import type { AppInfo, NewAssetInput, ServiceView } from '../../preload/contract.ts';
+import type { AppInfo, DesktopAskView, NewAssetInput, ServiceView } from '../../preload/contract.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { CreationBody } from '../service/model.ts';
@@ -17,6 +17,8 @@ export interface HandlerParts extends NetworkParts, BackgroundParts {
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
+  /** What a person asked the desktop for, each once. */
+  readonly takeAsks: () => readonly DesktopAskView[];
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -56,6 +58,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       clipboard.writeText(await parts.support.diagnostics());
       return null;
     },
+    'desktop.take': async () => parts.takeAsks(),
     ...networkHandlers(parts),
     ...backgroundHandlers(parts),
     ...watchHandlers(parts),

@@ -28,6 +28,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'app.setBandwidth': bandwidthSchema,
   'app.openLogs': nothing,
   'app.copyDiagnostics': nothing,
+  'desktop.take': nothing,
   'network.state': nothing,
   'network.answerProxy': z
     .object({ username: z.string().min(1).max(1000), password: z.string().max(1000) })
@@ -71,6 +72,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     keepRunning: z.boolean(),
     keepAwake: z.boolean(),
     notify: z.boolean(),
+    askBeforeQuit: z.boolean(),
   }),
   'watch.folders': nothing,
   'watch.pickFolder': nothing,

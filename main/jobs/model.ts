@@ -85,6 +85,8 @@ export interface JobSnapshot {
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
+  /** A watched folder's, not begun by a person. */
+  readonly byRule: boolean;
   readonly actions: readonly JobAction[];
 }
 

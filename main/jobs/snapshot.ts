@@ -46,6 +46,7 @@ export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnaps
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
     progressMessage: asset?.progressMessage ?? null,
     error: errorOf(job),
+    byRule: record.exactly !== undefined,
     actions: actionsFor(state),
   };
 }

@@ -20,6 +20,7 @@ type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
 export function fakeBridge(scenario: Scenario): TileliftBridge {
   const listeners: Listeners = {
     'account.changed': new Set(),
+    'desktop.asked': new Set(),
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
     'watch.changed': new Set(),
@@ -86,6 +87,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     },
     'app.openLogs': async () => null,
     'app.copyDiagnostics': async () => null,
+    'desktop.take': async () => [],
     'network.state': async () => ({ caFile: null, proxyAsks: null }),
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',

@@ -7,6 +7,8 @@ import { addSample, type Sample } from '../words/throughput.ts';
 export class JobsState {
   list: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
+  /** The job whose details are shown, by its id. */
+  opened: string | null = $state(null);
   /** The latest change of a job's state, for those who listen rather than look. */
   announcement = $state('');
   /** Speed of each job that was seen sending, by id. */

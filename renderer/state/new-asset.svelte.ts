@@ -20,6 +20,8 @@ export class NewAssetState {
   problems: ReadonlyMap<DraftField, string> = $derived.by(() =>
     this.#tried && this.draft ? draftProblems(this.draft) : noProblems,
   );
+  /** The choice between files and folders is open. */
+  choosing = $state(false);
   submitting = $state(false);
   /** The forecast does not fit: the person is asked whether to upload anyway. */
   asking = $state(false);

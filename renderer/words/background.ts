@@ -43,9 +43,16 @@ export function backgroundChoices(
     },
     {
       key: 'notify',
-      label: 'Tell what watched folders have done',
-      detail: 'A notification for some sources at a time, not one for each.',
+      label: 'Notifications',
+      detail: 'How an upload has ended, and what watched folders have done, some sources at a time.',
       on: view.notify,
+      canChange: true,
+    },
+    {
+      key: 'askBeforeQuit',
+      label: 'Ask before quitting while uploading',
+      detail: 'Uploads go on at the next start either way.',
+      on: view.askBeforeQuit,
       canChange: true,
     },
   ];

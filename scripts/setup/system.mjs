@@ -30,6 +30,19 @@ const groups = {
     shownBy: ['/usr/bin/tinyproxy', '/usr/sbin/ip', '/usr/bin/openssl'],
     packages: ['tinyproxy-bin', 'iproute2', 'openssl'],
   },
+  installer: {
+    shownBy: ['/usr/bin/dpkg-deb', '/usr/bin/rpmbuild', '/usr/bin/xz'],
+    packages: ['dpkg', 'rpm', 'xz-utils'],
+  },
+  installed: {
+    shownBy: [
+      '/usr/bin/xdotool',
+      '/usr/bin/gio',
+      '/usr/bin/gtk-update-icon-cache',
+      '/usr/bin/desktop-file-validate',
+    ],
+    packages: ['xdotool', 'libglib2.0-bin', 'gtk-update-icon-cache', 'desktop-file-utils'],
+  },
   keychain: {
     shownBy: ['/usr/bin/gnome-keyring-daemon', '/usr/bin/dbus-run-session'],
     packages: ['gnome-keyring', 'dbus-x11', 'libsecret-1-0'],

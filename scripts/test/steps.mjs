@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureDeb, whyNotInstallable } from '../installer/deb-for-tests.mjs';
 import { projectNode, root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
@@ -67,6 +68,7 @@ export const steps = [
   { name: 'audit: electron', command: electronIsCurrent },
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
   { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
+  { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
   { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
   { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
@@ -93,13 +95,19 @@ async function realObjectStore() {
   return vitest('rgw', '--config', 'vitest.rgw.config.ts').command();
 }
 
+async function installedPackage() {
+  const unable = await whyNotInstallable();
+  if (unable) return { unable };
+  const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
+  if (missing.length > 0) return { unable: lackingPackages(missing) };
+  await ensureDeb();
+  return vitest('installed', '--config', 'vitest.installed.config.ts').command();
+}
+
 /** Runs the tests of `vitest.<name>.config.ts` on the packaged app. @param {string} name */
 async function inDesktopSession(name) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
-  if (missing.length > 0) {
-    const lines = missing.map((group) => `${group.name} (${group.missing.join(' ')})`);
-    return { unable: `system packages are missing and can’t be installed here: ${lines.join(', ')}` };
-  }
+  if (missing.length > 0) return { unable: lackingPackages(missing) };
   if (!existsSync(join(root, 'dist-test')))
     return { unable: 'there is no packaged app for tests: run the step "package" first' };
   const report = join(root, 'test-output', `${name}.json`);
@@ -113,4 +121,10 @@ async function inDesktopSession(name) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
+}
+
+/** @param {{ name: string, missing: string[] }[]} groups */
+function lackingPackages(groups) {
+  const lines = groups.map((group) => `${group.name} (${group.missing.join(' ')})`);
+  return `system packages are missing and can’t be installed here: ${lines.join(', ')}`;
 }

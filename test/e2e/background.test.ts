@@ -12,7 +12,7 @@ import { packagedExecutable } from './support/packaged-app.ts';
 import type { TileliftProgram } from './support/tilelift-window.ts';
 
 const execute = promisify(execFile);
-const usual = { startAtLogin: false, keepRunning: true, keepAwake: true, notify: true };
+const usual = { startAtLogin: false, keepRunning: true, keepAwake: true, notify: true, askBeforeQuit: true };
 
 let journey: Journey;
 beforeEach(async () => {

@@ -56,6 +56,12 @@ async function letGo(id: string): Promise<void> {
 
 const completions = () => house.service.control.requests().filter(({ path }) => /uploadComplete/.test(path));
 
+it('a job is a watched folder’s when its source is exact, and only then', async () => {
+  const source = await house.source({ 'a.gml': 500 });
+  expect(house.jobs.get(await addExactly(source))?.byRule).toBe(true);
+  expect(house.jobs.get(house.add(source))?.byRule).toBe(false);
+});
+
 describe('a job for an exact source', () => {
   it('sends it when it is as it was', async () => {
     const source = await house.source({ 'a.gml': 500, 'deep/b.gml': 700, 'notes.txt': 10 });

@@ -23,14 +23,26 @@ function background({ watching = false, refuses = false, available = true } = {}
 
 describe('what Tilelift does while nobody looks', () => {
   it('is at first to go on while folders are watched, to stay awake and to tell', () => {
-    const usual = { startAtLogin: false, canStartAtLogin: true, keepAwake: true, notify: true };
+    const usual = {
+      startAtLogin: false,
+      canStartAtLogin: true,
+      keepAwake: true,
+      notify: true,
+      askBeforeQuit: true,
+    };
     expect(background().state()).toEqual({ ...usual, keepRunning: false });
     expect(background({ watching: true }).state()).toEqual({ ...usual, keepRunning: true });
   });
 
   it('is as it was set, at once', () => {
     const { set, onSet } = background();
-    const wanted = { startAtLogin: true, keepRunning: true, keepAwake: false, notify: false };
+    const wanted = {
+      startAtLogin: true,
+      keepRunning: true,
+      keepAwake: false,
+      notify: false,
+      askBeforeQuit: false,
+    };
     expect(set(wanted)).toEqual({ ...wanted, canStartAtLogin: true });
     expect(onSet).toHaveBeenCalledOnce();
   });

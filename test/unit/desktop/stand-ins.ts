@@ -33,6 +33,7 @@ export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
     percentComplete: null,
     progressMessage: null,
     error: null,
+    byRule: false,
     actions: [],
     ...facts,
   };

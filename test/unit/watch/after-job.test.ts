@@ -39,6 +39,7 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
     percentComplete: null,
     progressMessage: null,
     error: code === null ? null : toErrorRecord(new TileliftError(code)),
+    byRule: true,
     actions: [],
   };
 }

@@ -1,0 +1,20 @@
+; What the installer does besides copying files. SHELL_CONTEXT is the person's registry, or the machine's where it was
+; installed for everybody.
+
+!macro customInstall
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift" "" "URL:Tilelift sign-in"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift" "URL Protocol" ""
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+!macroend
+
+!macro customUnInstall
+  ; An update removes the version before it: what the person has switched on stays on.
+  ${ifNot} ${isUpdated}
+    DeleteRegKey SHELL_CONTEXT "Software\Classes\tilelift"
+    ; The running program claims the scheme for the person, too, and writes its start at login there.
+    DeleteRegKey HKCU "Software\Classes\tilelift"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
+  ${endIf}
+!macroend

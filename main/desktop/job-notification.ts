@@ -1,0 +1,35 @@
+import type { JobSnapshot } from '../jobs/model.ts';
+
+/** What a person is told of a job's end, and what they may do with it then. */
+export interface JobNotification {
+  readonly title: string;
+  readonly body: string;
+  /** The asset to copy the id of or to open; null where there is nothing to be had. */
+  readonly assetId: number | null;
+}
+
+/**
+ * Of a job that a person began. Null for what nobody waits for: a person cancelled it, or it is a watched folder's, which are told of together. Pure.
+ */
+export function jobNotification(job: JobSnapshot): JobNotification | null {
+  if (job.byRule) return null;
+  const why = job.error?.message ?? '';
+  switch (job.status) {
+    case 'complete':
+      return { title: `“${job.name}” is complete`, body: assetWords(job), assetId: job.assetId };
+    case 'data-error':
+      return { title: `“${job.name}”: the service can’t use the data`, body: why, assetId: null };
+    case 'error':
+      return { title: `“${job.name}”: the tiling failed`, body: why, assetId: null };
+    case 'failed':
+      return { title: `“${job.name}” has failed`, body: why, assetId: null };
+    case 'expired':
+      return { title: `“${job.name}” was not uploaded in time`, body: why, assetId: null };
+    default:
+      return null;
+  }
+}
+
+function assetWords({ assetId }: JobSnapshot): string {
+  return assetId === null ? 'The asset is ready.' : `Asset ${assetId} is ready.`;
+}

@@ -1,0 +1,16 @@
+import type { DesktopAskView } from '../../preload/contract.ts';
+import type { Api } from '../api.ts';
+
+/** Does what is asked of the page by the desktop, also what was asked before it was there. Returns the way to stop. */
+export function followDesktop(
+  api: Api,
+  act: (ask: DesktopAskView) => void,
+  failed: (thrown: unknown) => void,
+): () => void {
+  const take = () => {
+    api.call('desktop.take', null).then((asks) => asks.forEach(act), failed);
+  };
+  const stop = api.on('desktop.asked', take);
+  take();
+  return stop;
+}

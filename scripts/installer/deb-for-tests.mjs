@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { electronBuilder, tool } from '../package/builder.mjs';
+import { outputs } from '../package/unpacked-app.mjs';
+import { root } from '../setup/packages.mjs';
+import { run } from '../setup/run.mjs';
+import { say } from '../setup/say.mjs';
+import { installerTargets } from './targets.mjs';
+
+const output = join(root, outputs.shipping);
+const unpacked = join(output, 'linux-unpacked');
+
+/** The deb of the shipping build; undefined when none was made. */
+export function builtDeb() {
+  const name = existsSync(output) && readdirSync(output).find((file) => /^tilelift_.*\.deb$/.test(file));
+  return name ? join(output, name) : undefined;
+}
+
+/** Why the package can't be installed and removed again for a test here; undefined where it can. */
+export async function whyNotInstallable() {
+  if (process.platform !== 'linux') return 'the package is for Debian and its relatives';
+  if (process.getuid?.() !== 0) return 'only root can install a package';
+  if (!existsSync('/usr/bin/apt-get')) return 'there is no apt-get';
+  const { output: state } = await run('dpkg-query', ['--status', 'tilelift'], { quiet: true });
+  return state.includes('ok installed')
+    ? 'a Tilelift is installed here already and would be removed; apt-get purge tilelift makes way'
+    : undefined;
+}
+
+/** Makes the deb out of the unpacked shipping build, unless there is one that is as new; packs that first where it is missing. */
+export async function ensureDeb() {
+  if (!existsSync(unpacked)) await tool('scripts/package.mjs', []);
+  const packed = statSync(join(unpacked, 'resources', 'app.asar')).mtimeMs;
+  const made = builtDeb();
+  if (made && statSync(made).mtimeMs > packed) return;
+  const { env, says } = await installerTargets();
+  for (const line of says) say(line);
+  await electronBuilder(['--linux', 'deb', '--prepackaged', unpacked], { env });
+}

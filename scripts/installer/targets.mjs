@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { ensureSystem } from '../setup/system.mjs';
+
+/** Where electron-builder fetches the packers of Linux packages from. */
+const packersOrigin = 'https://github.com/electron-userland/electron-builder-binaries/releases';
+
+/**
+ * What electron-builder is to be told so that it makes the installers of this system: those of electron-builder.yml, by its
+ * own tools. Where these can't be fetched, Debian's own stand in for the one of deb and rpm, and what nothing stands in for
+ * is left out; `says` has a line for it.
+ * @returns {Promise<{ args: string[], env: Record<string, string>, says: string[] }>}
+ */
+export async function installerTargets() {
+  const { CUSTOM_FPM_PATH, USE_SYSTEM_FPM } = process.env;
+  if (process.platform !== 'linux') return { args: [], env: {}, says: [] };
+  const ownTools = CUSTOM_FPM_PATH !== undefined || USE_SYSTEM_FPM !== undefined || (await canFetch());
+  const [lacking] = await ensureSystem(['installer']);
+  if (ownTools)
+    return lacking
+      ? { args: ['--linux', 'deb', 'AppImage'], env: {}, says: ['rpm is left out: there is no rpmbuild.'] }
+      : { args: [], env: {}, says: [] };
+  if (lacking)
+    throw new Error(
+      `Installers can’t be made here: ${lacking.missing.join(' ')} must be there or installable.`,
+    );
+  return {
+    args: ['--linux', 'deb', 'rpm'],
+    env: { CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm-stand-in.mjs') },
+    says: [
+      'The packers of Linux packages can’t be fetched; dpkg-deb and rpmbuild stand in for deb and rpm. AppImage is left out: its runtime comes from nowhere else.',
+    ],
+  };
+}
+
+async function canFetch() {
+  try {
+    await fetch(packersOrigin, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { ensureElectron } from '../setup/electron.mjs';
+import { projectEnvironment, projectNode, root } from '../setup/packages.mjs';
+import { run } from '../setup/run.mjs';
+
+/**
+ * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official one it finds by
+ * itself.
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string>, forRelease?: boolean }} [options] `forRelease`: nothing but the official one will do.
+ */
+export async function electronBuilder(args, { env, forRelease = false } = {}) {
+  const electron = await ensureElectron();
+  if (forRelease && !electron.official)
+    throw new Error('A release is made of the official Electron, and its download can’t be reached.');
+  const standIn = electron.official
+    ? []
+    : [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`];
+  await tool('node_modules/electron-builder/cli.js', [...args, '--publish', 'never', ...standIn], env);
+}
+
+/**
+ * Runs a tool of ours quietly. Throws with the end of what it said when it fails.
+ * @param {string} entry below the project’s folder
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+export async function tool(entry, args, env = {}) {
+  const { code, output } = await run(projectNode(), [join(root, entry), ...args], {
+    cwd: root,
+    quiet: true,
+    env: projectEnvironment(env),
+  });
+  if (code !== 0) throw new Error(`${entry} failed:\n${output.slice(-4000)}`);
+}

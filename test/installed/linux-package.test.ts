@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../main/account/account-id.ts';
+import { autostartEntry } from '../../main/desktop/xdg-autostart.ts';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
+import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { eventually } from '../e2e/support/eventually.ts';
+import type { EmbeddedService } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { giveBrowser } from './support/browser.ts';
+import { type Login, login } from './support/login.ts';
+import { makePerson, type Person } from './support/person.ts';
+import { processesOf, signal } from './support/processes.ts';
+
+const execute = promisify(execFile);
+
+const executable = '/opt/Tilelift/tilelift';
+const menuEntry = '/usr/share/applications/tilelift.desktop';
+const userData = '.config/Tilelift';
+
+let service: EmbeddedService;
+let person: Person;
+let session: Login;
+beforeAll(async () => {
+  service = await startEmbeddedService({ tilingMs: 300 });
+  person = await makePerson();
+  await apt('install', '--no-install-recommends', builtDeb() ?? 'no deb was made');
+  session = await logIn();
+});
+afterAll(async () => {
+  // The machine is left as it was, whatever went wrong.
+  const ends = [
+    () => session?.logout(),
+    () => person?.remove(),
+    () => apt('purge', 'tilelift'),
+    () => service?.stop(),
+  ];
+  const failed: unknown[] = [];
+  for (const end of ends) await Promise.resolve(end()).catch((error: unknown) => failed.push(error));
+  expect(failed).toEqual([]);
+});
+
+const apt = (...args: readonly string[]) =>
+  execute('apt-get', ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+
+/** The service is known to whole sessions, as an administrator may set it. */
+const logIn = () =>
+  login(person, {
+    TILELIFT_SERVICE_NAME: 'Embedded service',
+    TILELIFT_SERVICE_API: service.baseUrl,
+    TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+  });
+
+const visits = (path: string) => service.control.requests().filter((one) => one.path.startsWith(path));
+
+/** Tilelift's main processes; those of Chromium's that help it have a type. */
+const running = async () =>
+  (await processesOf(person.uid)).filter(
+    ({ command }) => command[0] === executable && !command.some((part) => part.startsWith('--type=')),
+  );
+
+async function quit(): Promise<void> {
+  for (const { pid } of await running()) signal(pid, 'SIGTERM');
+  await eventually(async () => expect(await running()).toEqual([]));
+}
+
+describe('installed', () => {
+  it('is found by its name, for everybody', async () => {
+    expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
+    expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(executable);
+  });
+
+  it('has every fuse as decided', async () => {
+    expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
+  });
+
+  it('stands in the menu, with an icon of every usual size', async () => {
+    expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
+    const entry = await readFile(menuEntry, 'utf8');
+    expect(entry).toContain('\nName=Tilelift\n');
+    expect(entry).toContain(`\nExec=${executable} %U\n`);
+    expect(entry).toContain('\nIcon=tilelift\n');
+    for (const size of [16, 32, 48, 64, 128, 256])
+      expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
+  });
+
+  it('is what the system starts for tilelift: addresses', async () => {
+    const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
+    expect(handler.trim()).toBe('tilelift.desktop');
+  });
+
+  it('has a sandbox that needs no rights of root where the kernel gives user namespaces', async () => {
+    const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
+    expect(stdout.trim()).toBe('755 root');
+  });
+});
+
+describe('an ordinary user', () => {
+  it('signs in through their browser, and stays signed in', async () => {
+    const browser = await giveBrowser(person, session, service.authUrl);
+    try {
+      session.start('tilelift');
+      await pressSignIn();
+      const page = await browser.pageAt(service.authUrl);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await eventually(() => expect(visits('/oauth/token')).toMatchObject([{ status: 200 }]));
+      // The one that the browser started has handed its address over and ended.
+      await eventually(async () => expect(await running()).toHaveLength(1));
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('keeps the programs that they open things with', async () => {
+    const html = await session.run('xdg-mime', 'query', 'default', 'text/html');
+    expect(html).not.toContain('tilelift');
+    const chosen = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
+    expect(chosen).not.toContain('tilelift');
+  });
+
+  it('runs it with the sandbox on', async () => {
+    const processes = await processesOf(person.uid);
+    const ofTilelift = processes.filter(({ command }) => command[0] === executable);
+    expect(ofTilelift.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
+    const page = ofTilelift.find(({ command }) => command.includes('--type=renderer'));
+    const status = await readFile(`/proc/${page?.pid}/status`, 'utf8');
+    expect(status).toMatch(/^Seccomp:\t2$/m);
+    const namespace = (pid: number | undefined) => readlink(`/proc/${pid}/ns/user`);
+    expect(await namespace(page?.pid)).not.toBe(await namespace(process.pid));
+  });
+
+  it('gets an asset of what arrives in a watched folder after the next login, without a window', async () => {
+    await quit();
+    await session.logout();
+    await person.write('incoming/.keep', '');
+    const settings = JSON.parse(await readFile(join(person.home, userData, 'settings.json'), 'utf8'));
+    await person.write(`${userData}/settings.json`, JSON.stringify({ ...settings, watchRules: [rule()] }));
+    // As the switch in Settings writes it.
+    await person.write('.config/autostart/tilelift.desktop', autostartEntry(executable, ['--background']));
+    session = await logIn();
+    session.start('gio', 'launch', join(person.home, '.config/autostart/tilelift.desktop'));
+    await eventually(async () => expect(await running()).toHaveLength(1));
+
+    const files = new Map([
+      ['DJI_0001.tif', randomBytes(9_000_000)],
+      ['DJI_0002.tif', randomBytes(700_000)],
+    ]);
+    for (const [name, bytes] of files) await person.write(`incoming/Kai_3/${name}`, bytes);
+    const { control } = service;
+    await eventually(
+      () => expect(control.assets()).toMatchObject([{ name: 'Kai_3', status: 'COMPLETE' }]),
+      90_000,
+    );
+    const stored = await control.objects(`sources/${String(control.assets()[0]?.id)}/`);
+    const sums = [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
+    expect(stored.map(({ key, sha256 }) => [key.split('/').at(-1), sha256])).toEqual(sums);
+    // The sign-in of the first session was kept: nobody was asked again.
+    expect(visits('/oauth/token')).toHaveLength(1);
+    await expect(
+      session.run('xdotool', 'search', '--onlyvisible', '--class', '^tilelift$'),
+    ).rejects.toThrow();
+  });
+});
+
+/** With mouse and keys, on the window as the display shows it; again while nothing comes of it, since it can't be seen from outside when the page is ready. */
+async function pressSignIn(): Promise<void> {
+  const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
+  const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
+  await eventually(async () => {
+    // A click beside everything, so that the keys begin at the top: the list of services, of which ours is chosen, then the button.
+    await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
+    await session.run('xdotool', 'windowfocus', window);
+    await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Tab', 'Return');
+    await eventually(() => expect(visits('/oauth/register')).not.toEqual([]), 5_000);
+  }, 60_000);
+}
+
+describe('removed', () => {
+  beforeAll(async () => {
+    await quit();
+    await apt('remove', 'tilelift');
+  });
+
+  it('leaves no program, no menu entry and no icon', async () => {
+    const { stdout } = await execute('find', [
+      '/opt',
+      '/usr/bin',
+      '/usr/share',
+      '/etc',
+      '-iname',
+      '*tilelift*',
+    ]);
+    const left = stdout.split('\n').filter((path) => path && !path.startsWith('/etc/chromium/'));
+    expect(left).toEqual([]);
+  });
+
+  it('leaves no handler of tilelift: addresses', async () => {
+    const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
+    expect(handler.trim()).toBe('');
+    const known = await readFile('/usr/share/applications/mimeinfo.cache', 'utf8').catch(() => '');
+    expect(known).not.toContain('tilelift');
+  });
+
+  it('leaves nothing that a login would start', async () => {
+    const entry = await readFile(join(person.home, '.config/autostart/tilelift.desktop'), 'utf8');
+    const [, program = ''] = /^TryExec=(.*)$/m.exec(entry) ?? [];
+    // "If the file is not present …, the entry may be ignored (not be used in menus, for example)."
+    expect(program).toBe(executable);
+    expect(existsSync(program)).toBe(false);
+  });
+
+  it('keeps what the user has', async () => {
+    for (const file of ['settings.json', 'journal.db', 'vault.json'])
+      expect(existsSync(join(person.home, userData, file)), file).toBe(true);
+    expect(existsSync(join(person.home, 'incoming/Kai_3/DJI_0001.tif'))).toBe(true);
+  });
+});
+
+function rule(): WatchRule {
+  return {
+    id: 'incoming',
+    name: 'Incoming',
+    folder: join(person.home, 'incoming'),
+    accountId: accountIdOf(service.baseUrl),
+    unit: { kind: 'entries' },
+    assetType: '3DTILES',
+    sourceType: 'RASTER_IMAGERY',
+    clampToTerrain: false,
+    baseTerrainId: null,
+    namePattern: '{name}',
+    description: '',
+    ignore: ['.keep'],
+    settleSeconds: null,
+    whenChanged: 'new-asset',
+    afterSuccess: { kind: 'leave' },
+    afterFailure: { kind: 'leave' },
+    whenTooLong: 'hold',
+    whenExpired: 'wait',
+    shared: false,
+    on: true,
+  };
+}

@@ -1,0 +1,43 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { eventually } from '../../e2e/support/eventually.ts';
+
+export interface Process {
+  readonly pid: number;
+  readonly command: readonly string[];
+}
+
+/** What runs for a user. */
+export async function processesOf(uid: number): Promise<readonly Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<readonly Process[]> => {
+      // It may end while it is looked at.
+      const owner = await stat(`/proc/${pid}`).catch(() => undefined);
+      if (owner?.uid !== uid) return [];
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return [{ pid: Number(pid), command: command.split(/[\0 ]/).filter(Boolean) }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Ends everything that runs for a user, and waits until it has. */
+export async function endProcessesOf(uid: number): Promise<void> {
+  await eventually(async () => {
+    const left = await processesOf(uid);
+    for (const { pid } of left) signal(pid, 'SIGKILL');
+    if (left.length > 0)
+      throw new Error(
+        `Still running: ${left.map(({ pid, command }) => `${pid} ${command[0] ?? ''}`).join(', ')}`,
+      );
+  });
+}
+
+/** One that has ended meanwhile needs none. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

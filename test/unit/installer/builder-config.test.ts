@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+// What electron-builder itself reads and checks its configuration with.
+const ofBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'));
+const ofLibrary = createRequire(ofBuilder.resolve('app-builder-lib/package.json'));
+const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+describe('electron-builder.yml', () => {
+  it('is what electron-builder takes', async () => {
+    const { validateConfiguration } = ofBuilder('app-builder-lib/out/util/config/config');
+    await validateConfiguration(structuredClone(config), { isEnabled: false });
+    await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
+  });
+
+  it('packs into an archive with integrity, with nothing beside it', () => {
+    expect(config.asar).toBe(true);
+    expect(config).not.toHaveProperty('asarUnpack');
+    expect(config).not.toHaveProperty('disableAsarIntegrity');
+    expect(config.afterPack).toBe('./scripts/package/after-pack.mjs');
+  });
+
+  it('hands tilelift: addresses to the app', () => {
+    expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
+    // macOS takes it from there, Linux the menu entry, Windows the installer.
+    expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
+  });
+});
+
+describe('for Linux', () => {
+  it('makes deb, rpm and AppImage, under the name by which its windows are known', () => {
+    expect([...config.linux.target].sort()).toEqual(['AppImage', 'deb', 'rpm']);
+    expect(manifest.desktopName).toBe(`${config.linux.executableName}.desktop`);
+  });
+});
+
+describe('for Windows', () => {
+  it('makes an installer for one or for all, and one for administrators', () => {
+    expect(config.win.target).toEqual(['nsis', 'msi']);
+    expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
+    expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
+    expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
+  });
+
+  it('keeps the person’s data on removal, and leaves neither scheme nor start at login', () => {
+    expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
+    const [, removal = ''] =
+      /!macro customUnInstall([\s\S]*)!macroend/.exec(
+        readFileSync(join(root, config.nsis.include), 'utf8'),
+      ) ?? [];
+    expect(removal).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\tilelift"');
+    // Windows calls the value after the app's id, which the running program sets.
+    expect(removal).toMatch(/DeleteRegValue HKCU ".*\\CurrentVersion\\Run" "\$\{APP_ID\}"/);
+    expect(readFileSync(join(root, 'main/desktop/notify.ts'), 'utf8')).toContain(`'${config.appId}'`);
+  });
+});
+
+describe('for macOS', () => {
+  it('makes dmg and zip for both kinds of processor, hardened', () => {
+    expect(config.mac.target).toEqual([
+      { target: 'dmg', arch: 'universal' },
+      { target: 'zip', arch: 'universal' },
+    ]);
+    expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: config.mac.entitlements });
+    // Absent: it is notarised where the environment has what that takes.
+    expect(config.mac).not.toHaveProperty('notarize');
+  });
+
+  it('asks for one entitlement', () => {
+    const plist = readFileSync(join(root, config.mac.entitlements), 'utf8');
+    expect([...plist.matchAll(/<key>(.*)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ]);
+  });
+
+  it('opens folders when asked to, and says why it reads where macOS asks', () => {
+    expect(config.mac.extendInfo.CFBundleDocumentTypes).toMatchObject([
+      { LSItemContentTypes: ['public.folder'], LSHandlerRank: 'Alternate' },
+    ]);
+    for (const place of [
+      'DesktopFolder',
+      'DocumentsFolder',
+      'DownloadsFolder',
+      'NetworkVolumes',
+      'RemovableVolumes',
+    ])
+      expect(config.mac.extendInfo[`NS${place}UsageDescription`]).toMatch(/^Tilelift uploads .*\.$/);
+  });
+});

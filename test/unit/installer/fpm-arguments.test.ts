@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readFpmArguments } from '../../../scripts/installer/fpm-arguments.mjs';
+
+const given = [
+  ...['-s', 'dir', '--force', '-t', 'deb', '-d', 'libc6', '-d', 'libgtk-3-0 | libgtk-3-0t64'],
+  ...['--deb-recommends', 'gnome-keyring', '--deb-compression', 'xz', '--architecture', 'amd64'],
+  ...['--after-install', '/tmp/in', '--after-remove', '/tmp/out', '--description', 'Short\n And long=er.'],
+  ...['--version', '1.2.3~beta', '--package', '/dist/a.deb', '--name', 'tilelift'],
+  ...['--maintainer', 'We <we@example.com>', '--vendor', 'We', '--url', 'https://example.com'],
+  ...['--license', 'MIT', '--deb-priority', 'optional', 'LICENSE=/usr/share/doc/tilelift/copyright'],
+  '/dist/linux-unpacked/=/opt/Tilelift',
+];
+
+describe('what electron-builder tells fpm', () => {
+  it('is read whole', () => {
+    expect(readFpmArguments(given)).toEqual({
+      type: 'deb',
+      output: '/dist/a.deb',
+      name: 'tilelift',
+      version: '1.2.3~beta',
+      architecture: 'amd64',
+      description: 'Short\n And long=er.',
+      maintainer: 'We <we@example.com>',
+      vendor: 'We',
+      url: 'https://example.com',
+      license: 'MIT',
+      category: 'default',
+      priority: 'optional',
+      summary: '',
+      compression: 'xz',
+      afterInstall: '/tmp/in',
+      afterRemove: '/tmp/out',
+      depends: ['libc6', 'libgtk-3-0 | libgtk-3-0t64'],
+      recommends: ['gnome-keyring'],
+      contents: [
+        { from: 'LICENSE', to: '/usr/share/doc/tilelift/copyright' },
+        { from: '/dist/linux-unpacked/', to: '/opt/Tilelift' },
+      ],
+    });
+  });
+
+  it('is refused where something in it is not known', () => {
+    expect(() => readFpmArguments([...given, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
+    expect(() => readFpmArguments(given.map((one) => (one === 'deb' ? 'pacman' : one)))).toThrow('pacman');
+  });
+
+  it('is refused where something is missing that every package has', () => {
+    const without = given.filter((one) => one !== '--name' && one !== 'tilelift');
+    expect(() => readFpmArguments(without)).toThrow('name');
+  });
+});
