@@ -21,7 +21,7 @@ export interface Scan {
   readonly archivedNames?: readonly string[];
 }
 
-/** A guess at what the data is, from the names of its files. */
+/** A guess at what the data is, from the names and heads of its files. */
 export interface Suggestion {
   /** The kind of data in the words of the field, for example "CityGML". */
   readonly kind: string;
