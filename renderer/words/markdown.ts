@@ -76,7 +76,7 @@ export function parseMarkdown(text: string): readonly Block[] {
 const deepest = 6;
 /** No span is longer than 500 characters: unclosed ones in a long text would take their time. */
 const marks =
-  /\\([\\`*_{}[\]()#+\-.!>])|`([^`\n]{1,500})`|\*\*(?=\S)([^\n]{0,500}?\S)\*\*|\*(?=[^\s*])([^*\n]{0,500}?[^\s*])\*|(?<!\w)_(?=[^\s_])([^_\n]{0,500}?[^\s_])_(?!\w)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,500})\)/;
+  /\\([\\`*_{}[\]()#+\-.!>])|`([^`\n]{1,500})`|\*\*(?=\S)([^\n]{0,500}?\S)\*\*(?!\*)|\*(?=[^\s*])([^*\n]{0,500}?[^\s*])\*|(?<!\w)_(?=[^\s_])([^_\n]{0,500}?[^\s_])_(?!\w)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,500})\)/;
 
 function parseInline(text: string, depth = 0): readonly Inline[] {
   const pieces: Inline[] = [];

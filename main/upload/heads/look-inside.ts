@@ -35,10 +35,11 @@ export async function lookInside(
   const work = async () => {
     let left = mostFiles;
     for (const files of sources) {
-      const pathOfKey = new Map(files.map(({ key, path }) => [key.toLowerCase(), path]));
-      for (const { key, path } of chooseForHeads(files, Math.min(each, left))) {
+      const chosen = chooseForHeads(files, Math.min(each, left));
+      const pathOfSidecar = findSidecars(chosen, files);
+      for (const { key, path } of chosen) {
         // One after the other: a drive that does not answer holds up one thread, not all.
-        const look = await lookAt(key, path, pathOfKey);
+        const look = await lookAt(key, path, pathOfSidecar);
         if (stop.signal.aborted) return;
         looks.set(key, look);
         left -= 1;
@@ -50,11 +51,27 @@ export async function lookInside(
   return looks;
 }
 
-async function lookAt(key: string, path: string, pathOfKey: ReadonlyMap<string, string>): Promise<Look> {
+/** Paths by keys in lower case: some programs write `a.PRJ` beside `A.asc`. */
+function findSidecars(
+  chosen: readonly SourceFile[],
+  files: readonly SourceFile[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(
+    chosen.flatMap(({ key }) => sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name)),
+  );
+  const found = new Map<string, string>();
+  for (const { key, path } of wanted.size > 0 ? files : []) {
+    const low = key.toLowerCase();
+    if (wanted.has(low)) found.set(low, path);
+  }
+  return found;
+}
+
+async function lookAt(key: string, path: string, pathOfSidecar: ReadonlyMap<string, string>): Promise<Look> {
   const head = await readPieces(path, (file) => readHead(key, file));
   let systemBeside = false;
   for (const { name, mark } of sidecarsWithSystem(key.toLowerCase())) {
-    const sidecar = pathOfKey.get(name);
+    const sidecar = pathOfSidecar.get(name);
     if (sidecar === undefined) continue;
     systemBeside ||=
       mark === null ||
