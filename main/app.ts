@@ -16,7 +16,8 @@ import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay 
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
-import type { Scan } from './upload/model.ts';
+import { type Look, lookInside } from './upload/heads/look-inside.ts';
+import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
@@ -56,6 +57,8 @@ export interface Tilelift {
   readonly proxies: ProxyLogins;
   /** As `scanSource`. */
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
+  /** As `lookInside`. */
+  readonly lookInside: (sources: readonly (readonly SourceFile[])[]) => Promise<ReadonlyMap<string, Look>>;
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
@@ -126,6 +129,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     vault,
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
+    lookInside: (sources) => lookInside(sources, clock),
     notices: damage ? [toErrorRecord(damage)] : [],
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.

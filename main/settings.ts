@@ -27,6 +27,18 @@ export const bandwidthSchema = z.object({
     .readonly(),
 });
 
+/** What the person chose for an asset of one kind of data, to be offered next time. */
+const lastChoice = z.object({
+  /** Whose terrains the base terrain is one of. */
+  accountId: z.string(),
+  assetType: z.enum(['3DTILES', 'IMAGERY', 'TERRAIN']),
+  sourceType: z.string().min(1),
+  clampToTerrain: z.boolean(),
+  baseTerrainId: z.number().int().positive().nullable(),
+  /** Further options, a JSON object as text. */
+  options: z.string(),
+});
+
 /** Everything that the settings file holds. Unknown keys are dropped, missing ones get their default. */
 export const settingsSchema = z.object({
   /** Services beyond the presets, as the person typed them. */
@@ -60,6 +72,8 @@ export const settingsSchema = z.object({
       toldOfTray: z.boolean().default(false),
     })
     .prefault({}),
+  /** By the kind of data that was recognised. */
+  lastChoices: z.record(z.string(), lastChoice).default({}),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
@@ -68,6 +82,7 @@ export const settingsSchema = z.object({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
+export type LastChoice = z.infer<typeof lastChoice>;
 export type ServiceEntry = z.infer<typeof serviceEntry>;
 
 export interface SettingsStore {

@@ -1,14 +1,15 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
-import type { AppInfo, DesktopAskView, NewAssetInput, ServiceView } from '../../preload/contract.ts';
+import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
-import type { CreationBody } from '../service/model.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
 import type { CallHandlers } from './bind.ts';
+import { creationBody } from './creation-body.ts';
+import { inspectSource } from './inspect-source.ts';
+import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { knownServices, rememberService } from './services.ts';
-import { sourceView } from './source-view.ts';
 import { accountView, assetView } from './views.ts';
 import { watchHandlers } from './watch-handlers.ts';
 
@@ -110,8 +111,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return filePaths;
     },
     'source.inspect': async ({ paths }) => {
-      const scan = await tilelift.scan(paths);
-      return sourceView(paths, scan, jobs.forecast(account().id, scan.bytes));
+      const { id } = account();
+      return inspectSource(paths, {
+        scan: tilelift.scan,
+        lookInside: tilelift.lookInside,
+        forecast: (bytes) => jobs.forecast(id, bytes),
+        recall: (kindKey) => recallChoice(settings, id, kindKey),
+      });
     },
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => {
@@ -122,13 +128,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       await openBrowser(assetPageAddress(account().address, id));
       return null;
     },
-    'jobs.create': async (input) =>
-      jobs.add({
-        accountId: account().id,
-        paths: input.paths,
-        body: creationBody(input),
-        acceptForecast: input.acceptForecast,
-      }),
+    'jobs.create': async (input) => {
+      const { id: accountId } = account();
+      const { paths, acceptForecast } = input;
+      const id = jobs.add({ accountId, paths, body: creationBody(input), acceptForecast });
+      rememberChoice(settings, accountId, input);
+      return id;
+    },
     'jobs.list': async () => jobs.list(),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.act': async ({ id, action }) => {
@@ -137,19 +143,3 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
   };
 }
-
-/** The body as the contract wants it (2.2): options that are off or empty are left out. */
-function creationBody(input: NewAssetInput): CreationBody {
-  return {
-    name: input.name.trim(),
-    ...(input.description ? { description: input.description } : {}),
-    type: input.assetType,
-    options: {
-      sourceType: input.sourceType.trim(),
-      ...(input.clampToTerrain ? { clampToTerrain: true } : {}),
-      ...(input.clampToTerrain && input.baseTerrainId !== null ? { baseTerrainId: input.baseTerrainId } : {}),
-    },
-  };
-}
-
-/** Every service that the person may sign in to: presets first, then their own. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
 import { bandwidthSchema } from '../settings.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
+import { isFurtherOptions } from './further-options.ts';
 
 const nothing = z.null();
 const shortText = z.string().max(10_000);
@@ -58,6 +59,8 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
+    options: z.string().max(100_000).refine(isFurtherOptions),
+    kindKey: z.string().min(1).max(200).nullable(),
     acceptForecast: z.boolean(),
   }),
   'jobs.list': nothing,

@@ -17,11 +17,13 @@ export interface Scan {
   readonly bytes: number;
   /** Paths that were left out: by the ignore rules, or because they are links or no files at all (sockets, devices). */
   readonly ignored: readonly string[];
+  /** Folders in which nothing is to be sent, with nothing below them: storage knows no folders, so they are not sent. */
+  readonly emptyFolders?: readonly string[];
   /** Names inside the source's archive, when the source is one single `.zip`. */
   readonly archivedNames?: readonly string[];
 }
 
-/** A guess at what the data is, from the names of its files. */
+/** A guess at what the data is, from the names and heads of its files. */
 export interface Suggestion {
   /** The kind of data in the words of the field, for example "CityGML". */
   readonly kind: string;

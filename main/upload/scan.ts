@@ -71,13 +71,16 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     signal,
     ignorePatterns,
     gitignore,
-    onContent: (content) => source.take({ ...content, files: unpackFiles(content.files) }),
+    onContent: (content) => {
+      source.take({ ...content, files: unpackFiles(content.files) });
+      if (content.files.names === '' && content.tasks.length === 0) source.emptyFolders.push(content.path);
+    },
   });
   source.check(paths);
-  const { files, bytes, ignored } = source;
+  const { files, bytes, ignored, emptyFolders } = source;
   const only = files.length === 1 ? files[0] : undefined;
   const archivedNames = only?.key.toLowerCase().endsWith('.zip') ? await readZipNames(only.path) : undefined;
-  return { files, bytes, ignored, ...(archivedNames ? { archivedNames } : {}) };
+  return { files, bytes, ignored, emptyFolders, ...(archivedNames ? { archivedNames } : {}) };
 }
 
 /** The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder whose files stand at the top. */
@@ -104,6 +107,7 @@ interface Found {
 class Source {
   readonly files: SourceFile[] = [];
   readonly ignored: string[] = [];
+  readonly emptyFolders: string[] = [];
   readonly #unreadable: Unreadable[] = [];
   readonly #pathOfKey = new Map<string, string>();
   readonly #onProgress: ((progress: ScanProgress) => void) | undefined;

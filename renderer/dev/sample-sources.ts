@@ -1,4 +1,4 @@
-import type { SourceView } from '../../preload/contract.ts';
+import type { SourcePartView, SourceView } from '../../preload/contract.ts';
 
 export const citySource: SourceView = {
   paths: ['/data/LoD2_Altstadt'],
@@ -11,7 +11,19 @@ export const citySource: SourceView = {
   ],
   ignoredCount: 2,
   ignoredNames: ['Thumbs.db', 'texturen/Thumbs.db'],
-  suggestion: { kind: 'CityGML', assetType: '3DTILES', sourceType: 'CITYGML', reason: '34 .gml files' },
+  emptyFolderCount: 0,
+  emptyFolders: [],
+  suggestion: {
+    kind: 'CityGML 2.0',
+    assetType: '3DTILES',
+    sourceType: 'CITYGML',
+    reason: '34 .gml files, EPSG:25832',
+  },
+  lacking: [],
+  kindKey: 'CITYGML',
+  lastChoice: null,
+  parts: [],
+  suggestParts: false,
   forecast: { seconds: 70, bytesPerSecond: 31e6, shareOfLife: 70 / 3600 },
 };
 
@@ -29,8 +41,130 @@ export const mixedSource: SourceView = {
   ],
   ignoredCount: 0,
   ignoredNames: [],
+  emptyFolderCount: 0,
+  emptyFolders: [],
   suggestion: null,
+  lacking: [],
+  kindKey: '.ptx',
+  lastChoice: null,
+  parts: [],
+  suggestParts: false,
   forecast: null,
+};
+
+/** Heights of which some are without a coordinate system, with much that is left out. */
+export const lackingSource: SourceView = {
+  ...citySource,
+  paths: ['/data/DGM1_2026'],
+  suggestedName: 'DGM1 2026',
+  fileCount: 21,
+  bytes: 840e6,
+  extensions: [
+    { extension: '.asc', count: 12 },
+    { extension: '.prj', count: 9 },
+  ],
+  ignoredCount: 640,
+  ignoredNames: [
+    '.DS_Store',
+    'alt/dgm_04.asc.part',
+    ...Array.from({ length: 60 }, (_, at) => `kacheln/${at}/Thumbs.db`),
+  ],
+  emptyFolderCount: 2,
+  emptyFolders: ['kacheln/leer', 'metadaten'],
+  suggestion: {
+    kind: 'Elevation raster',
+    assetType: 'TERRAIN',
+    sourceType: 'RASTER_TERRAIN',
+    reason: '12 .asc files',
+  },
+  lacking: [
+    {
+      what: 'coordinate-system',
+      sourceTypes: ['RASTER_IMAGERY', 'RASTER_TERRAIN'],
+      lacking: 3,
+      looked: 12,
+      total: 12,
+      examples: ['kacheln/dgm_04.asc', 'kacheln/dgm_05.asc', 'kacheln/dgm_11.asc'],
+    },
+  ],
+  kindKey: 'RASTER_TERRAIN',
+};
+
+/** Photos, of which most know their place. */
+export const photoSource: SourceView = {
+  ...citySource,
+  paths: ['/data/Befliegung'],
+  suggestedName: 'Befliegung',
+  fileCount: 412,
+  extensions: [{ extension: '.jpg', count: 412 }],
+  ignoredCount: 0,
+  ignoredNames: [],
+  suggestion: {
+    kind: 'Photogrammetry',
+    assetType: '3DTILES',
+    sourceType: '3D_CAPTURE',
+    reason: '412 .jpg files, most of them with EXIF position',
+  },
+  lacking: [
+    {
+      what: 'photo-position',
+      sourceTypes: ['3D_CAPTURE'],
+      lacking: 1,
+      looked: 20,
+      total: 412,
+      examples: ['DJI_0271.jpg'],
+    },
+  ],
+  kindKey: '3D_CAPTURE',
+};
+
+/** The same kind of data as last time, with what was chosen then. */
+export const rememberedSource: SourceView = {
+  ...citySource,
+  lastChoice: {
+    assetType: '3DTILES',
+    sourceType: 'CITYGML',
+    clampToTerrain: true,
+    baseTerrainId: 2_310_044,
+    options: '{"textureFormat":"WEBP","geometryCompression":"DRACO"}',
+  },
+};
+
+const partNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
+const cityParts: readonly SourcePartView[] = partNames.map((name, at) => ({
+  paths: [`/data/LoD2_${name}`],
+  suggestedName: `LoD2 ${name}`,
+  fileCount: 36 - at,
+  bytes: 2.1e9 - at * 4e8,
+  suggestion: citySource.suggestion,
+  kindKey: 'CITYGML',
+  lastChoice: null,
+  forecast: { seconds: 70, bytesPerSecond: 31e6, shareOfLife: 70 / 3600 },
+}));
+const scans: SourcePartView = {
+  paths: ['/data/scan_0412.laz', '/data/scan_0412.prj'],
+  suggestedName: 'scan 0412',
+  fileCount: 2,
+  bytes: 12.4e9,
+  suggestion: {
+    kind: 'Point cloud',
+    assetType: '3DTILES',
+    sourceType: 'POINT_CLOUD',
+    reason: '1 .laz file, LAZ 1.4, EPSG:25832',
+  },
+  kindKey: 'POINT_CLOUD',
+  lastChoice: null,
+  forecast: { seconds: 400, bytesPerSecond: 31e6, shareOfLife: 400 / 3600 },
+};
+
+/** Four that want to be an asset each. */
+export const severalSource: SourceView = {
+  ...citySource,
+  paths: [...cityParts, scans].flatMap(({ paths }) => paths),
+  fileCount: 107,
+  bytes: 17.5e9,
+  parts: [...cityParts, scans],
+  suggestParts: true,
 };
 
 /** Takes so many times the life of its storage credentials. */

@@ -13,7 +13,15 @@ import type {
 } from '../../preload/contract.ts';
 import { manyAssets, sampleAssets } from './sample-assets.ts';
 import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
-import { citySource, largeSource, mixedSource } from './sample-sources.ts';
+import {
+  citySource,
+  lackingSource,
+  largeSource,
+  mixedSource,
+  photoSource,
+  rememberedSource,
+  severalSource,
+} from './sample-sources.ts';
 import { waitingJobs } from './sample-waiting-jobs.ts';
 import {
   manyWatched,
@@ -214,6 +222,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'source-slow': { ...signedIn, inspectMs: 1e9 },
   'source-empty': { ...signedIn, source: { ok: false, error: empty } },
   'source-mixed': { ...signedIn, source: { ok: true, value: mixedSource } },
+  'source-lacking': { ...signedIn, source: { ok: true, value: lackingSource } },
+  'source-photos': { ...signedIn, source: { ok: true, value: photoSource } },
+  'source-remembered': { ...signedIn, source: { ok: true, value: rememberedSource } },
+  'source-several': { ...signedIn, source: { ok: true, value: severalSource } },
+  'source-several-as-one': {
+    ...signedIn,
+    source: { ok: true, value: { ...severalSource, suggestParts: false } },
+  },
   'source-tight': { ...signedIn, source: { ok: true, value: largeSource(0.86) } },
   'source-too-large': { ...signedIn, source: { ok: true, value: largeSource(2.3) } },
   waits: { ...signedIn, jobs: waitingJobs(Date.now()) },

@@ -1,7 +1,15 @@
-import type { ErrorView, SourceView } from '../../preload/contract.ts';
+import type { ErrorView, ForecastView, SourceView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
-import { type Draft, type DraftField, draftFrom, draftInput, draftProblems } from '../words/draft.ts';
-import { asksFirst } from '../words/forecast.ts';
+import {
+  type Draft,
+  type DraftField,
+  draftFrom,
+  draftInputs,
+  draftProblems,
+  plainDraft,
+} from '../words/draft.ts';
+import { asksFirst, longestForecast } from '../words/forecast.ts';
+import { describeLastChoice } from '../words/last-choice.ts';
 
 /** Where the sheet stands. */
 export type SheetView =
@@ -12,14 +20,16 @@ export type SheetView =
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
-/** The New asset sheet: from dropped paths to a started job. */
+/** The New asset sheet: from dropped paths to started jobs. */
 export class NewAssetState {
   view: SheetView = $state.raw({ kind: 'closed' });
   draft: Draft | null = $state.raw(null);
-  /** Shown once Upload was tried, then kept true to the draft. */
-  problems: ReadonlyMap<DraftField, string> = $derived.by(() =>
-    this.#tried && this.draft ? draftProblems(this.draft) : noProblems,
-  );
+  /** Shown once Upload was tried, then kept true to the draft. JSON is checked while it is typed. */
+  problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#findProblems());
+  /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
+  forecast: ForecastView | null = $derived.by(() => this.#findForecast());
+  /** What was taken over from last time, in words; null for nothing. */
+  asLastTime: string | null = $state.raw(null);
   /** The choice between files and folders is open. */
   choosing = $state(false);
   submitting = $state(false);
@@ -47,6 +57,7 @@ export class NewAssetState {
       const source = await this.#api.call('source.inspect', { paths });
       if (round !== this.#round) return;
       this.draft = draftFrom(source);
+      this.asLastTime = describeLastChoice(source);
       this.view = { kind: 'found', source };
     } catch (thrown) {
       if (round === this.#round) this.view = { kind: 'unusable', paths, error: errorViewOf(thrown) };
@@ -62,6 +73,28 @@ export class NewAssetState {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
+  /** One of the parts, by its place. */
+  changePart(index: number, change: Partial<Omit<Draft['parts'][number], 'part'>>): void {
+    if (!this.draft) return;
+    const parts = this.draft.parts.map((part, at) => (at === index ? { ...part, ...change } : part));
+    this.draft = { ...this.draft, parts };
+  }
+
+  /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
+  forgetLastTime(): void {
+    if (this.view.kind !== 'found' || !this.draft) return;
+    const { name, description, split, parts } = this.draft;
+    const plain = plainDraft(this.view.source);
+    this.draft = {
+      ...plain,
+      name,
+      description,
+      split,
+      parts: plain.parts.map((part, at) => ({ ...part, name: parts[at]?.name ?? part.name })),
+    };
+    this.asLastTime = null;
+  }
+
   close(): void {
     this.#round += 1;
     this.view = { kind: 'closed' };
@@ -70,28 +103,50 @@ export class NewAssetState {
     this.asking = false;
   }
 
-  /** Gives the new job's id, or null when something is missing, was refused, or has to be asked first. */
-  async submit(anyway = false): Promise<string | null> {
-    if (this.view.kind !== 'found' || !this.draft || this.submitting) return null;
+  /**
+   * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked first; assets that were started before a refusal are
+   * no longer in the draft then.
+   */
+  async submit(anyway = false): Promise<boolean> {
+    if (this.view.kind !== 'found' || !this.draft || this.submitting) return false;
     this.#tried = true;
     this.asking = false;
-    const input = draftInput(this.view.source, this.draft, anyway);
-    if (!input) return null;
-    if (!anyway && asksFirst(this.view.source.forecast)) {
+    const inputs = draftInputs(this.view.source, this.draft, anyway);
+    if (inputs.length === 0) return false;
+    if (!anyway && asksFirst(this.forecast)) {
       this.asking = true;
-      return null;
+      return false;
     }
     this.submitting = true;
     this.error = null;
     try {
-      const id = await this.#api.call('jobs.create', input);
+      for (const input of inputs) {
+        await this.#api.call('jobs.create', input);
+        // Upload once more must not start it twice.
+        if (this.draft?.split) this.change({ parts: this.draft.parts.slice(1) });
+      }
       this.close();
-      return id;
+      return true;
     } catch (thrown) {
       this.error = errorViewOf(thrown);
-      return null;
+      return false;
     } finally {
       this.submitting = false;
     }
+  }
+
+  #findProblems(): ReadonlyMap<DraftField, string> {
+    if (!this.draft) return noProblems;
+    const all = draftProblems(this.draft);
+    if (this.#tried) return all;
+    const whileTyping = all.get('furtherOptions');
+    return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
+  }
+
+  #findForecast(): ForecastView | null {
+    if (this.view.kind !== 'found' || !this.draft) return null;
+    return this.draft.split
+      ? longestForecast(this.draft.parts.map(({ part }) => part.forecast))
+      : this.view.source.forecast;
   }
 }

@@ -1,6 +1,30 @@
-/** What a person fills in for a new asset, and what becomes of it. */
+/** What a person fills in for a new asset, or for several, and what becomes of it. */
 
-import type { AssetType, NewAssetInput, SourceView } from '../../preload/contract.ts';
+import type {
+  AssetType,
+  LastChoiceView,
+  NewAssetInput,
+  SourcePartView,
+  SourceView,
+} from '../../preload/contract.ts';
+import { readFurtherOptions } from './further-options.ts';
+import {
+  noOptions,
+  type OptionName,
+  type OptionValues,
+  optionRecord,
+  optionsFromRecord,
+  optionsOf,
+  positionOf,
+} from './options.ts';
+
+/** One of several assets. */
+export interface PartDraft {
+  readonly part: SourcePartView;
+  readonly name: string;
+  readonly assetType: AssetType | null;
+  readonly sourceType: string;
+}
 
 export interface Draft {
   readonly name: string;
@@ -11,11 +35,25 @@ export interface Draft {
   readonly clampToTerrain: boolean;
   /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
+  readonly options: OptionValues;
+  /** JSON as typed. */
+  readonly furtherOptions: string;
+  /** Each part becomes an asset; name, type and source type are then those of the parts. */
+  readonly split: boolean;
+  readonly parts: readonly PartDraft[];
 }
 
-export type DraftField = 'name' | 'assetType' | 'sourceType';
+export type DraftField =
+  | 'name'
+  | 'assetType'
+  | 'sourceType'
+  | 'position'
+  | 'furtherOptions'
+  | `part-name-${number}`
+  | `part-kind-${number}`;
 
-export function draftFrom(source: SourceView): Draft {
+/** As suggested, without what was chosen last time. */
+export function plainDraft(source: SourceView): Draft {
   return {
     name: source.suggestedName,
     description: '',
@@ -23,37 +61,125 @@ export function draftFrom(source: SourceView): Draft {
     sourceType: source.suggestion?.sourceType ?? '',
     clampToTerrain: false,
     baseTerrainId: null,
+    options: noOptions,
+    furtherOptions: '',
+    split: source.suggestParts,
+    parts: source.parts.map((part) => ({
+      part,
+      name: part.suggestedName,
+      assetType: part.suggestion?.assetType ?? null,
+      sourceType: part.suggestion?.sourceType ?? '',
+    })),
   };
+}
+
+/** As suggested, and as last time where there was one. */
+export function draftFrom(source: SourceView): Draft {
+  const plain = plainDraft(source);
+  const last = lastChoiceOf(source);
+  const parts = plain.parts.map((part) => {
+    const { lastChoice } = part.part;
+    return lastChoice
+      ? { ...part, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType }
+      : part;
+  });
+  return last ? { ...plain, ...choiceFields(last), parts } : { ...plain, parts };
+}
+
+/** Options belong to all parts of a drop, so they are only offered again where all of it is of one kind. */
+export function lastChoiceOf(source: SourceView): LastChoiceView | null {
+  const oneKind = source.parts.every(({ kindKey }) => kindKey === source.kindKey);
+  return oneKind ? source.lastChoice : null;
+}
+
+function choiceFields(choice: LastChoiceView): Partial<Draft> {
+  const { assetType, sourceType, clampToTerrain, baseTerrainId, options } = choice;
+  const { values, further } = optionsFromRecord(recordOf(options));
+  return { assetType, sourceType, clampToTerrain, baseTerrainId, options: values, furtherOptions: further };
+}
+
+function recordOf(json: string): Readonly<Record<string, unknown>> {
+  const read = readFurtherOptions(json, []);
+  return read.ok ? read.value : {};
+}
+
+/** The source types that the draft makes assets of. */
+export function sourceTypesOf(draft: Draft): readonly string[] {
+  return draft.split ? draft.parts.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
+}
+
+export function optionsInForm(draft: Draft): readonly OptionName[] {
+  return optionsOf(sourceTypesOf(draft));
+}
+
+/** Any of the assets can stand on a terrain (contract 2.2). */
+export function canClamp(draft: Draft): boolean {
+  return draft.split
+    ? draft.parts.some(({ assetType }) => assetType === '3DTILES')
+    : draft.assetType === '3DTILES';
 }
 
 /** What still keeps the draft from being uploaded, by field, in the order of the form. */
 export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
-  if (draft.name.trim() === '') problems.set('name', 'Give the asset a name.');
-  if (draft.assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
-  if (draft.sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
-  else if (
-    draft.sourceType.trim() === 'CITYGML' &&
-    draft.assetType !== null &&
-    draft.assetType !== '3DTILES'
-  ) {
-    problems.set('assetType', 'CityGML can only become 3D Tiles.');
+  if (draft.split) {
+    for (const [index, part] of draft.parts.entries()) {
+      if (part.name.trim() === '') problems.set(`part-name-${index}`, 'Give it a name.');
+      if (part.assetType === null || part.sourceType === '')
+        problems.set(`part-kind-${index}`, 'Say what kind of data it is.');
+    }
+  } else {
+    if (draft.name.trim() === '') problems.set('name', 'Give the asset a name.');
+    if (draft.assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
+    if (draft.sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
+    else if (
+      draft.sourceType.trim() === 'CITYGML' &&
+      draft.assetType !== null &&
+      draft.assetType !== '3DTILES'
+    ) {
+      problems.set('assetType', 'CityGML can only become 3D Tiles.');
+    }
   }
+  const inForm = optionsInForm(draft);
+  const position = inForm.includes('position') ? positionOf(draft.options) : null;
+  if (typeof position === 'string') problems.set('position', position);
+  const further = readFurtherOptions(draft.furtherOptions, inForm);
+  if (!further.ok) problems.set('furtherOptions', further.problem);
   return problems;
 }
 
-/** The request for main, or null while something is missing. `acceptForecast`: the person was told that it will probably not finish. Clamping is asked for only where it means something (contract 2.2). */
-export function draftInput(source: SourceView, draft: Draft, acceptForecast: boolean): NewAssetInput | null {
-  if (draft.assetType === null || draftProblems(draft).size > 0) return null;
-  const clampToTerrain = draft.assetType === '3DTILES' && draft.clampToTerrain;
-  return {
-    paths: source.paths,
-    name: draft.name.trim(),
-    description: draft.description.trim(),
-    assetType: draft.assetType,
-    sourceType: draft.sourceType.trim(),
-    clampToTerrain,
-    baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
-    acceptForecast,
-  };
+/**
+ * The requests for main, one an asset; none while something is missing. `acceptForecast`: the person was told that it will probably not finish. Clamping is
+ * asked for only where it means something (contract 2.2).
+ */
+export function draftInputs(
+  source: SourceView,
+  draft: Draft,
+  acceptForecast: boolean,
+): readonly NewAssetInput[] {
+  if (draftProblems(draft).size > 0) return [];
+  const further = readFurtherOptions(draft.furtherOptions, []);
+  const assets = draft.split
+    ? draft.parts.map(({ part, ...own }) => ({ ...own, paths: part.paths, kindKey: part.kindKey }))
+    : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
+  return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
+    if (assetType === null) return [];
+    const clampToTerrain = assetType === '3DTILES' && draft.clampToTerrain;
+    const options = {
+      ...(further.ok ? further.value : {}),
+      ...optionRecord(draft.options, sourceType.trim()),
+    };
+    return {
+      paths,
+      name: name.trim(),
+      description: draft.description.trim(),
+      assetType,
+      sourceType: sourceType.trim(),
+      clampToTerrain,
+      baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
+      options: JSON.stringify(options),
+      kindKey,
+      acceptForecast,
+    };
+  });
 }

@@ -41,3 +41,11 @@ export function describeForecast({ seconds, bytesPerSecond, shareOfLife }: Forec
 export function asksFirst(forecast: ForecastView | null): forecast is ForecastView {
   return forecast !== null && forecast.shareOfLife > 1;
 }
+
+/** Of several, the one that takes most of its credentials' life; null where none is known. */
+export function longestForecast(forecasts: readonly (ForecastView | null)[]): ForecastView | null {
+  return forecasts.reduce(
+    (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
+    null,
+  );
+}

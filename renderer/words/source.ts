@@ -1,6 +1,6 @@
 /** What was found in a dropped source, in words. */
 
-import type { SourceView } from '../../preload/contract.ts';
+import type { SourcePartView, SourceView } from '../../preload/contract.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { formatCount, formatCounted } from '../format/number.ts';
 
@@ -14,17 +14,44 @@ export function baseName(path: string): string {
   );
 }
 
-/** `LoD2_Altstadt · 36 files · 2.1 GB · 2 ignored (Thumbs.db)`. */
+/** `LoD2_Altstadt · 36 files · 2.1 GB`. */
 export function describeFound(source: SourceView): string {
   const [first] = source.paths;
   const where =
     source.paths.length === 1 && first !== undefined
       ? baseName(first)
       : `${formatCount(source.paths.length)} dropped entries`;
-  const parts = [where, formatCounted(source.fileCount, 'file'), formatBytes(source.bytes)];
-  if (source.ignoredCount > 0)
-    parts.push(`${formatCount(source.ignoredCount)} ignored${ignoredNames(source)}`);
-  return parts.join(' · ');
+  return [where, formatCounted(source.fileCount, 'file'), formatBytes(source.bytes)].join(' · ');
+}
+
+/** There is something in it that won't be uploaded. */
+export function leavesOut(source: SourceView): boolean {
+  return source.ignoredCount + source.emptyFolderCount > 0;
+}
+
+/** `2 ignored (Thumbs.db), 1 empty folder`. */
+export function describeLeftOut(source: SourceView): string {
+  const { ignoredCount, emptyFolderCount } = source;
+  return [
+    ...(ignoredCount > 0 ? [`${formatCount(ignoredCount)} ignored${ignoredNames(source)}`] : []),
+    ...(emptyFolderCount > 0 ? [formatCounted(emptyFolderCount, 'empty folder')] : []),
+  ].join(', ');
+}
+
+/** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
+export function describePart({ fileCount, bytes, suggestion }: SourcePartView): string {
+  const found = [formatCounted(fileCount, 'file'), formatBytes(bytes)];
+  return (suggestion ? [...found, suggestion.reason] : found).join(' · ');
+}
+
+/** `3 × CityGML 2.0 and 1 × Point cloud`. */
+export function describeParts(parts: readonly SourcePartView[]): string {
+  const counts = new Map<string, number>();
+  for (const { suggestion } of parts) {
+    const kind = suggestion?.kind ?? 'of unknown kind';
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return listed([...counts].map(([kind, count]) => `${formatCount(count)} × ${kind}`));
 }
 
 function ignoredNames(source: SourceView): string {
@@ -45,8 +72,13 @@ export function describeExtensions(extensions: SourceView['extensions'], limit =
     );
   const more = extensions.length - shown.length;
   if (more > 0) shown.push(`${formatCount(more)} other ${more === 1 ? 'kind' : 'kinds'}`);
-  if (shown.length < 2) return shown.join('');
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return listed(shown);
+}
+
+/** `a, b and c`. */
+function listed(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function withDot(extension: string): string {

@@ -11,6 +11,8 @@ const newAsset = {
   sourceType: 'CITYGML',
   clampToTerrain: false,
   baseTerrainId: null,
+  options: '{"textureFormat":"WEBP"}',
+  kindKey: 'CITYGML',
   acceptForecast: false,
 };
 
@@ -32,6 +34,9 @@ describe('what the page may send', () => {
     ['no path', { ...newAsset, paths: [] }],
     ['an unknown type', { ...newAsset, assetType: 'MESH' }],
     ['a terrain that is no id', { ...newAsset, baseTerrainId: '7' }],
+    ['options that are no JSON', { ...newAsset, options: '{' }],
+    ['options that are no object', { ...newAsset, options: '[1]' }],
+    ['options that name the source type again', { ...newAsset, options: '{"sourceType":"KML"}' }],
     ['a missing switch', { ...newAsset, clampToTerrain: undefined }],
   ])('refuses a new asset with %s', (_what, input) => {
     expect(callInputs['jobs.create'].safeParse(input).success).toBe(false);

@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { citySource, mixedSource } from '../../../renderer/dev/sample-sources.ts';
-import { type Draft, draftFrom, draftInput, draftProblems } from '../../../renderer/words/draft.ts';
+import {
+  citySource,
+  mixedSource,
+  rememberedSource,
+  severalSource,
+} from '../../../renderer/dev/sample-sources.ts';
+import { type Draft, draftFrom, draftInputs, draftProblems } from '../../../renderer/words/draft.ts';
 import { describeKind } from '../../../renderer/words/draft-kind.ts';
 import { kinds, sourceTypeAfter } from '../../../renderer/words/kinds.ts';
-import { baseName, describeExtensions, describeFound } from '../../../renderer/words/source.ts';
+import { describeLastChoice } from '../../../renderer/words/last-choice.ts';
+import {
+  baseName,
+  describeExtensions,
+  describeFound,
+  describeLeftOut,
+  describeParts,
+} from '../../../renderer/words/source.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const city = draftFrom(citySource);
+const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
 
 describe('the draft of a new asset', () => {
   it('is ready to upload as suggested, with nothing to fill in', () => {
@@ -19,6 +32,8 @@ describe('the draft of a new asset', () => {
       sourceType: 'CITYGML',
       clampToTerrain: false,
       baseTerrainId: null,
+      options: '{}',
+      kindKey: 'CITYGML',
       acceptForecast: false,
     });
   });
@@ -58,8 +73,8 @@ describe('the draft of a new asset', () => {
 describe('the kind of data', () => {
   it('is said with its reason while it is the suggested one', () => {
     expect(describeKind(citySource, city)).toEqual({
-      headline: 'Looks like CityGML',
-      reason: '34 .gml files',
+      headline: 'Looks like CityGML 2.0',
+      reason: '34 .gml files, EPSG:25832',
       sure: true,
     });
   });
@@ -85,11 +100,15 @@ describe('the kind of data', () => {
 });
 
 describe('what was found', () => {
-  it('names the entry, its files, its size and what is left out', () => {
-    expect(plain(describeFound(citySource))).toBe(
-      'LoD2_Altstadt · 36 files · 2.1 GB · 2 ignored (Thumbs.db)',
+  it('names what is left out', () => {
+    expect(plain(describeLeftOut(citySource))).toBe('2 ignored (Thumbs.db)');
+    expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
+      '90 ignored (Thumbs.db…), 1 empty folder',
     );
-    expect(plain(describeFound({ ...citySource, ignoredCount: 90 }))).toMatch(/90 ignored \(Thumbs\.db…\)$/);
+  });
+
+  it('names the entry, its files and its size', () => {
+    expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
     expect(plain(describeFound(mixedSource))).toBe('3 dropped entries · 5,120 files · 81.2 GB');
   });
 
@@ -102,5 +121,78 @@ describe('what was found', () => {
 
   it('takes the last piece of a path of any system', () => {
     expect(['/data/a/', 'D:\\Scans\\c', 'plain', '/'].map(baseName)).toEqual(['a', 'c', 'plain', '/']);
+  });
+});
+
+describe('several dropped entries', () => {
+  const several = draftFrom(severalSource);
+
+  it('become an asset each, where what they are speaks for it', () => {
+    expect(describeParts(severalSource.parts)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
+    const inputs = draftInputs(severalSource, several, false);
+    expect(inputs.map(({ paths, name, sourceType }) => [paths.length, name, sourceType])).toEqual([
+      [1, 'LoD2 Altstadt', 'CITYGML'],
+      [1, 'LoD2 Neustadt', 'CITYGML'],
+      [1, 'LoD2 Südvorstadt', 'CITYGML'],
+      [2, 'scan 0412', 'POINT_CLOUD'],
+    ]);
+  });
+
+  it('become one asset where the person wants it', () => {
+    const inputs = draftInputs(severalSource, { ...several, split: false }, false);
+    expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
+  });
+
+  it('need a name and a kind each', () => {
+    const [first, ...others] = several.parts;
+    const draft: Draft = {
+      ...several,
+      parts: first ? [{ ...first, name: ' ' }, ...others.map((part) => ({ ...part, sourceType: '' }))] : [],
+    };
+    expect([...draftProblems(draft).keys()]).toEqual([
+      'part-name-0',
+      'part-kind-1',
+      'part-kind-2',
+      'part-kind-3',
+    ]);
+    expect(draftInputs(severalSource, draft, false)).toEqual([]);
+  });
+
+  it('get those options that mean something to their kind', () => {
+    const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
+    const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
+    expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, inputCrs: 'EPSG:25832' },
+    ]);
+  });
+});
+
+describe('what was chosen last time', () => {
+  it('is taken over and said', () => {
+    expect(describeLastChoice(rememberedSource)).toBe(
+      'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
+    );
+    expect(draftInput(rememberedSource, draftFrom(rememberedSource), false)).toMatchObject({
+      clampToTerrain: true,
+      baseTerrainId: 2_310_044,
+      options: '{"geometryCompression":"DRACO","textureFormat":"WEBP"}',
+    });
+  });
+
+  it('is not said where it was as suggested', () => {
+    const lastChoice = {
+      assetType: '3DTILES',
+      sourceType: 'CITYGML',
+      clampToTerrain: false,
+      baseTerrainId: null,
+      options: '{}',
+    } as const;
+    expect(describeLastChoice({ ...citySource, lastChoice })).toBeNull();
+    expect(describeLastChoice({ ...citySource, lastChoice: { ...lastChoice, sourceType: 'BIM_CAD' } })).toBe(
+      '3D Tiles from Building or construction model',
+    );
   });
 });

@@ -314,6 +314,7 @@ describe('the background', () => {
     keepRunning: true,
     keepAwake: true,
     notify: true,
+    askBeforeQuit: true,
   };
 
   it('is what the system made of it', async () => {
@@ -328,7 +329,7 @@ describe('the background', () => {
     await done;
     expect(background.view).toMatchObject({ startAtLogin: false, notify: false });
     expect(main.of('background.set')).toEqual([
-      { startAtLogin: true, keepRunning: true, keepAwake: true, notify: true },
+      { startAtLogin: true, keepRunning: true, keepAwake: true, notify: true, askBeforeQuit: true },
     ]);
   });
 

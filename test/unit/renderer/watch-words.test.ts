@@ -257,6 +257,7 @@ describe('the choices for the background', () => {
     keepRunning: true,
     keepAwake: true,
     notify: true,
+    askBeforeQuit: true,
   };
 
   it('say why one can’t be made', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Head } from '../../../main/upload/heads/head.ts';
 import { suggestKind } from '../../../main/upload/kind-of-data.ts';
 
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
@@ -42,4 +43,78 @@ describe('suggestKind', () => {
       expect(suggest(names)).toBeNull();
     },
   );
+});
+
+describe('suggestKind, with what the heads say', () => {
+  const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
+    suggestKind(
+      { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
+      [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
+    );
+  const raster: Head = {
+    kind: 'tiff',
+    bands: 1,
+    bits: 32,
+    sample: 'float',
+    palette: false,
+    system: 'EPSG:25833',
+    geo: true,
+  };
+  const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
+  const city: Head = { kind: 'gml', isCityGml: true, version: '2.0', system: 'EPSG:25832' };
+
+  it('tells heights from pictures', () => {
+    expect(sighted(many(3, 'tif'), raster)).toEqual({
+      kind: 'Elevation raster',
+      assetType: 'TERRAIN',
+      sourceType: 'RASTER_TERRAIN',
+      reason: '3 .tif files, 1 band of 32-bit floats, EPSG:25833',
+    });
+    expect(sighted(['a.tif'], picture)).toMatchObject({
+      sourceType: 'RASTER_IMAGERY',
+      reason: '1 .tif file, 3 bands of 8 bits',
+    });
+    expect(sighted(['a.tif'], { ...raster, sample: 'unsigned', bits: 8 })?.assetType).toBe('IMAGERY');
+    expect(sighted(['a.tif'], { ...raster, palette: true, bits: 16 })?.assetType).toBe('IMAGERY');
+    expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
+  });
+
+  it('names version and coordinate systems of a city model', () => {
+    expect(sighted(many(34, 'gml'), city)).toMatchObject({
+      kind: 'CityGML 2.0',
+      reason: '34 .gml files, EPSG:25832',
+    });
+    expect(sighted(many(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' })).toMatchObject({
+      kind: 'CityGML',
+      reason: '2 .gml files, EPSG:25832 and EPSG:3068',
+    });
+  });
+
+  it('takes no other GML for a city model, and a city model for one in .xml files', () => {
+    expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
+    expect(sighted(['a.xml'], city)).toMatchObject({
+      kind: 'CityGML 2.0',
+      reason: '1 .xml file, EPSG:25832',
+    });
+    expect(suggest(['a.xml'])).toBeNull();
+  });
+
+  it('says the version of a point cloud', () => {
+    const cloud: Head = { kind: 'las', version: '1.4', compressed: true, system: 'ETRS89 / UTM zone 32N' };
+    expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
+  });
+
+  it('takes photos that know their place for a capture', () => {
+    const photo: Head = { kind: 'jpeg', hasPosition: true };
+    const blind: Head = { kind: 'jpeg', hasPosition: false };
+    expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
+      sourceType: '3D_CAPTURE',
+      reason: '5 .jpg files with EXIF position',
+    });
+    expect(sighted(many(5, 'jpg'), photo, photo, blind)?.reason).toBe(
+      '5 .jpg files, most of them with EXIF position',
+    );
+    expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+  });
 });

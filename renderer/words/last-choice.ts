@@ -1,0 +1,33 @@
+/** What the sheet took over from the last asset of the same kind of data, in words. */
+
+import type { LastChoiceView, SourceView } from '../../preload/contract.ts';
+import { lastChoiceOf, plainDraft } from './draft.ts';
+import { assetTypeLabel, kindLabel } from './kinds.ts';
+
+/** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
+export function describeLastChoice(source: SourceView): string | null {
+  const choice = lastChoiceOf(source);
+  if (!choice) return null;
+  const { assetType, sourceType } = plainDraft(source);
+  const words = [
+    ...(choice.assetType === assetType && choice.sourceType === sourceType ? [] : [describeType(choice)]),
+    ...(choice.clampToTerrain ? [describeClamp(choice.baseTerrainId)] : []),
+    ...describeOptions(choice.options),
+  ];
+  return words.length === 0 ? null : words.join(', ');
+}
+
+function describeType({ assetType, sourceType }: LastChoiceView): string {
+  return `${assetTypeLabel(assetType)} from ${kindLabel(sourceType)}`;
+}
+
+function describeClamp(baseTerrainId: number | null): string {
+  return baseTerrainId === null ? 'on the ellipsoid' : `on terrain ${baseTerrainId}`;
+}
+
+function describeOptions(json: string): readonly string[] {
+  const options = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>);
+  return options.map(([name, value]) =>
+    value === true ? name : `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readFurtherOptions } from '../../../renderer/words/further-options.ts';
+import {
+  noOptions,
+  optionRecord,
+  optionsFromRecord,
+  optionsOf,
+  positionOf,
+} from '../../../renderer/words/options.ts';
+
+describe('options with a form', () => {
+  it('are sent only where they are set and mean something', () => {
+    const values = {
+      ...noOptions,
+      inputCrs: ' EPSG:32633 ',
+      textureFormat: 'WEBP',
+      instancing: true,
+      longitude: '13,4',
+      latitude: '52.5',
+      height: '34',
+    };
+    expect(optionRecord(values, '3D_MODEL')).toEqual({
+      inputCrs: 'EPSG:32633',
+      textureFormat: 'WEBP',
+      instancing: true,
+      position: [13.4, 52.5, 34],
+    });
+    expect(optionRecord(values, 'CITYGML')).toEqual({ textureFormat: 'WEBP' });
+    expect(optionRecord(values, 'RASTER_IMAGERY')).toEqual({});
+    expect(optionRecord(noOptions, '3D_MODEL')).toEqual({});
+  });
+
+  it('are those of any of the source types', () => {
+    expect(optionsOf(['RASTER_TERRAIN'])).toEqual([]);
+    expect(optionsOf(['CITYGML', 'POINT_CLOUD'])).toEqual(['inputCrs', 'textureFormat']);
+  });
+
+  it.each([
+    [{ longitude: '181', latitude: '0', height: '0' }, /longitude/],
+    [{ longitude: '', latitude: '5', height: '0' }, /longitude/],
+    [{ longitude: '0', latitude: '-91', height: '0' }, /latitude/],
+    [{ longitude: '0', latitude: '0', height: 'high' }, /height/],
+  ])('take no place that is none: %j', (typed, words) => {
+    expect(positionOf({ ...noOptions, ...typed })).toMatch(words);
+  });
+
+  it('come back from what was remembered, the rest as JSON', () => {
+    const { values, further } = optionsFromRecord({ inputCrs: 'EPSG:1', instancing: 'often', own: [1] });
+    expect(values.inputCrs).toBe('EPSG:1');
+    expect(JSON.parse(further)).toEqual({ instancing: 'often', own: [1] });
+    expect(optionsFromRecord({ textureFormat: 'AUTO' })).toMatchObject({
+      values: { textureFormat: 'AUTO' },
+      further: '',
+    });
+  });
+});
+
+describe('further options', () => {
+  it.each([
+    ['', {}],
+    [' \n', {}],
+    ['{"a": {"b": [1, "x"]}}', { a: { b: [1, 'x'] } }],
+    ['{"a": {"a": 1}, "b": {"a": 2}}', { a: { a: 1 }, b: { a: 2 } }],
+  ])('takes %j', (text, value) => {
+    expect(readFurtherOptions(text, [])).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n  "b" 2\n}', /^Line 3: expected ':'/i],
+    ['{\n  "a": 1', 'Line 2: something is missing at the end.'],
+    ['{', 'Line 1: something is missing at the end.'],
+    ['[1]', 'Write an object: { "name": value }.'],
+    ['null', 'Write an object: { "name": value }.'],
+    ['{"x": 1,\n"sourceType": "KML"}', 'Line 2: “sourceType” has a field of its own, “Source type”.'],
+    ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
+    ['{"a": 1,\n "\\u0061": 2}', 'Line 2: “a” is there twice.'],
+  ])('says what is wrong with %j, and where', (text, problem) => {
+    const read = readFurtherOptions(text, ['inputCrs']);
+    expect(read.ok ? null : read.problem).toEqual(
+      typeof problem === 'string' ? problem : expect.stringMatching(problem),
+    );
+  });
+
+  it('takes an option that the form does not show now', () => {
+    expect(readFurtherOptions('{"inputCrs": "EPSG:1"}', []).ok).toBe(true);
+  });
+
+  it('agrees with JSON about whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const read = readFurtherOptions(text, []);
+        if (!read.ok) expect(read.problem).toMatch(/\.$/);
+        else if (text.trim() !== '') expect(read.value).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
