@@ -228,7 +228,7 @@ describe('what watched folders keep', () => {
       SELECT 'rule', 'source-' || i, 'identity-' || i, 'f', 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
     INSERT INTO taken_so_far VALUES ('rule', ${count}, 5);
     INSERT INTO activity (rule_id, at, text) VALUES ('rule', 1, 'began');
-    INSERT INTO receipts (rule_id, ended_at, receipt) VALUES ('rule', 1, '{}')`;
+    INSERT INTO receipts (rule_id, job_id, ended_at, receipt) VALUES ('rule', 'job', 1, '{}')`;
 
   function countAll(database: DatabaseSync) {
     return ['ledger', 'taken_so_far', 'activity', 'receipts'].map(
