@@ -10,6 +10,7 @@ import { autostartEntry } from '../../main/desktop/xdg-autostart.ts';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { aWatchRule } from '../a-watch-rule.ts';
 import { eventually } from '../e2e/support/eventually.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
@@ -225,26 +226,12 @@ describe('removed', () => {
 });
 
 function rule(): WatchRule {
-  return {
+  return aWatchRule({
     id: 'incoming',
     name: 'Incoming',
     folder: join(person.home, 'incoming'),
     accountId: accountIdOf(service.baseUrl),
-    unit: { kind: 'entries' },
-    assetType: '3DTILES',
     sourceType: 'RASTER_IMAGERY',
-    clampToTerrain: false,
-    baseTerrainId: null,
-    namePattern: '{name}',
-    description: '',
     ignore: ['.keep'],
-    settleSeconds: null,
-    whenChanged: 'new-asset',
-    afterSuccess: { kind: 'leave' },
-    afterFailure: { kind: 'leave' },
-    whenTooLong: 'hold',
-    whenExpired: 'wait',
-    shared: false,
-    on: true,
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WatchRuleView } from '../../preload/contract.ts';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import { aWatchRule } from '../a-watch-rule.ts';
 import { eventually } from '../e2e/support/eventually.ts';
 import type { Journey } from '../e2e/support/journey.ts';
 import type { TileliftWindow } from '../e2e/support/tilelift-window.ts';
@@ -19,9 +20,9 @@ export async function watchFolders(journey: Journey, window: TileliftWindow): Pr
   const account = await window.page.evaluate<{ value: { id: string } }>(
     `tilelift.call('account.state', null)`,
   );
-  const save = (change: Partial<WatchRuleView>) =>
+  const save = (change: Partial<WatchRule> & Pick<WatchRule, 'folder'>) =>
     window.page.evaluate(
-      `tilelift.call('watch.save', ${JSON.stringify({ rule: ruleOf(account.value.id, change), takeExisting: true })})`,
+      `tilelift.call('watch.save', ${JSON.stringify({ rule: aWatchRule({ accountId: account.value.id, whenTooLong: 'upload', ...change }), takeExisting: true })})`,
     );
   await save({
     id: 'uav',
@@ -89,30 +90,4 @@ export async function watchFolders(journey: Journey, window: TileliftWindow): Pr
   await window.page.getByText('2026-11-20_Deponie_West').waitFor({ timeout: 60_000 });
   await window.page.getByText(/^Uploading · [3-9]\d\s%/).waitFor({ timeout: 60_000 });
   return () => clearInterval(growing);
-}
-
-function ruleOf(accountId: string, change: Partial<WatchRuleView>): WatchRuleView {
-  return {
-    id: '',
-    name: '',
-    folder: '',
-    accountId,
-    unit: { kind: 'entries' },
-    assetType: '3DTILES',
-    sourceType: '3D_CAPTURE',
-    clampToTerrain: false,
-    baseTerrainId: null,
-    namePattern: '{name}',
-    description: '',
-    ignore: [],
-    settleSeconds: null,
-    whenChanged: 'new-asset',
-    afterSuccess: { kind: 'leave' },
-    afterFailure: { kind: 'leave' },
-    whenTooLong: 'upload',
-    whenExpired: 'wait',
-    shared: false,
-    on: true,
-    ...change,
-  };
 }

@@ -38,7 +38,7 @@ export async function measureIdle(
     await fill(watched);
     const [entries, files] = rulesFor(watched, watched);
     const rule = number % 2 === 0 ? entries : files;
-    if (rule) rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
+    rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
   }
   const input = {
     folder: join(folder, 'tilelift'),

@@ -16,6 +16,7 @@ import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts'
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { createMemoryVault, serviceApi } from '../jobs/house.ts';
@@ -194,29 +195,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
 }
 
 export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRule {
-  return {
-    id: randomUUID(),
-    name: 'Drone landings',
-    folder,
-    accountId: 'me',
-    unit: { kind: 'entries' },
-    assetType: '3DTILES',
-    sourceType: '3D_CAPTURE',
-    clampToTerrain: false,
-    baseTerrainId: null,
-    namePattern: '{name}',
-    description: '',
-    ignore: [],
-    settleSeconds: null,
-    whenChanged: 'new-asset',
-    afterSuccess: { kind: 'leave' },
-    afterFailure: { kind: 'leave' },
-    whenTooLong: 'hold',
-    whenExpired: 'wait',
-    shared: false,
-    on: true,
-    ...change,
-  };
+  return aWatchRule({ id: randomUUID(), accountId: 'me', ...change, folder });
 }
 
 export function settingsInMemory(): SettingsStore {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { WatchRule } from '../../../main/watch/rule.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
 
 /** A watched folder on the disk, gone at the end. */
 export interface WatchedFolder extends AsyncDisposable {
@@ -24,30 +25,8 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
     put: async (...names) => {
       for (const name of names) await write(name, name);
     },
-    rule: (changes = {}) => ({ ...ruleOf(path), ...changes }),
+    rule: (changes = {}) =>
+      aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', ...changes, folder: path }),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }
-
-const ruleOf = (folder: string): WatchRule => ({
-  id: 'rule',
-  name: 'Deliveries',
-  folder,
-  accountId: 'account',
-  unit: { kind: 'entries' },
-  assetType: 'IMAGERY',
-  sourceType: 'RASTER_IMAGERY',
-  clampToTerrain: false,
-  baseTerrainId: null,
-  namePattern: '{name}',
-  description: '',
-  ignore: [],
-  settleSeconds: null,
-  whenChanged: 'new-asset',
-  afterSuccess: { kind: 'leave' },
-  afterFailure: { kind: 'leave' },
-  whenTooLong: 'hold',
-  whenExpired: 'wait',
-  shared: false,
-  on: true,
-});

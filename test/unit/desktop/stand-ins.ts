@@ -1,6 +1,7 @@
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import type { RuleSnapshot } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
 
 /** A job of which only that matters. */
 export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
@@ -39,28 +40,7 @@ export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
   };
 }
 
-const rule: WatchRule = {
-  id: 'rule',
-  name: 'Drone landings',
-  folder: '/data/landings',
-  accountId: 'account',
-  unit: { kind: 'entries' },
-  assetType: 'IMAGERY',
-  sourceType: 'RASTER_IMAGERY',
-  clampToTerrain: false,
-  baseTerrainId: null,
-  namePattern: '{name}',
-  description: '',
-  ignore: [],
-  settleSeconds: null,
-  whenChanged: 'new-asset',
-  afterSuccess: { kind: 'leave' },
-  afterFailure: { kind: 'leave' },
-  whenTooLong: 'hold',
-  whenExpired: 'wait',
-  shared: false,
-  on: true,
-};
+const rule = aWatchRule({ folder: '/data/landings' });
 
 /** A watched folder of which only that matters. */
 export function watched(

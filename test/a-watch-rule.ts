@@ -1,0 +1,27 @@
+import type { WatchRule } from '../main/watch/rule.ts';
+
+/** A rule as tests need it: everything at its usual, but for what matters to them. */
+export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'>): WatchRule {
+  return {
+    id: 'rule',
+    name: 'Drone landings',
+    accountId: 'account',
+    unit: { kind: 'entries' },
+    assetType: '3DTILES',
+    sourceType: '3D_CAPTURE',
+    clampToTerrain: false,
+    baseTerrainId: null,
+    namePattern: '{name}',
+    description: '',
+    ignore: [],
+    settleSeconds: null,
+    whenChanged: 'new-asset',
+    afterSuccess: { kind: 'leave' },
+    afterFailure: { kind: 'leave' },
+    whenTooLong: 'hold',
+    whenExpired: 'wait',
+    shared: false,
+    on: true,
+    ...change,
+  };
+}
