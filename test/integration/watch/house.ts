@@ -195,7 +195,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
 }
 
 export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRule {
-  return aWatchRule({ id: randomUUID(), accountId: 'me', ...change, folder });
+  return aWatchRule({ id: randomUUID(), accountId: 'me', folder, ...change });
 }
 
 export function settingsInMemory(): SettingsStore {

@@ -26,7 +26,7 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
       for (const name of names) await write(name, name);
     },
     rule: (changes = {}) =>
-      aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', ...changes, folder: path }),
+      aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: path, ...changes }),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }
