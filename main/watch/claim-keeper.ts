@@ -8,6 +8,7 @@ import { nameOf } from './words.ts';
 
 /** How long a file server may take to say whose a source is, before work goes on without its word, ms. */
 const patienceMs = 5_000;
+const mostAsked = 3;
 
 /**
  * Claims a source before it becomes a job. `theirs`: another computer has it; `done`: it became an asset there, which the ledger then knows.
@@ -46,11 +47,22 @@ export async function confirmClaims(rule: WatchRule, claims: Claims, parts: Watc
   const mine = new Set(claims.mine());
   for (const entry of parts.ledger.taken()) {
     if (entry.ruleId !== rule.id || mine.has(entry.path)) continue;
-    const asked = claims.claim(entry.path, entry.identity).catch(() => undefined);
-    const answer = await withPatience(asked, patienceMs);
+    const answer = await askPatiently(entry, claims);
     if (answer === undefined) return;
     if (answer !== 'ours') await giveUp(rule, entry, parts);
   }
+}
+
+/** Undefined when the folder gives no answer, however often it is asked: one failure may be another computer that writes the same file just now. */
+async function askPatiently({ path, identity }: LedgerEntry, claims: Claims) {
+  for (let asked = 0; asked < mostAsked; asked++) {
+    const answer = await withPatience(
+      claims.claim(path, identity).catch(() => undefined),
+      patienceMs,
+    );
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 /** Says that we are still at it, and gives up what another computer took over while this one slept. */
