@@ -3,17 +3,24 @@
  * Free of Electron and of anything that runs but the two lists of names. Times are ms since the epoch, sizes are bytes.
  */
 
-export type AssetType = '3DTILES' | 'IMAGERY' | 'TERRAIN';
+import type { AssetView } from './views/asset.ts';
+import type { ErrorView } from './views/error.ts';
+import type { HistoryView, JobAction, JobView } from './views/job.ts';
+import type { NewAssetInput, SourceView } from './views/source.ts';
+import type {
+  DryRunView,
+  WatchableFolderView,
+  WatchedFolderView,
+  WatchRuleView,
+  WatchSourceAction,
+  WatchSourceView,
+} from './views/watch.ts';
 
-export interface ErrorView {
-  /** Stable, kebab-case. */
-  readonly code: string;
-  readonly message: string;
-  readonly advice: string;
-  readonly retryable: boolean;
-  /** The remote side's own words, redacted. */
-  readonly remote?: { readonly status?: number; readonly code?: string; readonly message?: string };
-}
+export type * from './views/asset.ts';
+export type * from './views/error.ts';
+export type * from './views/job.ts';
+export type * from './views/source.ts';
+export type * from './views/watch.ts';
 
 export interface ServiceView {
   readonly name: string;
@@ -65,85 +72,6 @@ export interface SignedInView {
   readonly signedInBy: 'browser' | 'access-token';
 }
 
-export interface SuggestionView {
-  /** The kind of data in words: "CityGML". */
-  readonly kind: string;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  /** Why: "34 .gml files". */
-  readonly reason: string;
-}
-
-/** Files in which nothing was found of what puts them on earth. */
-export interface LackingView {
-  readonly what: 'coordinate-system' | 'photo-position';
-  /** It matters to data of these kinds. */
-  readonly sourceTypes: readonly string[];
-  readonly lacking: number;
-  /** Not all files are looked into. */
-  readonly looked: number;
-  readonly total: number;
-  /** Keys of a few of them. */
-  readonly examples: readonly string[];
-}
-
-/** What the person chose for the last asset from the same kind of data. */
-export interface LastChoiceView {
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  readonly clampToTerrain: boolean;
-  readonly baseTerrainId: number | null;
-  /** Further options, a JSON object as text. */
-  readonly options: string;
-}
-
-/** One of several assets that the dropped entries can become: a folder, or a file with what belongs to it. */
-export interface SourcePartView {
-  readonly paths: readonly string[];
-  readonly suggestedName: string;
-  readonly fileCount: number;
-  readonly bytes: number;
-  readonly suggestion: SuggestionView | null;
-  readonly kindKey: string;
-  readonly lastChoice: LastChoiceView | null;
-  readonly forecast: ForecastView | null;
-}
-
-/** What was found in the dropped entries. */
-export interface SourceView {
-  readonly paths: readonly string[];
-  /** A name for the asset, from the folder's or file's. */
-  readonly suggestedName: string;
-  readonly fileCount: number;
-  readonly bytes: number;
-  readonly extensions: readonly { readonly extension: string; readonly count: number }[];
-  readonly ignoredCount: number;
-  /** Paths of the ignored, relative to the source; at most 500. */
-  readonly ignoredNames: readonly string[];
-  readonly emptyFolderCount: number;
-  /** Likewise. */
-  readonly emptyFolders: readonly string[];
-  readonly suggestion: SuggestionView | null;
-  readonly lacking: readonly LackingView[];
-  /** The kind of data under which choices are remembered. */
-  readonly kindKey: string;
-  readonly lastChoice: LastChoiceView | null;
-  /** What the entries become as one asset each; empty where they can only become one. */
-  readonly parts: readonly SourcePartView[];
-  /** What the entries are speaks for one asset each. */
-  readonly suggestParts: boolean;
-  /** Null while no upload has shown how fast this line is. */
-  readonly forecast: ForecastView | null;
-}
-
-/** How long an upload will take, held against the life of its storage credentials. */
-export interface ForecastView {
-  readonly seconds: number;
-  readonly bytesPerSecond: number;
-  /** Share of the credential life, 1 for all of it. Over 0.8 warns, over 1 asks. */
-  readonly shareOfLife: number;
-}
-
 /** How fast Tilelift may send, bytes a second; null for no limit. */
 export interface BandwidthView {
   readonly limit: number | null;
@@ -173,198 +101,6 @@ export interface NetworkView {
   readonly caFile: string | null;
   /** Null while nothing is asked. */
   readonly proxyAsks: ProxyAskView | null;
-}
-
-export interface NewAssetInput {
-  readonly paths: readonly string[];
-  readonly name: string;
-  /** Markdown; empty for none. */
-  readonly description: string;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  readonly clampToTerrain: boolean;
-  readonly baseTerrainId: number | null;
-  /** Further options, a JSON object as text; `{}` for none. Those above are not among them. */
-  readonly options: string;
-  /** Where the choices are remembered; null for nowhere. */
-  readonly kindKey: string | null;
-  /** The person has been told that the forecast does not fit the credential life and wants it all the same. */
-  readonly acceptForecast: boolean;
-}
-
-export interface AssetView {
-  readonly id: number;
-  readonly type: string;
-  readonly name: string;
-  readonly bytes: number;
-  readonly dateAdded: string;
-  readonly status: string;
-  readonly percentComplete: number;
-}
-
-export type JobStatus =
-  | 'queued'
-  | 'creating'
-  | 'uploading'
-  | 'completing'
-  | 'tiling'
-  | 'paused'
-  | 'complete'
-  | 'data-error'
-  | 'error'
-  | 'failed'
-  | 'expired'
-  | 'cancelled';
-
-/** `confirm`: create the asset although the forecast does not fit. */
-export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
-
-export interface JobView {
-  readonly id: string;
-  readonly status: JobStatus;
-  readonly name: string;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  readonly paths: readonly string[];
-  readonly createdAt: number;
-  readonly uploadedAt: number | null;
-  readonly endedAt: number | null;
-  readonly fileCount: number | null;
-  readonly bytesTotal: number | null;
-  /** Acknowledged by storage. */
-  readonly bytesDone: number;
-  readonly bytesOnWire: number;
-  readonly bytesPerSecond: number | null;
-  readonly secondsLeft: number | null;
-  readonly partsTotal: number | null;
-  readonly partsDone: number;
-  readonly partsOnWire: number;
-  readonly credentialsEndAt: number | null;
-  /** Parts that had to be sent more than once. */
-  readonly partsSentAgain: number;
-  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
-  readonly concurrency: number | null;
-  /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
-  readonly assetId: number | null;
-  /** The service's own word. */
-  readonly assetStatus: string | null;
-  readonly percentComplete: number | null;
-  readonly progressMessage: string | null;
-  readonly error: ErrorView | null;
-  readonly actions: readonly JobAction[];
-}
-
-export interface HistoryView {
-  readonly at: number;
-  readonly text: string;
-}
-
-/** What one asset of a watched folder is made of. */
-export type WatchUnitView =
-  /** Each top-level entry: a subfolder, or a file with its sidecars. */
-  | { readonly kind: 'entries' }
-  /** Each file that fits a pattern (gitignore syntax), with its sidecars. */
-  | { readonly kind: 'files'; readonly patterns: readonly string[] }
-  /** The whole folder, when a file of this name appears in it. */
-  | { readonly kind: 'trigger'; readonly file: string };
-
-/** What becomes of a source once its asset has ended. */
-export type AfterEndView =
-  | { readonly kind: 'leave' }
-  /** Absolute, or relative to the watched folder. */
-  | { readonly kind: 'move'; readonly folder: string };
-
-/** A watched folder and what to make of what arrives there. */
-export interface WatchRuleView {
-  readonly id: string;
-  readonly name: string;
-  /** Absolute. */
-  readonly folder: string;
-  readonly accountId: string;
-  readonly unit: WatchUnitView;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  readonly clampToTerrain: boolean;
-  readonly baseTerrainId: number | null;
-  /** `{name} {parent} {date} {counter}`. */
-  readonly namePattern: string;
-  /** Markdown, with the same tokens; empty for none. */
-  readonly description: string;
-  /** Lines in gitignore syntax. */
-  readonly ignore: readonly string[];
-  /** Null for the usual: 10 on local disks, 60 on network drives; never less than those. */
-  readonly settleSeconds: number | null;
-  readonly whenChanged: 'new-asset' | 'leave';
-  readonly afterSuccess: AfterEndView;
-  readonly afterFailure: AfterEndView;
-  /** Where the upload will probably outlive its credentials: hold it for a person, or upload all the same. */
-  readonly whenTooLong: 'hold' | 'upload';
-  /** Where the credentials ended before the upload: wait for a person, or start again (twice at most, when the forecast fits). */
-  readonly whenExpired: 'wait' | 'start-again';
-  /** Other computers watch this folder too. */
-  readonly shared: boolean;
-  readonly on: boolean;
-}
-
-export interface WatchedFolderView {
-  readonly rule: WatchRuleView;
-  readonly state: 'watching' | 'looking' | 'paused' | 'suspended';
-  /** Why it is suspended, or what to know although it works. */
-  readonly notice: ErrorView | null;
-  readonly isNetworkDrive: boolean;
-  readonly counts: {
-    readonly settling: number;
-    readonly waiting: number;
-    readonly underWay: number;
-    readonly complete: number;
-    readonly failed: number;
-  };
-  readonly lastTakenAt: number | null;
-  readonly lastLookAt: number | null;
-}
-
-/** `take-now`: without waiting until it has settled. `try-again`: although it has not changed. */
-export type WatchSourceAction = 'take-now' | 'try-again';
-
-export interface WatchSourceView {
-  readonly ruleId: string;
-  /** Relative to the watched folder; `.` for the whole folder. */
-  readonly path: string;
-  readonly files: number;
-  readonly bytes: number;
-  readonly state: 'settling' | 'waiting' | 'under-way' | 'complete' | 'failed' | 'skipped';
-  /** In words: what it waits for, or what became of it. */
-  readonly why: string;
-  /** Since when, or when that happened. */
-  readonly at: number;
-  readonly jobId: string | null;
-  readonly assetId: number | null;
-  readonly error: ErrorView | null;
-  readonly actions: readonly WatchSourceAction[];
-}
-
-/** What a rule would make of its folder as it is now. */
-export interface DryRunView {
-  /** At most a few hundred. */
-  readonly sources: readonly {
-    readonly path: string;
-    /** The asset's name. */
-    readonly name: string;
-    readonly files: number;
-    readonly bytes: number;
-    /** `known`: it was taken before, or is not wanted. */
-    readonly outcome: 'would-be-taken' | 'known';
-  }[];
-  /** Of all sources, also those beyond the listed ones. */
-  readonly wouldBeTaken: number;
-  readonly known: number;
-}
-
-/** A folder that somebody may want to watch. */
-export interface WatchableFolderView {
-  readonly path: string;
-  readonly isNetworkDrive: boolean;
 }
 
 /** What Tilelift does while nobody looks. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, type ErrorRecord, errorTable, type RemoteWords } from '../errors.ts';
+import { errorTable } from '../error-table.ts';
+import type { ErrorCode, ErrorRecord, RemoteWords } from '../errors.ts';
 
 /** Codes of a later version read as `internal`: its words would be missing here. */
 const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorTable, TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { errorTable } from '../../main/error-table.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 

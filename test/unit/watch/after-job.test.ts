@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorTable, TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import { errorTable } from '../../../main/error-table.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import type { JobSnapshot, JobStatus } from '../../../main/jobs/model.ts';
 import { type AfterJobContext, afterJob } from '../../../main/watch/after-job.ts';
 import { failureClassOf } from '../../../main/watch/failure-class.ts';

@@ -1,0 +1,11 @@
+export type AssetType = '3DTILES' | 'IMAGERY' | 'TERRAIN';
+
+export interface AssetView {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly dateAdded: string;
+  readonly status: string;
+  readonly percentComplete: number;
+}

@@ -1,0 +1,60 @@
+import type { AssetType } from './asset.ts';
+import type { ErrorView } from './error.ts';
+
+export type JobStatus =
+  | 'queued'
+  | 'creating'
+  | 'uploading'
+  | 'completing'
+  | 'tiling'
+  | 'paused'
+  | 'complete'
+  | 'data-error'
+  | 'error'
+  | 'failed'
+  | 'expired'
+  | 'cancelled';
+
+/** `confirm`: create the asset although the forecast does not fit. */
+export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+
+export interface JobView {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly name: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly paths: readonly string[];
+  readonly createdAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number | null;
+  readonly fileCount: number | null;
+  readonly bytesTotal: number | null;
+  /** Acknowledged by storage. */
+  readonly bytesDone: number;
+  readonly bytesOnWire: number;
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly partsTotal: number | null;
+  readonly partsDone: number;
+  readonly partsOnWire: number;
+  readonly credentialsEndAt: number | null;
+  /** Parts that had to be sent more than once. */
+  readonly partsSentAgain: number;
+  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
+  readonly concurrency: number | null;
+  /** Why a job that could go on does not; null when it does. */
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
+  readonly assetId: number | null;
+  /** The service's own word. */
+  readonly assetStatus: string | null;
+  readonly percentComplete: number | null;
+  readonly progressMessage: string | null;
+  readonly error: ErrorView | null;
+  readonly actions: readonly JobAction[];
+}
+
+export interface HistoryView {
+  readonly at: number;
+  readonly text: string;
+}
