@@ -3,8 +3,6 @@
  * object is compared with its source. Exit code 1 when anything was lost, garbled or doubled; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { type ChaosArguments, readArguments, usage } from './arguments.ts';
@@ -12,6 +10,7 @@ import { planIncidents } from './incidents.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { countResent } from './resent.ts';
 import { Round, type RoundOptions, type Run } from './round.ts';
+import { runCommand } from './run-command.ts';
 import { makeSources, type Source } from './sources.ts';
 import { verifyRun } from './verify.ts';
 
@@ -32,31 +31,15 @@ interface Score {
 const mostPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  let given: ChaosArguments | null;
-  try {
-    given = readArguments(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
-    return 2;
-  }
-  if (!given) {
-    process.stdout.write(`${usage}\n`);
-    return 0;
-  }
-  const { json, seed } = given;
-  const say = (text: string) => void (json ? process.stderr : process.stdout).write(`${text}\n`);
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-chaos-'));
-  try {
+process.exitCode = await runCommand({
+  usage,
+  read: readArguments,
+  work: async (given, folder, say) => {
     const score = await chaos(given, folder, say);
-    process.stdout.write(`${JSON.stringify({ ...score, seed })}\n`);
-    return score.corrupt + score.lostFiles + score.duplicateAssets === 0 ? 0 : 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+    const isGood = score.corrupt + score.lostFiles + score.duplicateAssets === 0;
+    return { result: { ...score, seed: given.seed }, isGood };
+  },
+});
 
 async function chaos(given: ChaosArguments, folder: string, say: (text: string) => void): Promise<Score> {
   const chance = chanceFrom(given.seed);

@@ -3,11 +3,11 @@
  * every asset is held against what was written. Exit code 1 when anything was doubled, missed, taken too early or left standing; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Chance, chanceFrom } from '../chaos/random.ts';
+import { runCommand } from '../chaos/run-command.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { readArguments, type SoakArguments, usage } from './arguments.ts';
 import { disturbances, type Scene } from './disturbances.ts';
@@ -24,35 +24,16 @@ const hands = 4;
 /** When nothing has become complete for so long, nothing more is waited for. */
 const patienceMs = 150_000;
 
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  let given: SoakArguments | null;
-  try {
-    given = readArguments(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
-    return 2;
-  }
-  if (!given) {
-    process.stdout.write(`${usage}\n`);
-    return 0;
-  }
-  const { json, seed } = given;
-  const say = (text: string) => void (json ? process.stderr : process.stdout).write(`${text}\n`);
-  const folder = await mkdtemp(join(tmpdir(), 'tilelift-soak-'));
-  try {
-    if (given.idle) {
-      process.stdout.write(`${JSON.stringify(await measureIdle(given.minutes, folder, say))}\n`);
-      return 0;
-    }
+process.exitCode = await runCommand({
+  usage,
+  read: readArguments,
+  work: async (given, folder, say) => {
+    if (given.idle) return { result: await measureIdle(given.minutes, folder, say), isGood: true };
     const score = await soak(given, folder, say);
-    process.stdout.write(`${JSON.stringify({ ...score, seed })}\n`);
-    return score.doubles + score.missed + score.premature + score.stuck === 0 ? 0 : 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+    const isGood = score.doubles + score.missed + score.premature + score.stuck === 0;
+    return { result: { ...score, seed: given.seed }, isGood };
+  },
+});
 
 async function soak(given: SoakArguments, folder: string, say: (text: string) => void): Promise<Score> {
   say(`Seed ${given.seed}, ${given.minutes} minutes.`);
