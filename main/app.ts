@@ -21,7 +21,7 @@ import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
-import { createLedger } from './watch/ledger.ts';
+import { createLedger } from './watch/ledger/ledger.ts';
 import type { WatchService } from './watch/model.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';

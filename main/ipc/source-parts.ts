@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Scan, SourceFile } from '../upload/model.ts';
 import { toKey } from '../upload/read-folder.ts';
-import { appearanceFolders, dataSetsOf } from '../watch/data-set.ts';
+import { appearanceFolders, dataSetsOf } from '../watch/source/data-set.ts';
 
 /** Dropped entries that would become one asset: a folder, or a file with what belongs to it. */
 export interface SourcePart {

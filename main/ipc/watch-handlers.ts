@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog } from 'electron';
 import type { Tilelift } from '../app.ts';
+import { receiptsToCsv, receiptsToJson } from '../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../watch/model.ts';
-import { receiptsToCsv, receiptsToJson } from '../watch/receipt-export.ts';
 import type { CallHandlers } from './bind.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;

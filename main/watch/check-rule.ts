@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../upload/check-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
-import { sameDrive } from './drive.ts';
+import { sameDrive } from './folder/drive.ts';
 
 import type { AfterEnd, WatchRule } from './rule.ts';
 

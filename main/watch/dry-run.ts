@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { decide } from './decide.ts';
-import type { Ledger } from './ledger-model.ts';
+import { decide } from './ledger/decide.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
 import type { DryRun, FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { creationBodyOf } from './take-source.ts';

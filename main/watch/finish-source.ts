@@ -1,11 +1,11 @@
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { targetOf } from './check-rule.ts';
+import { makeReceipt } from './ledger/receipt.ts';
 import type { FoundSource, LedgerEntry } from './model.ts';
 import { moveSource } from './move-source.ts';
-import { makeReceipt } from './receipt.ts';
 import type { WatchRule } from './rule.ts';
-import { surveyPart, surveySource } from './survey.ts';
+import { surveyPart, surveySource } from './source/survey.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { nameOf } from './words.ts';
 

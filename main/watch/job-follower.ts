@@ -1,7 +1,7 @@
 import { toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
-import { afterJob } from './after-job.ts';
-import type { LedgerChange } from './ledger-model.ts';
+import { afterJob } from './ledger/after-job.ts';
+import type { LedgerChange } from './ledger/ledger-model.ts';
 import type { LedgerEntry } from './model.ts';
 import { withPatience } from './patience.ts';
 import type { WatchRule } from './rule.ts';

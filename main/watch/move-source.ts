@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TileliftError } from '../errors.ts';
 import { parseJson } from '../service/parse-json.ts';
-import { ownFolder } from './left-out.ts';
 import type { FoundSource } from './model.ts';
 import { isTaken, type Move, type MoveOptions, planMove } from './move-plan.ts';
+import { ownFolder } from './source/left-out.ts';
 
 const plans = join(ownFolder, 'moves');
 const planSchema = z.array(z.object({ from: z.string(), to: z.string() }));

@@ -1,6 +1,6 @@
-import type { Doubt } from './completeness.ts';
-import type { SurveyedSource } from './found-source.ts';
-import type { Sample } from './settling.ts';
+import type { Doubt } from './source/completeness.ts';
+import type { SurveyedSource } from './source/found-source.ts';
+import type { Sample } from './source/settling.ts';
 
 /** A source that is to become a job once it is finished. */
 export interface Pending {

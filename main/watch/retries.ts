@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
-import { claimAgain } from './claim-keeper.ts';
+import { claimAgain } from './claims/claim-keeper.ts';
 import { underWay } from './job-follower.ts';
+import { retryDelayMs, retryTimeOf } from './ledger/retry-delay.ts';
 import type { LedgerEntry } from './model.ts';
-import { retryDelayMs, retryTimeOf } from './retry-delay.ts';
 import type { WatchRule } from './rule.ts';
-import { surveySource } from './survey.ts';
+import { surveySource } from './source/survey.ts';
 import { takeSource } from './take-source.ts';
 import type { WatchParts } from './watch-parts.ts';
 

@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
-import { type Decision, decide } from './decide.ts';
-import type { SurveyedSource } from './found-source.ts';
-import { Hints } from './hints.ts';
+import { Hints } from './folder/hints.ts';
+import { folderAway, WatchedFolder } from './folder/watched-folder.ts';
+import { type Decision, decide } from './ledger/decide.ts';
 import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
-import { createPage } from './pages.ts';
 import { withPatience } from './patience.ts';
 import type { Pending } from './pending-sources.ts';
-import { createReadReferences } from './references.ts';
 import type { WatchRule } from './rule.ts';
+import type { SurveyedSource } from './source/found-source.ts';
+import { createPage } from './source/pages.ts';
+import { createReadReferences } from './source/references.ts';
+import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './source/survey.ts';
 import { SourceQueue } from './source-queue.ts';
-import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './survey.ts';
 import type { Turns } from './turns.ts';
 import { note, type WatchParts } from './watch-parts.ts';
-import { folderAway, WatchedFolder } from './watched-folder.ts';
 import { nameOf } from './words.ts';
 
 export interface RuleRunnerHooks {

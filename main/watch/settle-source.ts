@@ -1,11 +1,11 @@
 import { TileliftError } from '../errors.ts';
-import { type Doubt, lookInside } from './completeness.ts';
-import type { SurveyedSource } from './found-source.ts';
-import { findWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
-import { addSample, judgeSettling } from './settling.ts';
-import { type SurveyOptions, surveyRule, surveySource } from './survey.ts';
+import { type Doubt, lookInside } from './source/completeness.ts';
+import type { SurveyedSource } from './source/found-source.ts';
+import { findWriter } from './source/open-for-writing.ts';
+import { addSample, judgeSettling } from './source/settling.ts';
+import { type SurveyOptions, surveyRule, surveySource } from './source/survey.ts';
 
 export interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;

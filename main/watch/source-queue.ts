@@ -1,11 +1,11 @@
 import { type ErrorRecord, type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import type { SurveyedSource } from './found-source.ts';
 import type { FoundSource } from './model.ts';
-import { createPage } from './pages.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
 import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
-import type { SurveyOptions } from './survey.ts';
+import type { SurveyedSource } from './source/found-source.ts';
+import { createPage } from './source/pages.ts';
+import type { SurveyOptions } from './source/survey.ts';
 import type { Turns } from './turns.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { nameOf } from './words.ts';

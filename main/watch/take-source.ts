@@ -1,8 +1,8 @@
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
-import { gitignoreFor } from './left-out.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
+import { gitignoreFor } from './source/left-out.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 import { sourceWords } from './words.ts';
 

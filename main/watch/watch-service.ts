@@ -6,13 +6,14 @@ import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
 import { checkRule, targetsOf } from './check-rule.ts';
-import { claimSource } from './claim-keeper.ts';
-import { type ClaimOwner, createClaims } from './claims.ts';
-import { driveOf } from './drive.ts';
+import { claimSource } from './claims/claim-keeper.ts';
+import { type ClaimOwner, createClaims } from './claims/claims.ts';
+import { SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
 import { finishSource, moveAway } from './finish-source.ts';
+import { driveOf } from './folder/drive.ts';
 import { JobFollower } from './job-follower.ts';
-import type { Ledger } from './ledger-model.ts';
+import type { Ledger } from './ledger/ledger-model.ts';
 import type {
   FoundSource,
   LedgerEntry,
@@ -25,9 +26,8 @@ import { ownJobOf, type RetryHooks, retryDue, startAgain } from './retries.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { Runners } from './runners.ts';
-import { SharedFolders } from './shared-folders.ts';
+import { surveyRule } from './source/survey.ts';
 import { knownSnapshot, pendingSnapshot, unreadableSnapshot } from './source-snapshots.ts';
-import { surveyRule } from './survey.ts';
 import { takeSource } from './take-source.ts';
 import { usualTiming, type WatchTiming } from './timing.ts';
 import { createTurns, isAhead } from './turns.ts';

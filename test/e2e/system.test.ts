@@ -176,9 +176,11 @@ const [quitButton, stayButton] = [0, 1];
 
 /** Its exit code; waits for it. */
 async function end({ app }: TileliftProgram, how: () => Promise<unknown>): Promise<number | null> {
-  const ended = once(app.process(), 'exit');
+  // Asked for before: a program that has ended can't be asked for its process.
+  const running = app.process();
+  const ended = once(running, 'exit');
   await Promise.all([ended, how().catch(() => {})]);
-  return app.process().exitCode;
+  return running.exitCode;
 }
 
 describe.skipIf(process.platform === 'darwin')('a person who quits during an upload', () => {

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
-import { createCanary } from '../../../main/watch/canary.ts';
-import { watchFolder } from '../../../main/watch/folder-watch.ts';
-import { createLeftOut } from '../../../main/watch/left-out.ts';
+import { createCanary } from '../../../main/watch/folder/canary.ts';
+import { watchFolder } from '../../../main/watch/folder/folder-watch.ts';
+import { createLeftOut } from '../../../main/watch/source/left-out.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../main/outside.ts';
-import { clearClaim, readClaim } from '../../../main/watch/claim-file.ts';
-import { type Claims, createClaims } from '../../../main/watch/claims.ts';
+import { clearClaim, readClaim } from '../../../main/watch/claims/claim-file.ts';
+import { type Claims, createClaims } from '../../../main/watch/claims/claims.ts';
 
 const staleMs = 600_000;
 let folder: string;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { driveOf, sameDrive } from '../../../main/watch/drive.ts';
+import { driveOf, sameDrive } from '../../../main/watch/folder/drive.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 
 it('a folder for temporary files lies on this computer', async () => {

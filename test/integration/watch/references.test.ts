@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createReadReferences, placeOf, type ReadReferences } from '../../../main/watch/references.ts';
+import { createReadReferences, placeOf, type ReadReferences } from '../../../main/watch/source/references.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../main/upload/scan.ts';
-import { gitignoreFor } from '../../../main/watch/left-out.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { surveyPart, surveyRule, surveySource } from '../../../main/watch/survey.ts';
+import { gitignoreFor } from '../../../main/watch/source/left-out.ts';
+import { surveyPart, surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

@@ -1,10 +1,10 @@
 import { rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lookInside } from '../../../main/watch/completeness.ts';
-import type { SurveyedSource } from '../../../main/watch/found-source.ts';
-import { findWriter } from '../../../main/watch/open-for-writing.ts';
-import { surveyRule, surveySource } from '../../../main/watch/survey.ts';
+import { lookInside } from '../../../main/watch/source/completeness.ts';
+import type { SurveyedSource } from '../../../main/watch/source/found-source.ts';
+import { findWriter } from '../../../main/watch/source/open-for-writing.ts';
+import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
 import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
-import { createLedger } from '../../../main/watch/ledger.ts';
+import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { scopes } from '../jobs/house.ts';

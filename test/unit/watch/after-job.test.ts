@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../main/error-table.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import type { JobSnapshot, JobStatus } from '../../../main/jobs/model.ts';
-import { type AfterJobContext, afterJob } from '../../../main/watch/after-job.ts';
-import { failureClassOf } from '../../../main/watch/failure-class.ts';
+import { type AfterJobContext, afterJob } from '../../../main/watch/ledger/after-job.ts';
+import { failureClassOf } from '../../../main/watch/ledger/failure-class.ts';
 
 const now = 1_800_000_000_000;
 const codes = Object.keys(errorTable) as ErrorCode[];

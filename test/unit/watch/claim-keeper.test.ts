@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { silentLog } from '../../../main/log.ts';
-import { claimSource, confirmClaims, leaveClaims, renewClaims } from '../../../main/watch/claim-keeper.ts';
-import type { Claims } from '../../../main/watch/claims.ts';
-import { createLedger } from '../../../main/watch/ledger.ts';
+import {
+  claimSource,
+  confirmClaims,
+  leaveClaims,
+  renewClaims,
+} from '../../../main/watch/claims/claim-keeper.ts';
+import type { Claims } from '../../../main/watch/claims/claims.ts';
+import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
 import { ruleOn } from '../../integration/watch/house.ts';
 import { foundSource } from './found-sources.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/errors.ts';
-import { type Decision, decide, type Sighting } from '../../../main/watch/decide.ts';
+import { type Decision, decide, type Sighting } from '../../../main/watch/ledger/decide.ts';
 import { type LedgerEntry, ledgerStates } from '../../../main/watch/model.ts';
 import { foundSource, rowOf } from './found-sources.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Hints } from '../../../main/watch/hints.ts';
+import { Hints } from '../../../main/watch/folder/hints.ts';
 
 const entries = { folder: '/in', unit: { kind: 'entries' } } as const;
 const files = { folder: '/in', unit: { kind: 'files', patterns: ['*.las'] } } as const;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { createJournal } from '../../../main/jobs/journal.ts';
-import { createLedger } from '../../../main/watch/ledger.ts';
-import type { Ledger } from '../../../main/watch/ledger-model.ts';
+import { createLedger } from '../../../main/watch/ledger/ledger.ts';
+import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { Receipt } from '../../../main/watch/model.ts';
 import { foundSource, rowOf } from './found-sources.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { receiptsToCsv, receiptsToJson } from '../../../main/watch/ledger/receipt-export.ts';
 import type { Receipt } from '../../../main/watch/model.ts';
-import { receiptsToCsv, receiptsToJson } from '../../../main/watch/receipt-export.ts';
 
 const receipt: Receipt = {
   ruleId: 'rule',

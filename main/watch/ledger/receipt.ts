@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JobSnapshot, SentFile } from '../jobs/model.ts';
-import type { LedgerEntry, Receipt, ReceiptFile } from './model.ts';
-import type { WatchRule } from './rule.ts';
+import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
+import type { LedgerEntry, Receipt, ReceiptFile } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
 
 /** Files read in one go: a few milliseconds' worth. */
 const page = 1_000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { watch } from 'chokidar';
-import { TileliftError } from '../errors.ts';
+import { TileliftError } from '../../errors.ts';
 
 export interface FolderWatchOptions {
   /** True for an absolute path that is of no interest, with everything in it. */

@@ -1,4 +1,4 @@
-import type { ActivityEntry, FoundSource, LedgerEntry, Receipt } from './model.ts';
+import type { ActivityEntry, FoundSource, LedgerEntry, Receipt } from '../model.ts';
 
 /** What a ledger row may change to. */
 export type LedgerChange = Partial<

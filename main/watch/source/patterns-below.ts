@@ -1,4 +1,4 @@
-import { createPathFits } from '../upload/path-patterns.ts';
+import { createPathFits } from '../../upload/path-patterns.ts';
 
 /**
  * Lines in gitignore syntax that hold in a folder, made to hold in one below it: matched against paths relative to that, they say the same. `names` leads from

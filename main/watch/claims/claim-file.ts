@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
-import { parseJson } from '../service/parse-json.ts';
+import { parseJson } from '../../service/parse-json.ts';
 
 /** One claim on a network folder, as a file. */
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../outside.ts';
-import { ownFolder } from './left-out.ts';
+import type { Clock } from '../../outside.ts';
+import { ownFolder } from '../source/left-out.ts';
 
 export interface CanaryOptions {
   /** The watched folder. */

@@ -1,8 +1,8 @@
 import { join, posix } from 'node:path';
-import { Fingerprint, lineOf } from '../upload/fingerprint.ts';
-import type { SourceFile } from '../upload/model.ts';
-import { toKey } from '../upload/read-folder.ts';
-import type { FoundSource } from './model.ts';
+import { Fingerprint, lineOf } from '../../upload/fingerprint.ts';
+import type { SourceFile } from '../../upload/model.ts';
+import { toKey } from '../../upload/read-folder.ts';
+import type { FoundSource } from '../model.ts';
 import { type Page, sortInPages } from './pages.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 

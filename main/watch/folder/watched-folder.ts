@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
+import type { Clock } from '../../outside.ts';
+import type { WatchRule } from '../rule.ts';
+import { createLeftOut } from '../source/left-out.ts';
+import type { PerDrive, WatchTiming } from '../timing.ts';
 import { type Canary, createCanary } from './canary.ts';
 import { driveOf } from './drive.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
-import { createLeftOut } from './left-out.ts';
 import { FolderPresence } from './presence.ts';
-import type { WatchRule } from './rule.ts';
-
-import type { PerDrive, WatchTiming } from './timing.ts';
 
 export interface WatchedFolderOptions {
   readonly rule: WatchRule;

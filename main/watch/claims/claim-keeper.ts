@@ -1,10 +1,10 @@
-import { TileliftError, toErrorRecord } from '../errors.ts';
+import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { FoundSource, LedgerEntry } from '../model.ts';
+import { withPatience } from '../patience.ts';
+import type { WatchRule } from '../rule.ts';
+import { note, type WatchParts } from '../watch-parts.ts';
+import { nameOf } from '../words.ts';
 import type { Claims } from './claims.ts';
-import type { FoundSource, LedgerEntry } from './model.ts';
-import { withPatience } from './patience.ts';
-import type { WatchRule } from './rule.ts';
-import { note, type WatchParts } from './watch-parts.ts';
-import { nameOf } from './words.ts';
 
 /** How long a file server may take to say whose a source is, before work goes on without its word, ms. */
 const patienceMs = 5_000;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 
 /**
  * Whose fault a failure is, and so what a source waits for (design, "Watch rules").

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { createQueries, type Queries } from '../jobs/database.ts';
+import { createQueries, type Queries } from '../../jobs/database.ts';
+import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
-import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from './model.ts';
 
 /** Lines of activity kept for each rule. */
 const keptActivity = 1_000;

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
+import { TileliftError } from '../../errors.ts';
+import type { Clock } from '../../outside.ts';
+import { ownFolder } from '../source/left-out.ts';
 import {
   type Claim,
   type ClaimOwner,
@@ -13,7 +14,6 @@ import {
   readClaim,
   rewriteClaim,
 } from './claim-file.ts';
-import { ownFolder } from './left-out.ts';
 
 export type { ClaimOwner } from './claim-file.ts';
 

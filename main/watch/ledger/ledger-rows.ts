@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorRecord } from '../jobs/error-record.ts';
-import { type ActivityEntry, type LedgerEntry, ledgerStates, type Receipt } from './model.ts';
+import { errorRecord } from '../../jobs/error-record.ts';
+import { type ActivityEntry, type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
 

@@ -1,6 +1,6 @@
-import type { FoundSource, LedgerEntry } from './model.ts';
+import type { FoundSource, LedgerEntry } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
 import { retryTimeOf } from './retry-delay.ts';
-import type { WatchRule } from './rule.ts';
 
 /** What is to become of a source that lies in a watched folder, by what the ledger knows of it. Pure. */
 

@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { createIgnore } from '../upload/ignore-rules.ts';
-import { createPathFits, lineFor } from '../upload/path-patterns.ts';
+import { createIgnore } from '../../upload/ignore-rules.ts';
+import { createPathFits, lineFor } from '../../upload/path-patterns.ts';
+import type { WatchRule } from '../rule.ts';
 import { patternsBelow } from './patterns-below.ts';
-import type { WatchRule } from './rule.ts';
 
 /** Tilelift’s own folder in a watched one: claims and the canary. */
 export const ownFolder = '.tilelift';

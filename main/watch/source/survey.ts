@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { TileliftError } from '../errors.ts';
-import { toKey } from '../upload/read-folder.ts';
+import { TileliftError } from '../../errors.ts';
+import { toKey } from '../../upload/read-folder.ts';
+import type { WatchRule } from '../rule.ts';
 import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
 import { placeIn } from './left-out.ts';
 import { createPage, type Page, sortInPages } from './pages.ts';
 import { createReadReferences, type ReadReferences } from './references.ts';
-import type { WatchRule } from './rule.ts';
 import { entryPlans, filePlans, type Plans, triggerPlans } from './sources.ts';
 import {
   checkFolder,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { defaultIgnorePatterns } from '../upload/ignore-rules.ts';
-import { toKey, unpackFiles } from '../upload/read-folder.ts';
-import { scanWorkerSource, walkFolders } from '../upload/scan-workers.ts';
+import { defaultIgnorePatterns } from '../../upload/ignore-rules.ts';
+import { toKey, unpackFiles } from '../../upload/read-folder.ts';
+import { scanWorkerSource, walkFolders } from '../../upload/scan-workers.ts';
+import type { WatchRule } from '../rule.ts';
 import { gitignoreFor, placeIn } from './left-out.ts';
 import { createPage } from './pages.ts';
-import type { WatchRule } from './rule.ts';
 import { Listing, placeBelow, type Tree, type UnreadablePlace, type WatchedFile } from './tree.ts';
 
 export interface WalkOptions {

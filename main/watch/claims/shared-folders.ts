@@ -1,8 +1,8 @@
-import { toErrorRecord, toTileliftError } from '../errors.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { WatchRule } from '../rule.ts';
+import type { WatchParts } from '../watch-parts.ts';
 import { confirmClaims, leaveClaims, renewClaims } from './claim-keeper.ts';
 import type { Claims } from './claims.ts';
-import type { WatchRule } from './rule.ts';
-import type { WatchParts } from './watch-parts.ts';
 
 export interface SharedFoldersOptions {
   readonly rules: () => readonly WatchRule[];

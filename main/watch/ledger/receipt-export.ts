@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptFile } from './model.ts';
+import type { Receipt, ReceiptFile } from '../model.ts';
 
 /** Receipts as files for others, bit by bit. Times are ISO 8601 in UTC, sizes are bytes. */
 

@@ -1,11 +1,11 @@
-import type { ErrorRecord } from '../errors.ts';
-import type { JobSnapshot } from '../jobs/model.ts';
-import type { Random } from '../upload/backoff.ts';
+import type { ErrorRecord } from '../../errors.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import type { Random } from '../../upload/backoff.ts';
+import type { LedgerEntry } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
 import { failureClassOf } from './failure-class.ts';
 import type { LedgerChange } from './ledger-model.ts';
-import type { LedgerEntry } from './model.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import type { WatchRule } from './rule.ts';
 
 /** What follows for a source from the end of its job (design, "Watch rules"). Pure. */
 

@@ -1,10 +1,10 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TileliftError } from '../errors.ts';
-import { blockSize, toKey } from '../upload/read-folder.ts';
+import { TileliftError } from '../../errors.ts';
+import { blockSize, toKey } from '../../upload/read-folder.ts';
+import type { WatchRule } from '../rule.ts';
 import { createLeftOut } from './left-out.ts';
-import type { WatchRule } from './rule.ts';
 
 /**
  * What lies in a watched folder and is not left out. A place is a path relative to that folder, `/`-separated, as the disk spells it; empty for the folder

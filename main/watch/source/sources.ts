@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPathFits } from '../upload/path-patterns.ts';
-import { toKey } from '../upload/read-folder.ts';
+import { createPathFits } from '../../upload/path-patterns.ts';
+import { toKey } from '../../upload/read-folder.ts';
+import type { WatchRule } from '../rule.ts';
 import { type DataSet, dataSetsOf, extensionOf } from './data-set.ts';
 import type { SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather } from './gather.ts';
 import { hasReferences } from './references.ts';
-import type { WatchRule } from './rule.ts';
 import { factsOf, isMissing, placeBelow, type Tree } from './tree.ts';
 
 /** What a rule makes sources of, and what waits without being one. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { placeIn } from './left-out.ts';
-import type { WatchRule } from './rule.ts';
+import type { WatchRule } from '../rule.ts';
+import { placeIn } from '../source/left-out.ts';
 
 /** Places that are looked at one by one; with more, one look through the whole folder costs less. */
 const mostPlaces = 20;

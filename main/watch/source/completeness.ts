@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import type { SourceFile } from '../upload/model.ts';
+import type { SourceFile } from '../../upload/model.ts';
 import { fileEnd } from './file-end.ts';
 import type { SurveyedSource } from './found-source.ts';
 
