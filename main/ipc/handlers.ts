@@ -17,9 +17,11 @@ export interface HandlerParts extends NetworkParts, BackgroundParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'notices'>;
   /** What a person asked the desktop for, each once. */
   readonly takeAsks: () => readonly DesktopAskView[];
+  /** The person has chosen another language. */
+  readonly onLanguage: () => void;
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -39,11 +41,17 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       ...parts.info,
       services: services(),
       appearance: settings.get().appearance,
+      language: settings.get().language,
       notices: tilelift.notices,
     }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;
+      return null;
+    },
+    'app.setLanguage': async (language) => {
+      settings.update({ language });
+      parts.onLanguage();
       return null;
     },
     'app.bandwidth': async () => settings.get().bandwidth,

@@ -54,6 +54,7 @@ export const steps = [
     'preload',
     'renderer',
     'scripts',
+    'strings',
     'test',
     '--config',
     '.dependency-cruiser.mjs',
