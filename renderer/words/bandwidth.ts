@@ -2,8 +2,8 @@
 
 import type { BandwidthView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
-import { formatRoughRate } from '../format/bytes.ts';
-import { perLocale } from '../format/per-locale.ts';
+import { formatRoughRate } from '../../strings/format/bytes.ts';
+import { perLocale } from '../../strings/format/per-locale.ts';
 
 export type Period = BandwidthView['timetable'][number];
 

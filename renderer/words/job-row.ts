@@ -2,9 +2,9 @@
 
 import type { ErrorView, JobAction, JobStatus, JobView } from '../../preload/contract.ts';
 import { type Key, say } from '../../strings/say.ts';
-import { formatBytes, formatBytesOf, formatRate } from '../format/bytes.ts';
-import { clampFraction, formatPercent } from '../format/number.ts';
-import { formatDuration, formatWhen } from '../format/time.ts';
+import { formatBytes, formatBytesOf, formatRate } from '../../strings/format/bytes.ts';
+import { clampFraction, formatPercent } from '../../strings/format/number.ts';
+import { formatDuration, formatWhen } from '../../strings/format/time.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 

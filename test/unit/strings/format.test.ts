@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatBytesOf, formatRate } from '../../../renderer/format/bytes.ts';
-import { clampFraction, formatCounted, formatPercent } from '../../../renderer/format/number.ts';
-import { formatDuration, formatMinutes, formatWhen } from '../../../renderer/format/time.ts';
+import { formatBytes, formatBytesOf, formatRate } from '../../../strings/format/bytes.ts';
+import { clampFraction, formatCounted, formatPercent } from '../../../strings/format/number.ts';
+import { formatDuration, formatMinutes, formatWhen } from '../../../strings/format/time.ts';
 
 /** The formatters keep figure and unit together with a space that does not break. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
