@@ -35,6 +35,9 @@ const vitest = (name, ...args) => {
   };
 };
 
+/** Real processes, disks and desktops are late now and then: a test that fails is tried once more, and the report says so. */
+const onceMore = '--retry=1';
+
 /** In this order: what is fast comes first. @type {Step[]} */
 export const steps = [
   tool('types: main, scripts, tests', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
@@ -61,8 +64,8 @@ export const steps = [
   ),
   vitest('unit', 'test/unit', 'test/security'),
   vitest('service', 'test/service'),
-  vitest('integration', 'test/integration'),
-  vitest('faults', '--config', 'vitest.faults.config.ts'),
+  vitest('integration', 'test/integration', onceMore),
+  vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
   { ...vitest('network', 'test/network'), command: behindAProxy },
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   { name: 'audit: packages', command: dependencyAudit },
@@ -118,6 +121,7 @@ async function inDesktopSession(name) {
     'run',
     '--config',
     `vitest.${name}.config.ts`,
+    onceMore,
     '--reporter=verbose',
     '--reporter=json',
     `--outputFile.json=${report}`,
