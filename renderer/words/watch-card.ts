@@ -2,6 +2,7 @@
 
 import type { WatchedFolderView, WatchRuleView } from '../../preload/contract.ts';
 import { currentSpeech, type Key, say } from '../../strings/say.ts';
+import { perLocale } from '../format/per-locale.ts';
 import { formatWhen } from '../format/time.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
@@ -16,6 +17,8 @@ export interface CountWords {
   readonly text: string;
   readonly tone: Tone;
 }
+
+const either = perLocale((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 
 /** `Each folder or file → photogrammetry`. */
 export function makesWords({ unit, sourceType }: Pick<WatchRuleView, 'unit' | 'sourceType'>): string {
@@ -41,8 +44,10 @@ function kindWithin(sourceType: string): string {
 function filesWords(patterns: readonly string[], kind: string): string {
   const [pattern = '*'] = patterns;
   if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
-    const list = new Intl.ListFormat(currentSpeech().locale, { type: 'disjunction' });
-    return say('watchRule.makes.files', { endings: list.format(patterns.map((one) => one.slice(1))), kind });
+    return say('watchRule.makes.files', {
+      endings: either().format(patterns.map((one) => one.slice(1))),
+      kind,
+    });
   }
   return patterns.length === 1
     ? say('watchRule.makes.filesLike', { pattern, kind })
@@ -65,7 +70,9 @@ export function afterWords({
   return say(afterKey(folders), { success: 'success', failure: 'failure' })
     .split('**')
     .map((text, index) =>
-      index % 2 === 1 ? { text: folders[text === 'success' ? text : 'failure'] ?? '', strong: true } : { text, strong: false },
+      index % 2 === 1
+        ? { text: folders[text === 'success' ? text : 'failure'] ?? '', strong: true }
+        : { text, strong: false },
     )
     .filter(({ text }) => text !== '');
 }
@@ -158,7 +165,7 @@ export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
   if (folders.length === 0) return '';
   const sum = (key: keyof WatchedFolderView['counts']) =>
     folders.reduce((total, { counts }) => total + counts[key], 0);
-  const parts = [say('watch.counts.folders', { count: folders.length })];
+  const parts = [say('units.folders', { count: folders.length })];
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
   if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));

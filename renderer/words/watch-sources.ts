@@ -3,7 +3,6 @@
 import type { JobView, WatchSourceView } from '../../preload/contract.ts';
 import { type Key, say } from '../../strings/say.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { formatCounted } from '../format/number.ts';
 import { describeState, uploadFraction } from './job-row.ts';
 import { baseName } from './source.ts';
 import type { Tone } from './tone.ts';
@@ -64,7 +63,7 @@ export function describeWatchSource(
   now: number,
 ): SourceWords {
   const name = source.path === '.' ? baseName(folder) : source.path;
-  const size = `${formatCounted(source.files, 'file')} · ${formatBytes(source.bytes)}`;
+  const size = `${say('units.files', { count: source.files })} · ${formatBytes(source.bytes)}`;
   const words = { name, fraction: null };
   switch (source.state) {
     case 'settling':

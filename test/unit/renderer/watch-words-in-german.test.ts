@@ -28,10 +28,10 @@ describe('the card of a watched folder in German', () => {
   it.each([
     [{ kind: 'files', patterns: ['*.laz'] }, 'Jede Datei (.laz) → '],
     [{ kind: 'files', patterns: ['*.las', '*.laz', '*.e57'] }, 'Jede Datei (.las, .laz oder .e57) → '],
-    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif… → '],
+    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
     [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
   ] satisfies [WatchUnitView, string][])('says of %j: %s', (unit, words) => {
-    expect(makesWords({ unit, sourceType: 'MY_OWN' })).toBe(`${words}MY_OWN`);
+    expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
   });
 
   it('keeps the capitals of nouns', () => {
@@ -113,9 +113,7 @@ describe('the editor of a rule in German', () => {
   it('says how many would become assets, and promises as many', () => {
     expect(dryRunTitle(run(1))).toBe('Diese Quelle würde jetzt zum Asset');
     expect(dryRunTitle(run(1412))).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
-    expect(dryRunRest(run(1412, 2))).toBe(
-      'und 1.412 weitere · 2 schon übernommen oder nicht gewünscht',
-    );
+    expect(dryRunRest(run(1412, 2))).toBe('und 1.412 weitere · 2 schon übernommen oder nicht gewünscht');
     expect(saveWords(true, true, { kind: 'found', run: run(1412) })).toBe('Überwachen und 1.412 übernehmen');
   });
 
