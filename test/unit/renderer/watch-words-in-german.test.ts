@@ -44,7 +44,7 @@ describe('the card of a watched folder in German', () => {
       afterFailure: { kind: 'move', folder: '**neu**' },
     });
     expect(words.map(({ text, strong }) => (strong ? `<${text}>` : text)).join('')).toBe(
-      'dann verschoben nach <fertig>, Fehlgeschlagenes nach <**neu**>',
+      'dann nach <fertig>, Fehlgeschlagenes nach <**neu**>',
     );
   });
 
@@ -62,9 +62,9 @@ describe('the card of a watched folder in German', () => {
     expect(plain(summarizeWatch([watched({ counts })]))).toBe('1 Ordner · 1 läuft');
   });
 
-  it('puts the time into the sentence', () => {
+  it('says when something was taken last', () => {
     const at = new Date(2026, 10, 20, 13, 48).getTime();
-    expect(describeWatch(watched({ lastTakenAt: at }), true, now).detail).toBe('zuletzt 13:48 übernommen');
+    expect(describeWatch(watched({ lastTakenAt: at }), true, now).detail).toBe('zuletzt 13:48');
   });
 
   it('announces one source and several', () => {
