@@ -127,6 +127,11 @@ describe('the editor of a rule in German', () => {
     ['watch-target-unusable', 'Nach /srv/uav/fertig kann nichts verschoben werden.', 'success'],
     ['watch-target-unusable', 'Nach /srv/uav/fertig 2 kann nichts verschoben werden.', 'failure'],
     ['watch-folder-nested', 'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv.', 'folder'],
+    [
+      'watch-folder-nested',
+      'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv/uav/fertigung.',
+      'folder',
+    ],
     ['watch-pattern-invalid', '„*.laz“ ist kein brauchbares Muster.', 'patterns'],
     ['watch-pattern-invalid', '„[a“ ist kein brauchbares Muster.', 'ignore'],
   ])('shows %s (%s) at %s', (code, message, field) => {
