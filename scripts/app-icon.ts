@@ -30,8 +30,14 @@ await withDrawings(async (draw) => {
   await writeFile(join(folder, 'icon.png'), await draw(drawing, 1024));
   for (const side of sides)
     await writeFile(join(folder, 'icons', `${side}x${side}.png`), await draw(edgeless, side));
-  await writeFile(join(folder, 'icon.ico'), icoFile(await inTurn(sidesForWindows, (side) => picture(edgeless, side))));
-  await writeFile(join(folder, 'icon.icns'), icnsFile(await inTurn(icnsSides, (side) => picture(drawing, side))));
+  await writeFile(
+    join(folder, 'icon.ico'),
+    icoFile(await inTurn(sidesForWindows, (side) => picture(edgeless, side))),
+  );
+  await writeFile(
+    join(folder, 'icon.icns'),
+    icnsFile(await inTurn(icnsSides, (side) => picture(drawing, side))),
+  );
 });
 
 async function inTurn<T>(of: readonly number[], make: (side: number) => Promise<T>): Promise<readonly T[]> {

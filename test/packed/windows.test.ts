@@ -45,7 +45,10 @@ describe('the executable for Windows', () => {
   });
 
   it('knows the archive that it may run', () => {
-    expect(said.integrity.get('resources\\app.asar')).toEqual({ alg: 'SHA256', value: hashOfHeader(archive) });
+    expect(said.integrity.get('resources\\app.asar')).toEqual({
+      alg: 'SHA256',
+      value: hashOfHeader(archive),
+    });
   });
 });
 
@@ -69,7 +72,7 @@ describe('the installer’s script', () => {
   const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
   const { written } = registryWork(script, 'customInstall', values);
-  const valueOf = (key: string, name = '') =>
+  const registered = (key: string, name = '') =>
     written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
@@ -79,14 +82,14 @@ describe('the installer’s script', () => {
   });
 
   it('hands tilelift: addresses to it', () => {
-    expect(valueOf('tilelift')).toBe('URL:Tilelift sign-in');
-    expect(valueOf('tilelift', 'URL Protocol')).toBe('');
-    expect(valueOf('tilelift\\shell\\open\\command')).toBe(start);
+    expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
+    expect(registered('tilelift', 'URL Protocol')).toBe('');
+    expect(registered('tilelift\\shell\\open\\command')).toBe(start);
   });
 
   it('puts it into the menu of folders, under a text of its own', () => {
-    expect(valueOf('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
-    expect(valueOf('Directory\\shell\\Tilelift\\command')).toBe(start);
+    expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
+    expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
   it('takes back on removal every key that it wrote', () => {

@@ -28,7 +28,9 @@ const headerOf = (whole: Buffer) => whole.subarray(16, 16 + whole.readUInt32LE(1
 
 /** What Electron compares with what the executable says of its archive: SHA-256 of the header, which has the hashes of all files. */
 export const hashOfHeader = (archive: string) =>
-  createHash('sha256').update(headerOf(readFileSync(archive))).digest('hex');
+  createHash('sha256')
+    .update(headerOf(readFileSync(archive)))
+    .digest('hex');
 
 /**
  * Everything in an asar archive, sorted. Its layout: four numbers of 32 bits, of which the second is the size of the header

@@ -14,9 +14,7 @@ export function registryWork(
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
   const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
   const quoted = `(?:"([^"]*)"|'([^']*)')`;
-  const written = filled.matchAll(
-    new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'),
-  );
+  const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
   const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
     written: [...written].map((found) => {

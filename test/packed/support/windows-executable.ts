@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ofLibrary } from './builder-parts.ts';
+import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
 
 const resedit: typeof import('resedit') = ofLibrary('resedit');
 
@@ -35,7 +35,9 @@ export function readExecutable(file: string): Executable {
     ),
     manifest: text(entries.find(({ type }) => type === manifestType)),
     integrity: new Map(
-      integritySchema.parse(JSON.parse(text(integrity) || '[]')).map(({ file: path, ...said }) => [path, said]),
+      integritySchema
+        .parse(JSON.parse(text(integrity) || '[]'))
+        .map(({ file: path, ...said }) => [path, said]),
     ),
   };
 }
