@@ -18,6 +18,12 @@ export default {
       to: { path: '^(preload|test|scripts)/', pathNot: '^preload/contract\\.ts$' },
     },
     {
+      name: 'words-know-nobody',
+      severity: 'error',
+      from: { path: '^strings/' },
+      to: { path: '^(main|preload|renderer|test|scripts)/' },
+    },
+    {
       name: 'main-knows-no-pages',
       severity: 'error',
       from: { path: '^main/' },

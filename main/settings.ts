@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../strings/languages.ts';
 import { watchRuleSchema } from './watch/rule.ts';
 
 /** A service that the person may sign in to. */
@@ -75,6 +76,7 @@ export const settingsSchema = z.object({
   /** By the kind of data that was recognised. */
   lastChoices: z.record(z.string(), lastChoice).default({}),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
+  language: z.enum(['system', ...languages]).default('system'),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
     .partial()

@@ -3,6 +3,7 @@
  * Free of Electron and of anything that runs but the two lists of names. Times are ms since the epoch, sizes are bytes.
  */
 
+import type { LanguageChoice } from '../strings/languages.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
 import type { HistoryView, JobAction, JobView } from './views/job.ts';
@@ -40,6 +41,7 @@ export interface AppInfo {
   /** Without one in use the sign-in lasts until Tilelift quits; a locked one keeps what it has sealed. */
   readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
+  readonly language: LanguageChoice;
   /** What went wrong while Tilelift started, without keeping it from starting. */
   readonly notices: readonly ErrorView[];
 }
@@ -141,6 +143,8 @@ export type DesktopAskView =
 export interface Calls {
   'app.info': { input: null; output: AppInfo };
   'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
+  /** The window is drawn anew in it. */
+  'app.setLanguage': { input: LanguageChoice; output: null };
   'app.bandwidth': { input: null; output: BandwidthView };
   'app.setBandwidth': { input: BandwidthView; output: null };
   /** Shows the folder of the log in the file manager. */
@@ -245,6 +249,7 @@ export type Result<T> =
 const callNameSet: Record<CallName, true> = {
   'app.info': true,
   'app.setAppearance': true,
+  'app.setLanguage': true,
   'app.bandwidth': true,
   'app.setBandwidth': true,
   'app.openLogs': true,

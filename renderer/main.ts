@@ -1,6 +1,12 @@
 import './styles/app.css';
 import { mount } from 'svelte';
+import { speechFromAddress } from '../strings/address.ts';
+import { speak } from '../strings/say.ts';
 import App from './App.svelte';
+
+const speech = speechFromAddress(location.search);
+speak(speech);
+document.documentElement.lang = speech.language;
 
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no place for the application.');

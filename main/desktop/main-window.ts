@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../preload/contract.ts';
 import { sendEvent } from '../ipc/bind.ts';
 import type { SettingsStore } from '../settings.ts';
-import { openWindow, showWindow } from './window.ts';
+import { openWindow, showPage, showWindow } from './window.ts';
 
 /** The one window, which may be closed while work goes on. */
 export interface MainWindow {
@@ -10,6 +10,8 @@ export interface MainWindow {
   current(): BrowserWindow | undefined;
   /** Brings it to the person, made anew where it was closed: the page then asks for what is so now. */
   show(): void;
+  /** Draws the page anew, where it is open: in another language. */
+  reload(): void;
   /** Nothing while it is closed. */
   send<Name extends EventName>(name: Name, value: Events[Name]): void;
 }
@@ -23,6 +25,10 @@ export function createMainWindow(outFolder: string, settings: SettingsStore): Ma
       const open = current();
       if (open) showWindow(open);
       else window = openWindow(outFolder, settings);
+    },
+    reload: () => {
+      const open = current();
+      if (open) showPage(open);
     },
     send: (name, value) => {
       const open = current();

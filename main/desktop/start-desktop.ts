@@ -26,6 +26,7 @@ import { createPageAsks } from './page-asks.ts';
 import { quitCleanly } from './quit.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
+import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
@@ -71,6 +72,7 @@ export async function startDesktop(
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
   });
 
+  speakAsChosen(app, settings);
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
@@ -89,7 +91,14 @@ export async function startDesktop(
     iconFolder: join(outFolder, '..', 'build', 'tray'),
     log: desktopLog,
   });
-  setupMenu({ accounts: tilelift.accounts, window, asks, support, notify, quit: unattended.quit });
+  const sayMenuAnew = setupMenu({
+    accounts: tilelift.accounts,
+    window,
+    asks,
+    support,
+    notify,
+    quit: unattended.quit,
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
@@ -100,6 +109,12 @@ export async function startDesktop(
     onCaFile: network.renew,
     background: unattended.background,
     presets: launch.services,
+    onLanguage: () => {
+      speakAsChosen(app, settings);
+      sayMenuAnew();
+      unattended.sayAnew();
+      window.reload();
+    },
     info: {
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { speechInAddress } from '../../strings/address.ts';
+import { currentSpeech } from '../../strings/say.ts';
 import type { SettingsStore } from '../settings.ts';
 import { pageAddress } from './page-files.ts';
 import { smallest, windowPlace } from './window-place.ts';
@@ -35,8 +37,13 @@ export function openWindow(outFolder: string, settings: SettingsStore): BrowserW
   window.on('close', () => {
     settings.update({ window: { ...window.getNormalBounds(), maximized: window.isMaximized() } });
   });
-  void window.loadURL(pageAddress);
+  showPage(window);
   return window;
+}
+
+/** Loads the page, which learns from its address what to speak. */
+export function showPage(window: BrowserWindow): void {
+  void window.loadURL(`${pageAddress}?${speechInAddress(currentSpeech())}`);
 }
 
 /** Brings the window to the person. */

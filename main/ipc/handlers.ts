@@ -1,5 +1,6 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
@@ -17,9 +18,11 @@ export interface HandlerParts extends NetworkParts, BackgroundParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'notices'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'notices'>;
   /** What a person asked the desktop for, each once. */
   readonly takeAsks: () => readonly DesktopAskView[];
+  /** The person has chosen another language. */
+  readonly onLanguage: () => void;
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -31,7 +34,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const services = () => knownServices(presets, settings);
   const account = () => {
     const state = accounts.state();
-    if (state.kind !== 'signed-in') throw new TileliftError('not-signed-in', { subject: 'the service' });
+    if (state.kind !== 'signed-in')
+      throw new TileliftError('not-signed-in', { subject: say('general.theService') });
     return state.account;
   };
   return {
@@ -39,11 +43,17 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       ...parts.info,
       services: services(),
       appearance: settings.get().appearance,
+      language: settings.get().language,
       notices: tilelift.notices,
     }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;
+      return null;
+    },
+    'app.setLanguage': async (language) => {
+      settings.update({ language });
+      parts.onLanguage();
       return null;
     },
     'app.bandwidth': async () => settings.get().bandwidth,
@@ -104,7 +114,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'source.pick': async (what) => {
       const window = parts.window();
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
-      const options = { title: 'Choose source data', properties: [...properties] };
+      const options = { title: say('dialogs.sourceData'), properties: [...properties] };
       const { filePaths } = window
         ? await dialog.showOpenDialog(window, options)
         : await dialog.showOpenDialog(options);

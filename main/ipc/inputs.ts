@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
+import { languages } from '../../strings/languages.ts';
 import { bandwidthSchema } from '../settings.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { isFurtherOptions } from './further-options.ts';
@@ -25,6 +26,7 @@ const ruleId = watchRuleSchema.shape.id;
 export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
   'app.info': nothing,
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
+  'app.setLanguage': z.enum(['system', ...languages]),
   'app.bandwidth': nothing,
   'app.setBandwidth': bandwidthSchema,
   'app.openLogs': nothing,

@@ -80,6 +80,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   const handlers: Handlers = {
     'app.info': async () => scenario.info,
     'app.setAppearance': async () => null,
+    'app.setLanguage': async () => null,
     'app.bandwidth': async () => bandwidth,
     'app.setBandwidth': async (view) => {
       bandwidth = view;

@@ -160,6 +160,7 @@ const signedIn: Scenario = {
     samplePath: '/usr/share/tilelift/Reichstag.zip',
     keychain: 'in-use',
     appearance: 'system',
+    language: 'system',
     notices: [],
   },
   account: signedInTo(local),

@@ -7,6 +7,7 @@ export type Appearance = AppInfo['appearance'];
 export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
+  language: AppInfo['language'] = $state('system');
   /** What went wrong at the start, until it is dismissed. */
   notices: AppInfo['notices'] = $state.raw([]);
   readonly #api: Api;
@@ -20,11 +21,17 @@ export class AppInfoState {
     const info = await this.#api.call('app.info', null);
     this.info = info;
     this.appearance = info.appearance;
+    this.language = info.language;
     this.notices = info.notices;
   }
 
   dismiss(notice: ErrorView): void {
     this.notices = this.notices.filter((one) => one !== notice);
+  }
+
+  /** The page is drawn anew in it. Throws `ApiError`. */
+  async setLanguage(language: AppInfo['language']): Promise<void> {
+    await this.#api.call('app.setLanguage', language);
   }
 
   /** Shown at once; put back when it could not be kept. Throws `ApiError`. */

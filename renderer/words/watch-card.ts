@@ -1,8 +1,8 @@
 /** What the card of a watched folder says. */
 
 import type { WatchedFolderView, WatchRuleView } from '../../preload/contract.ts';
-import { formatCount, formatCounted } from '../format/number.ts';
-import { formatWhen } from '../format/time.ts';
+import { formatCount, formatCounted } from '../../strings/format/number.ts';
+import { formatWhen } from '../../strings/format/time.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 

@@ -1,7 +1,7 @@
 /** What a rule would make of its folder now, in words. */
 
 import type { DryRunView, ErrorView } from '../../preload/contract.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount } from '../../strings/format/number.ts';
 
 /** How the folder was looked at for the draft as it is. */
 export type DryRunState =

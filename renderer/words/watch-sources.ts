@@ -1,8 +1,8 @@
 /** The sources of a watched folder: their sections, and what the row of each says. */
 
 import type { JobView, WatchSourceView } from '../../preload/contract.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { formatCounted } from '../format/number.ts';
+import { formatBytes } from '../../strings/format/bytes.ts';
+import { formatCounted } from '../../strings/format/number.ts';
 import { describeState, uploadFraction } from './job-row.ts';
 import { baseName } from './source.ts';
 import type { Tone } from './tone.ts';

@@ -38,6 +38,8 @@ const vitest = (name, ...args) => {
 };
 
 const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
+/** Real processes, disks and desktops are late now and then: a test that fails is tried once more, and the report says so. */
+const onceMore = '--retry=1';
 
 /** In this order: what is fast comes first. @type {Step[]} */
 export const steps = [
@@ -58,14 +60,15 @@ export const steps = [
     'preload',
     'renderer',
     'scripts',
+    'strings',
     'test',
     '--config',
     '.dependency-cruiser.mjs',
   ),
   vitest('unit', 'test/unit', 'test/security'),
   vitest('service', 'test/service'),
-  vitest('integration', 'test/integration'),
-  vitest('faults', '--config', 'vitest.faults.config.ts'),
+  vitest('integration', 'test/integration', onceMore),
+  vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
   { ...vitest('network', 'test/network'), command: behindAProxy },
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   { name: 'audit: packages', command: dependencyAudit },
@@ -139,6 +142,7 @@ async function inDesktopSession(name) {
     'run',
     '--config',
     `vitest.${name}.config.ts`,
+    onceMore,
     '--reporter=verbose',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -22,7 +22,12 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
     app,
     settings,
     notify,
-    window: { current: () => (open ? ({} as BrowserWindow) : undefined), show: () => {}, send: () => {} },
+    window: {
+      current: () => (open ? ({} as BrowserWindow) : undefined),
+      show: () => {},
+      reload: () => {},
+      send: () => {},
+    },
     work: { now: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
   });
   return {
