@@ -1,10 +1,10 @@
 /** What a job's row says: which job, how far, and in which state. */
 
 import type { ErrorView, JobStatus, JobView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
 import { formatBytes, formatBytesOf, formatRate } from '../../strings/format/bytes.ts';
 import { clampFraction, formatPercent } from '../../strings/format/number.ts';
 import { formatDuration, formatWhen } from '../../strings/format/time.ts';
+import { say } from '../../strings/say.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 
