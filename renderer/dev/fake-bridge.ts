@@ -181,8 +181,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       return job.id;
     },
     'jobs.list': async () => {
-      // After the page has the answer, as events that come late do.
-      setTimeout(() => rehearse([...jobs.values()], setTime, tell));
+      rehearse([...jobs.values()], setTime, tell);
       return [...jobs.values()];
     },
     'jobs.history': async (id) => {

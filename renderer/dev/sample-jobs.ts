@@ -324,7 +324,7 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
               'Correct the data and start again.',
             )
           : null,
-      actions: ['remove'],
+      actions: status === 'complete' ? ['remove'] : ['start-again', 'remove'],
     });
   });
 }

@@ -51,7 +51,7 @@ export async function openGallery(): Promise<Gallery> {
     env: { ...environment(), TZ: 'Europe/Berlin' },
   });
   const page = await app.firstWindow();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

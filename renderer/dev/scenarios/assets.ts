@@ -11,7 +11,7 @@ export const assets: States = {
   long: { scenario: long },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: 'Search assets' }] },
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
-  types: { scenario: listed, steps: [{ press: 'button', named: 'Asset type' }] },
+  types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type' }] },
   'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: 'Size' }] },
   copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy id of DGM1 2025' }] },
   'open-failed': {

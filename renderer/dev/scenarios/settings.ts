@@ -16,7 +16,7 @@ export const workingHours: BandwidthView = {
 export const settings: States = {
   usual: { scenario: shown },
   'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: 'About' }] },
-  languages: { scenario: shown, steps: [{ press: 'button', named: 'Language' }] },
+  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language' }] },
   timetable: { scenario: () => shown({ bandwidth: workingHours }) },
   'timetable-wrong': {
     scenario: () => shown({ bandwidth: workingHours }),

@@ -47,10 +47,7 @@ export const uploads: States = {
   },
   'notice-done': {
     scenario: usual,
-    steps: [
-      { press: 'button', named: 'More actions: Orthophoto' },
-      { press: 'menuitem', named: 'Copy asset id' },
-    ],
+    steps: [{ press: 'button', named: 'Copy id: Orthophoto' }],
   },
   'notice-failed': {
     scenario: () => usual({ actError: unreachable }),

@@ -66,11 +66,11 @@ export const watch: States = {
   },
   'rule-new-empty-fields': {
     scenario: newRule,
-    steps: [{ press: 'button', named: 'Watch this folder' }],
+    steps: [{ press: 'button', named: 'Watch' }],
   },
   'rule-kinds': {
     scenario: watching,
-    steps: [edit('Drone landings'), { press: 'button', named: 'Kind of data' }],
+    steps: [edit('Drone landings'), { press: 'combobox', named: 'Kind of data' }],
   },
   'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },
   'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },
