@@ -99,8 +99,8 @@ describe('the forecast in German', () => {
       const { rate, share } = describeForecast({ seconds: 70, bytesPerSecond: 2.5e6, shareOfLife });
       return [plain(rate), plain(share)];
     };
-    expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Zugang zum Speicher gilt']);
-    expect(words(2.34)[1]).toMatch(/^2,3 Mal die Stunde, .*: wird wohl nicht fertig$/);
+    expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Speicherzugang gilt']);
+    expect(words(2.34)[1]).toMatch(/^2,3-mal die Stunde, .*: wird wohl nicht fertig$/);
   });
 });
 

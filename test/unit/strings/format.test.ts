@@ -131,7 +131,7 @@ describe('in German', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
     expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');
-    expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20. Nov. 2025');
+    expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20.11.2025');
   });
 });
 
