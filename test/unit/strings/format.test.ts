@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatBytes, formatBytesOf, formatRate, formatRoughRate } from '../../../strings/format/bytes.ts';
-import { clampFraction, formatCount, formatCounted, formatPercent } from '../../../strings/format/number.ts';
+import { clampFraction, formatCount, formatPercent } from '../../../strings/format/number.ts';
 import { formatDay, formatDuration, formatMinutes, formatWhen } from '../../../strings/format/time.ts';
 import { speak } from '../../../strings/say.ts';
 
@@ -69,12 +69,6 @@ describe('numbers', () => {
         expect(clampFraction(fraction)).toBeLessThanOrEqual(1);
       }),
     );
-  });
-
-  it('counts with the right form of the noun', () => {
-    expect(plain(formatCounted(1, 'file'))).toBe('1 file');
-    expect(plain(formatCounted(1284, 'file'))).toBe('1,284 files');
-    expect(plain(formatCounted(0, 'entry', 'entries'))).toBe('0 entries');
   });
 });
 
