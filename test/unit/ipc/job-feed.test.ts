@@ -42,7 +42,7 @@ describe('the feed of jobs to the page', () => {
     const ids = ['a', 'b', 'c', 'd'];
     const happening = fc.record({ id: fc.constantFrom(...ids), after: fc.integer({ min: 0, max: 60 }) });
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 80 }), (happenings) => {
+      fc.property(fc.array(happening, { minLength: 20, maxLength: 120 }), (happenings) => {
         const page = new Map<string, JobSnapshot>();
         const sentAt: number[] = [];
         const touched = new Set<string>();
