@@ -1,45 +1,59 @@
 /** Sizes and speeds in decimal units, as disks and networks are sold. */
 
+import { say } from '../../strings/say.ts';
 import { formatCount } from './number.ts';
+import { perLocale } from './per-locale.ts';
 
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
-const space = '\u00a0';
+/** Above bytes, which are counted: each a thousand times the one before. */
+const larger = [
+  'units.kilobytes',
+  'units.megabytes',
+  'units.gigabytes',
+  'units.terabytes',
+  'units.petabytes',
+] as const;
 
-/** Index of the unit in which `bytes` reads best; rounding never yields "1,000 kB". */
+const oneDecimal = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const roughly = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+
+/** The power of 1,000 in which `bytes` reads best, 0 for bytes themselves; rounding never yields "1,000 kB". */
 function unitFor(bytes: number): number {
   let unit = 0;
-  while (unit < units.length - 1 && bytes >= 999.95 * 1000 ** unit) unit += 1;
+  while (unit < larger.length && bytes >= 999.95 * 1000 ** unit) unit += 1;
   return unit === 1 && bytes < 1000 ? 0 : unit;
 }
 
 function figure(bytes: number, unit: number): string {
-  if (unit === 0) return formatCount(bytes);
-  return (bytes / 1000 ** unit).toFixed(1);
+  return unit === 0 ? formatCount(bytes) : oneDecimal().format(bytes / 1000 ** unit);
+}
+
+function withUnit(size: string, unit: number, bytes: number): string {
+  const key = larger[unit - 1];
+  return key === undefined ? say('units.bytes', { count: bytes }) : say(key, { size });
 }
 
 /** `18600000000` → `18.6 GB`; `1` → `1 byte`. */
 export function formatBytes(bytes: number): string {
   const unit = unitFor(bytes);
-  const name = unit === 0 && bytes === 1 ? 'byte' : units[unit];
-  return `${figure(bytes, unit)}${space}${name}`;
+  return withUnit(figure(bytes, unit), unit, bytes);
 }
 
 /** Done and total in the total's unit: `11.7 of 18.6 GB`. */
 export function formatBytesOf(done: number, total: number): string {
-  const unit = unitFor(total);
-  return `${figure(done, unit)} of ${formatBytes(total)}`;
+  return say('units.sizeOf', { done: figure(done, unitFor(total)), total: formatBytes(total) });
 }
 
 /** `41800000` → `41.8 MB/s`. */
 export function formatRate(bytesPerSecond: number): string {
-  return `${formatBytes(Math.round(bytesPerSecond))}/s`;
+  return say('units.perSecond', { size: formatBytes(Math.round(bytesPerSecond)) });
 }
 
 /** Without false precision: `31000000` → `31 MB/s`, `2500000` → `2.5 MB/s`. */
 export function formatRoughRate(bytesPerSecond: number): string {
   const unit = unitFor(bytesPerSecond);
   const value = bytesPerSecond / 1000 ** unit;
-  const digits =
-    value < 9.95 && unit > 0 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(Math.round(value));
-  return `${digits}${space}${units[unit]}/s`;
+  const size = value < 9.95 && unit > 0 ? roughly().format(value) : formatCount(Math.round(value));
+  return say('units.perSecond', { size: withUnit(size, unit, Math.round(bytesPerSecond)) });
 }

@@ -1,11 +1,14 @@
-/** Figures as Tilelift shows them: English digits and signs, a space that does not break before a unit. */
+/** Figures as the locale writes them, and a space that does not break before a unit. */
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+import { say } from '../../strings/say.ts';
+import { perLocale } from './per-locale.ts';
+
+const whole = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
 const space = '\u00a0';
 
-/** `1284` → `1,284`. */
+/** `1284` → `1,284`, in German `1.284`. */
 export function formatCount(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 /** A count with its noun: `1 file`, `1,284 files`. */
@@ -19,7 +22,7 @@ export function formatCounted(value: number, one: string, many = `${one}s`): str
  * @param fraction 0 to 1; anything outside is held at the ends.
  */
 export function formatPercent(fraction: number): string {
-  return `${Math.floor(clampFraction(fraction) * 100)}${space}%`;
+  return say('units.percent', { percent: Math.floor(clampFraction(fraction) * 100) });
 }
 
 /** Held between 0 and 1; what is not a number counts as 0. */

@@ -1,58 +1,66 @@
 /** Durations and points in time, in words short enough for a row. */
 
-const space = '\u00a0';
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+import { say } from '../../strings/say.ts';
+import { perLocale } from './per-locale.ts';
 
-function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  const first = `${large}${space}${largeUnit}`;
-  return small === 0 ? first : `${first}${space}${small}${space}${smallUnit}`;
+const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
+const dayMonth = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
+const dayMonthYear = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+
+type Unit = 'days' | 'hours' | 'minutes' | 'seconds';
+
+function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
+  const first = say(`units.${largeUnit}`, { count: large });
+  return small === 0
+    ? first
+    : say('units.two', { first, second: say(`units.${smallUnit}`, { count: small }) });
 }
 
 /** Two units at most: `47 s`, `2 min 47 s`, `1 h 12 min`, `2 d 3 h`. Less than a second is `0 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds}${space}s`;
-  if (seconds < 3600) return pair(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  if (seconds < 60) return say('units.seconds', { count: seconds });
+  if (seconds < 3600) return pair(Math.floor(seconds / 60), 'minutes', seconds % 60, 'seconds');
   const minutes = Math.round(seconds / 60);
-  if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'hours', minutes % 60, 'minutes');
   const hours = Math.round(seconds / 3600);
-  return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
+  return pair(Math.floor(hours / 24), 'days', hours % 24, 'hours');
 }
 
 /** A guess at a duration, rounded as guesses are: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
 export function formatRoughDuration(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 5) return 'a few seconds';
+  if (seconds < 5) return say('units.fewSeconds');
   const step = seconds < 600 ? 5 : seconds < 3600 ? 60 : 600;
   return formatDuration(Math.round(seconds / step) * step * 1000);
 }
 
 /** A wait without the haste of seconds: `9 minutes`, `1 minute`, `less than a minute`. */
 export function formatMinutes(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'less than a minute';
-  return `${minutes}${space}${minutes === 1 ? 'minute' : 'minutes'}`;
+  const count = Math.floor(ms / 60_000);
+  return count < 1 ? say('units.lessThanMinute') : say('units.wholeMinutes', { count });
 }
 
-/** Time of day, local, 24 hours: `14:02`. */
+/** Time of day, local, as the locale writes it: `14:02`. */
 export function formatClock(at: number): string {
-  return clock.format(at);
+  return clock().format(at);
 }
 
 /** Local day: `20 Nov 2026`. */
 export function formatDay(at: number): string {
-  return dayMonthYear.format(at);
+  return dayMonthYear().format(at);
 }
 
 /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
 export function formatWhen(at: number, now: number): string {
   const then = new Date(at);
   const today = new Date(now);
-  if (then.toDateString() === today.toDateString()) return formatClock(at);
+  const time = formatClock(at);
+  if (then.toDateString() === today.toDateString()) return time;
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (then.toDateString() === yesterday.toDateString()) return `yesterday ${formatClock(at)}`;
+  if (then.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
   if (then.getFullYear() !== today.getFullYear()) return formatDay(at);
-  return `${dayMonth.format(at)} ${formatClock(at)}`;
+  return say('units.dayAt', { day: dayMonth().format(at), time });
 }

@@ -1,4 +1,5 @@
 import type { SignedInView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 
 export interface AccountFact {
   readonly name: string;
@@ -8,11 +9,11 @@ export interface AccountFact {
 /** What Settings says of an account. */
 export function accountFacts({ service, signedInBy }: SignedInView): readonly AccountFact[] {
   return [
-    { name: 'API address', value: service.baseUrl },
-    { name: 'Sign-in address', value: service.authUrl },
-    ...(service.clientId === undefined ? [] : [{ name: 'Client id', value: service.clientId }]),
+    { name: say('account.apiAddress'), value: service.baseUrl },
+    { name: say('account.signInAddress'), value: service.authUrl },
+    ...(service.clientId === undefined ? [] : [{ name: say('account.clientId'), value: service.clientId }]),
     ...(signedInBy === 'access-token'
-      ? [{ name: 'Signed in with', value: 'An access token, which Tilelift can’t renew' }]
+      ? [{ name: say('account.signedInWith'), value: say('account.byToken') }]
       : []),
   ];
 }
@@ -21,5 +22,5 @@ export function accountFacts({ service, signedInBy }: SignedInView): readonly Ac
 export function clientIdProblem(text: string): string | null {
   const id = text.trim();
   if (id === '' || /^\d+$/.test(id) || (/^https?:\/\//.test(id) && URL.canParse(id))) return null;
-  return 'Give a number or an address that begins with https://, or leave it empty.';
+  return say('account.problem.clientId');
 }

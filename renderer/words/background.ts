@@ -1,6 +1,7 @@
 /** What Tilelift does while nobody looks, as a person chooses it. */
 
 import type { AppInfo, BackgroundView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 
 export interface BackgroundChoice {
   readonly key: keyof Omit<BackgroundView, 'canStartAtLogin'>;
@@ -14,46 +15,50 @@ export function backgroundChoices(
   view: BackgroundView,
   platform: AppInfo['platform'],
 ): readonly BackgroundChoice[] {
-  const tray = platform === 'darwin' ? 'the menu bar' : 'the tray';
   return [
     {
       key: 'startAtLogin',
-      label: 'Start at login',
+      label: say('settings.background.startAtLogin'),
       detail: view.canStartAtLogin
-        ? 'Without a window, as soon as you sign in to this computer.'
-        : 'This system does not let Tilelift set it. Add Tilelift to the programs that start at login yourself, with the argument --background.',
+        ? say('settings.background.startAtLoginDetail')
+        : say('settings.background.startAtLoginByHand'),
       on: view.startAtLogin,
       canChange: view.canStartAtLogin,
     },
     {
       key: 'keepRunning',
-      label: 'Keep running when the window is closed',
-      detail: view.keepRunning
-        ? `Open or quit it from ${tray}.`
-        : 'Closing the window ends Tilelift; uploads and watched folders go on at the next start.',
+      label: say('settings.background.keepRunning'),
+      detail: keepRunningDetail(view.keepRunning, platform),
       on: view.keepRunning,
       canChange: true,
     },
     {
       key: 'keepAwake',
-      label: 'Keep the computer awake while uploading',
-      detail: 'The screen may still turn off.',
+      label: say('settings.background.keepAwake'),
+      detail: say('settings.background.keepAwakeDetail'),
       on: view.keepAwake,
       canChange: true,
     },
     {
       key: 'notify',
-      label: 'Notifications',
-      detail: 'How an upload has ended, and what watched folders have done, some sources at a time.',
+      label: say('settings.background.notify'),
+      detail: say('settings.background.notifyDetail'),
       on: view.notify,
       canChange: true,
     },
     {
       key: 'askBeforeQuit',
-      label: 'Ask before quitting while uploading',
-      detail: 'Uploads go on at the next start either way.',
+      label: say('settings.background.askBeforeQuit'),
+      detail: say('settings.background.askBeforeQuitDetail'),
       on: view.askBeforeQuit,
       canChange: true,
     },
   ];
+}
+
+function keepRunningDetail(on: boolean, platform: AppInfo['platform']): string {
+  if (!on) return say('settings.background.keepRunningOff');
+  return say(
+    platform === 'darwin' ? 'settings.background.keepRunningMenuBar' : 'settings.background.keepRunningTray',
+  );
 }

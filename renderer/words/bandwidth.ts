@@ -1,22 +1,27 @@
 /** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
 
 import type { BandwidthView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { formatRoughRate } from '../format/bytes.ts';
+import { perLocale } from '../format/per-locale.ts';
 
 export type Period = BandwidthView['timetable'][number];
 
-/** Monday first, as calendars here begin; the numbers are those of the contract, 0 for Sunday. */
+/** Monday first, as calendars here begin; the numbers are those of the contract, 0 for Sunday, the names those of the catalogue. */
 export const weekdays = [
-  { day: 1, short: 'Mo', name: 'Monday' },
-  { day: 2, short: 'Tu', name: 'Tuesday' },
-  { day: 3, short: 'We', name: 'Wednesday' },
-  { day: 4, short: 'Th', name: 'Thursday' },
-  { day: 5, short: 'Fr', name: 'Friday' },
-  { day: 6, short: 'Sa', name: 'Saturday' },
-  { day: 0, short: 'Su', name: 'Sunday' },
+  { day: 1, name: 'monday' },
+  { day: 2, name: 'tuesday' },
+  { day: 3, name: 'wednesday' },
+  { day: 4, name: 'thursday' },
+  { day: 5, name: 'friday' },
+  { day: 6, name: 'saturday' },
+  { day: 0, name: 'sunday' },
 ] as const;
 
 const megabyte = 1e6;
+const megabytes = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }),
+);
 /** What a limit begins with when it is switched on, bytes a second. */
 export const usualLimit = 20 * megabyte;
 /** A new time of the week: working hours. */
@@ -27,9 +32,9 @@ export const usualPeriod: Period = {
   limit: 10 * megabyte,
 };
 
-/** `20000000` → `20`. */
+/** `20000000` → `20`, `2500000` → `2.5`, in German `2,5`. */
 export function toMegabytes(bytesPerSecond: number): string {
-  return String(Math.round(bytesPerSecond / 1000) / 1000);
+  return megabytes().format(bytesPerSecond / megabyte);
 }
 
 /** `20` or `2,5` in MB/s as bytes a second; null for what is no usable speed. */
@@ -42,7 +47,7 @@ export function fromMegabytes(text: string): number | null {
 
 /** `off` or `20 MB/s`. */
 export function limitWords(limit: number | null): string {
-  return limit === null ? 'off' : formatRoughRate(limit);
+  return limit === null ? say('settings.bandwidth.off') : formatRoughRate(limit);
 }
 
 /** The limit at a moment, ms since the epoch, local time: that of the first period that fits, else the usual one. */
@@ -82,7 +87,7 @@ export function toggleDay(period: Period, day: number): Period {
 
 /** What is said under a period: why it never counts, or that it ends the next day; empty otherwise. */
 export function periodNote({ days, from, until }: Period): string {
-  if (days.length === 0) return 'Choose at least one day: without one it never counts.';
-  if (minuteOf(until) <= minuteOf(from)) return `Ends at ${until} on the next day.`;
+  if (days.length === 0) return say('settings.bandwidth.noDay');
+  if (minuteOf(until) <= minuteOf(from)) return say('settings.bandwidth.nextDay', { until });
   return '';
 }

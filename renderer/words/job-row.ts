@@ -1,8 +1,9 @@
 /** What a job's row says: which job, how far, in which state, and the one action that fits. */
 
 import type { ErrorView, JobAction, JobStatus, JobView } from '../../preload/contract.ts';
+import { type Key, say } from '../../strings/say.ts';
 import { formatBytes, formatBytesOf, formatRate } from '../format/bytes.ts';
-import { clampFraction, formatCounted, formatPercent } from '../format/number.ts';
+import { clampFraction, formatPercent } from '../format/number.ts';
 import { formatDuration, formatWhen } from '../format/time.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
@@ -41,7 +42,7 @@ export function isUnderWay({ status, waitingFor }: Pick<JobView, 'status' | 'wai
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
   const parts = [kindLabel(job.sourceType)];
-  if (job.fileCount !== null) parts.push(formatCounted(job.fileCount, 'file'));
+  if (job.fileCount !== null) parts.push(say('units.files', { count: job.fileCount }));
   if (job.bytesTotal !== null) parts.push(formatBytes(job.bytesTotal));
   return parts.join(' · ');
 }
@@ -60,52 +61,57 @@ function uploadedSoFar(job: JobView): string {
 /** Our words and, after a colon, the remote side's own, which name the thing. */
 function errorLine(error: ErrorView): string {
   const remote = error.remote?.message;
-  return remote === undefined || remote === ''
-    ? error.message
-    : `${error.message.replace(/\.$/, '')}: ${remote}`;
+  if (remote === undefined || remote === '') return error.message;
+  return say('job.progress.errorWith', { message: error.message.replace(/\.$/, ''), remote });
 }
 
 function endedProgress(job: JobView): string {
   if (job.error) return errorLine(job.error);
-  if (job.bytesTotal === null || job.bytesDone === 0) return 'Nothing was uploaded';
-  return `${uploadedSoFar(job)} came through`;
+  if (job.bytesTotal === null || job.bytesDone === 0) return say('job.progress.nothing');
+  return say('job.progress.through', { size: uploadedSoFar(job) });
 }
 
 function completeProgress(job: JobView): string {
-  if (job.uploadedAt === null || job.endedAt === null) return 'Uploaded and tiled';
-  const uploaded = formatDuration(job.uploadedAt - job.createdAt);
-  return `Uploaded in ${uploaded} · tiled in ${formatDuration(job.endedAt - job.uploadedAt)}`;
+  if (job.uploadedAt === null || job.endedAt === null) return say('job.progress.complete');
+  return say('job.progress.completeIn', {
+    uploading: formatDuration(job.uploadedAt - job.createdAt),
+    tiling: formatDuration(job.endedAt - job.uploadedAt),
+  });
 }
 
 /** @param now ms since the epoch */
 export function describeProgress(job: JobView, now: number): Progress {
   switch (job.status) {
     case 'queued':
-      return { fraction: null, text: job.error?.message ?? 'Starts when the line is free' };
+      return { fraction: null, text: job.error?.message ?? say('job.progress.lineBusy') };
     case 'creating':
       return { fraction: null, text: job.error?.message ?? creatingText(job) };
     case 'uploading': {
-      if (job.waitingFor !== null) {
-        return { fraction: uploadFraction(job), text: `${uploadedSoFar(job)} kept on storage` };
-      }
+      if (job.waitingFor !== null) return { fraction: uploadFraction(job), text: keptText(job) };
       const rate = job.bytesPerSecond === null ? '' : ` · ${formatRate(job.bytesPerSecond)}`;
       return { fraction: uploadFraction(job), text: job.error?.message ?? `${uploadedSoFar(job)}${rate}` };
     }
     case 'completing':
-      return { fraction: 1, text: job.error?.message ?? 'All bytes confirmed by storage' };
+      return { fraction: 1, text: job.error?.message ?? say('job.progress.confirmed') };
     case 'tiling': {
-      const uploaded = job.uploadedAt === null ? 'Uploaded' : `Uploaded ${formatWhen(job.uploadedAt, now)}`;
+      const uploaded =
+        job.uploadedAt === null
+          ? say('job.progress.uploaded')
+          : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, now) });
       return {
         fraction: clampFraction((job.percentComplete ?? 0) / 100),
-        text: job.error?.message ?? `${uploaded}, all bytes confirmed`,
+        text: job.error?.message ?? uploaded,
       };
     }
     case 'paused':
-      return { fraction: uploadFraction(job), text: `${uploadedSoFar(job)} kept on storage` };
+      return { fraction: uploadFraction(job), text: keptText(job) };
     case 'complete':
       return { fraction: null, text: completeProgress(job) };
     case 'expired':
-      return { fraction: uploadFraction(job), text: `${uploadedSoFar(job)} came through in time` };
+      return {
+        fraction: uploadFraction(job),
+        text: say('job.progress.inTime', { size: uploadedSoFar(job) }),
+      };
     case 'data-error':
     case 'error':
     case 'failed':
@@ -114,9 +120,13 @@ export function describeProgress(job: JobView, now: number): Progress {
   }
 }
 
+function keptText(job: JobView): string {
+  return say('job.progress.kept', { size: uploadedSoFar(job) });
+}
+
 function creatingText(job: JobView): string {
-  if (job.waitingFor === 'line') return 'Starts when the line is free';
-  return job.fileCount === null ? 'Looking through the files' : 'Asking the service for a place';
+  if (job.waitingFor === 'line') return say('job.progress.lineBusy');
+  return say(job.fileCount === null ? 'job.progress.looking' : 'job.progress.asking');
 }
 
 function tilingState(job: JobView): RowState {
@@ -127,26 +137,34 @@ function tilingState(job: JobView): RowState {
     return { word: status, tone: 'tiling', detail: `${percent}${message}` };
   }
   if (status === 'IN_PROGRESS') {
-    return { word: `Tiling · ${percent}`, tone: 'tiling', detail: job.progressMessage ?? assetDetail(job) };
+    return {
+      word: `${say('job.status.tiling')} · ${percent}`,
+      tone: 'tiling',
+      detail: job.progressMessage ?? assetDetail(job),
+    };
   }
-  return { word: 'Tiling', tone: 'tiling', detail: job.progressMessage ?? 'the service gets ready' };
+  return {
+    word: say('job.status.tiling'),
+    tone: 'tiling',
+    detail: job.progressMessage ?? say('job.detail.gettingReady'),
+  };
 }
 
 function assetDetail(job: JobView): string {
-  return job.assetId === null ? '' : `asset ${job.assetId}`;
+  return job.assetId === null ? '' : say('job.detail.asset', { id: job.assetId });
 }
 
 /** `credentials end in 22 min`; empty when the job holds none. */
 function credentialsDetail(job: JobView, now: number): string {
   if (job.credentialsEndAt === null) return '';
-  if (job.credentialsEndAt <= now) return 'credentials have ended';
-  return `credentials end in ${formatDuration(job.credentialsEndAt - now)}`;
+  if (job.credentialsEndAt <= now) return say('job.detail.credentialsEnded');
+  return say('job.detail.credentialsEnd', { left: formatDuration(job.credentialsEndAt - now) });
 }
 
 function uploadingDetail(job: JobView, now: number): string {
-  if (job.error) return 'tries again by itself';
-  if (job.secondsLeft === null) return 'time left not known yet';
-  const left = `${formatDuration(job.secondsLeft * 1000)} left`;
+  if (job.error) return say('job.detail.triesAgain');
+  if (job.secondsLeft === null) return say('job.detail.leftUnknown');
+  const left = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
   return outlivesCredentials(job, now) ? `${left} · ${credentialsDetail(job, now)}` : left;
 }
 
@@ -162,13 +180,25 @@ function waitingState(job: JobView, now: number): RowState | null {
   switch (job.waitingFor) {
     case 'line':
       if (job.status === 'queued') return null;
-      return { word: `Waits its turn${percent}`, tone: 'waiting', detail: credentialsDetail(job, now) };
+      return {
+        word: `${say('job.status.waitsTurn')}${percent}`,
+        tone: 'waiting',
+        detail: credentialsDetail(job, now),
+      };
     case 'network':
-      return { word: `Offline${percent}`, tone: 'waiting', detail: 'goes on when the network is back' };
+      return {
+        word: `${say('job.status.offline')}${percent}`,
+        tone: 'waiting',
+        detail: say('job.detail.afterNetwork'),
+      };
     case 'sign-in':
-      return { word: `Waits for sign-in${percent}`, tone: 'waiting', detail: 'goes on after it' };
+      return {
+        word: `${say('job.status.waitsSignIn')}${percent}`,
+        tone: 'waiting',
+        detail: say('job.detail.afterSignIn'),
+      };
     case 'confirmation':
-      return { word: 'Waits for your word', tone: 'waiting', detail: 'no asset made yet' };
+      return { word: say('job.status.waitsWord'), tone: 'waiting', detail: say('job.detail.noAssetYet') };
     case null:
       return null;
   }
@@ -181,47 +211,69 @@ export function describeState(job: JobView, now: number): RowState {
   if (waiting) return waiting;
   switch (job.status) {
     case 'queued':
-      return { word: 'Queued', tone: 'neutral', detail: `since ${formatWhen(job.createdAt, now)}` };
+      return {
+        word: say('job.status.queued'),
+        tone: 'neutral',
+        detail: say('job.detail.since', { when: formatWhen(job.createdAt, now) }),
+      };
     case 'creating':
-      return { word: 'Preparing', tone: 'accent', detail: '' };
+      return { word: say('job.status.preparing'), tone: 'accent', detail: '' };
     case 'uploading':
       return {
-        word: `Uploading · ${formatPercent(uploadFraction(job))}`,
+        word: `${say('job.status.uploading')} · ${formatPercent(uploadFraction(job))}`,
         tone: job.error || outlivesCredentials(job, now) ? 'waiting' : 'accent',
         detail: uploadingDetail(job, now),
       };
     case 'completing':
-      return { word: 'Finishing', tone: 'accent', detail: 'tells the service that all is there' };
+      return { word: say('job.status.finishing'), tone: 'accent', detail: say('job.detail.finishing') };
     case 'tiling':
       return tilingState(job);
     case 'paused':
-      return { word: 'Paused by you', tone: 'waiting', detail: credentialsDetail(job, now) };
+      return { word: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, now) };
     case 'complete':
-      return { word: 'Complete', tone: 'complete', detail: assetDetail(job) };
+      return { word: say('job.status.complete'), tone: 'complete', detail: assetDetail(job) };
     case 'data-error':
-      return { word: 'Data error', tone: 'error', detail: endedWhen };
+      return { word: say('job.status.dataError'), tone: 'error', detail: endedWhen };
     case 'error':
-      return { word: 'Tiling failed', tone: 'error', detail: endedWhen };
+      return { word: say('job.status.tilingFailed'), tone: 'error', detail: endedWhen };
     case 'failed':
-      return { word: 'Failed', tone: 'error', detail: endedWhen };
+      return { word: say('job.status.failed'), tone: 'error', detail: endedWhen };
     case 'expired':
-      return { word: 'Credentials expired', tone: 'error', detail: endedWhen };
+      return { word: say('job.status.expired'), tone: 'error', detail: endedWhen };
     case 'cancelled':
-      return { word: 'Cancelled', tone: 'neutral', detail: endedWhen };
+      return { word: say('job.status.cancelled'), tone: 'neutral', detail: endedWhen };
   }
 }
 
-export const actionWords: Record<RowAction, string> = {
-  confirm: 'Go ahead',
-  pause: 'Pause',
-  resume: 'Resume',
-  cancel: 'Cancel…',
-  'try-again': 'Try again',
-  'start-again': 'Start again',
-  remove: 'Remove from list',
-  'copy-id': 'Copy id',
-  'open-asset': 'Open',
-};
+const actionKeys = {
+  confirm: 'job.action.confirm',
+  pause: 'general.pause',
+  resume: 'general.resume',
+  cancel: 'job.action.cancel',
+  'try-again': 'job.action.tryAgain',
+  'start-again': 'job.action.startAgain',
+  remove: 'job.action.remove',
+  'copy-id': 'general.copyId',
+  'open-asset': 'general.open',
+} as const satisfies Record<RowAction, Key>;
+
+/** On the button of a row. */
+export function actionWord(action: RowAction): string {
+  return say(actionKeys[action]);
+}
+
+const menuKeys = {
+  ...actionKeys,
+  confirm: 'job.menu.confirm',
+  cancel: 'job.menu.cancel',
+  'copy-id': 'job.menu.copyId',
+  'open-asset': 'general.openOnService',
+} as const satisfies Record<RowAction, Key>;
+
+/** In the menu of a row, where there is room to be exact. */
+export function menuWord(action: RowAction): string {
+  return say(menuKeys[action]);
+}
 
 /** Which action a row offers first, by state; what the state does not allow is passed over. */
 const preferred: readonly RowAction[] = [
@@ -260,12 +312,12 @@ export function summarize(jobs: readonly JobView[]): string {
   const queued = jobs.filter((job) => job.status === 'queued').length;
   const waiting = jobs.filter((job) => job.waitingFor !== null && job.status !== 'queued').length;
   const parts: string[] = [];
-  if (underWay.length > 0) parts.push(`${underWay.length} under way`);
-  if (queued > 0) parts.push(`${queued} queued`);
-  if (waiting > 0) parts.push(`${waiting} waiting`);
+  if (underWay.length > 0) parts.push(say('uploads.summary.underWay', { count: underWay.length }));
+  if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
+  if (waiting > 0) parts.push(say('uploads.summary.waiting', { count: waiting }));
   if (rate > 0) parts.push(formatRate(rate));
   if (parts.length > 0) return parts.join(' · ');
-  return jobs.length === 0 ? '' : formatCounted(jobs.length, 'upload');
+  return jobs.length === 0 ? '' : say('units.uploads', { count: jobs.length });
 }
 
 /** Spoken when a job changes its state; percents are never spoken. */

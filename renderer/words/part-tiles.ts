@@ -1,5 +1,8 @@
 /** The map of parts: one tile per part, or per equal share of parts where there are many. */
 
+import type { JobView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
+
 export interface PartTiles {
   readonly count: number;
   /** Tiles whose parts storage has confirmed, all of them. */
@@ -25,4 +28,14 @@ export function partTiles(
   const done = Math.min(count, Math.floor(partsDone * share + 1e-9));
   const reached = Math.min(count, Math.ceil((partsDone + partsOnWire) * share - 1e-9));
   return { count, done, onWire: Math.max(0, reached - done) };
+}
+
+type Parts = Pick<JobView, 'partsDone' | 'partsOnWire' | 'partsSentAgain'>;
+
+/** `12 of 40 parts confirmed by storage · 4 on the wire`. */
+export function describeParts({ partsDone, partsOnWire, partsSentAgain }: Parts, total: number): string {
+  const pieces = [say('job.parts.confirmed', { done: partsDone, total })];
+  if (partsOnWire > 0) pieces.push(say('job.parts.onWire', { count: partsOnWire }));
+  if (partsSentAgain > 0) pieces.push(say('job.parts.sentAgain', { count: partsSentAgain }));
+  return pieces.join(' · ');
 }

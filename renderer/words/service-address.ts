@@ -1,17 +1,19 @@
 /** Checks an address that a person typed for a service. Main checks again; here it is about saying it at once. */
 
+import { say } from '../../strings/say.ts';
+
 /** Null when the address can be used, else what is wrong with it. */
 export function addressProblem(text: string): string | null {
   const address = text.trim();
-  if (address === '') return 'Give an address.';
-  if (!URL.canParse(address)) return 'Give a whole address, beginning with https://';
+  if (address === '') return say('account.problem.noAddress');
+  if (!URL.canParse(address)) return say('account.problem.notWhole');
   const url = new URL(address);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-    return 'The address has to begin with https://';
+    return say('account.problem.notHttps');
   }
-  if (url.username !== '' || url.password !== '') return 'Leave name and password out of the address.';
-  if (url.search !== '' || url.hash !== '') return 'Leave out everything after the path.';
+  if (url.username !== '' || url.password !== '') return say('account.problem.credentials');
+  if (url.search !== '' || url.hash !== '') return say('account.problem.afterPath');
   return null;
 }
 

@@ -29,7 +29,7 @@ export async function watchFrames(page: Page, frames: number): Promise<SeenFrame
 
 /** Runs in the page, whose world these files don't know. */
 const inPage = `async function ({ frames, names }) {
-  let box = document.querySelector('[role=list][aria-label="Uploads"]');
+  let box = document.querySelector('[data-testid=job]');
   while (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== 'auto')
     box = box.parentElement;
   const messages = {};

@@ -3,21 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import german from '../../../strings/de.json' with { type: 'json' };
 import english from '../../../strings/en.json' with { type: 'json' };
-
-interface Branch {
-  readonly [name: string]: string | Branch;
-}
-
-/** Every message by its key. */
-function leaves(branch: Branch, path = ''): Map<string, string> {
-  const all = new Map<string, string>();
-  for (const [name, value] of Object.entries(branch)) {
-    const key = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string') all.set(key, value);
-    else for (const [leaf, text] of leaves(value, key)) all.set(leaf, text);
-  }
-  return all;
-}
+import { leaves } from './leaves.ts';
 
 const en = leaves(english);
 const de = leaves(german);

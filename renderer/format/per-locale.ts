@@ -1,0 +1,14 @@
+import { currentSpeech } from '../../strings/say.ts';
+
+/** A formatter of the locale that is spoken now: dear to make, so made once for each. */
+export function perLocale<Formatter>(make: (locale: string) => Formatter): () => Formatter {
+  const made = new Map<string, Formatter>();
+  return () => {
+    const { locale } = currentSpeech();
+    const kept = made.get(locale);
+    if (kept !== undefined) return kept;
+    const formatter = make(locale);
+    made.set(locale, formatter);
+    return formatter;
+  };
+}

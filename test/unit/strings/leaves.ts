@@ -1,0 +1,14 @@
+interface Branch {
+  readonly [name: string]: string | Branch;
+}
+
+/** Every message of a catalogue by its key. */
+export function leaves(branch: Branch, path = ''): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const [name, value] of Object.entries(branch)) {
+    const key = path === '' ? name : `${path}.${name}`;
+    if (typeof value === 'string') all.set(key, value);
+    else for (const [leaf, text] of leaves(value, key)) all.set(leaf, text);
+  }
+  return all;
+}
