@@ -1,9 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openJournal } from '../../main/jobs/journal.ts';
 import { median } from '../bench/numbers.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import { writeOldJobs } from './support/old-jobs.ts';
 import { traceDuring } from './support/page-trace.ts';
 import { watchFrames } from './support/watch-frames.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 it('scrolls through a thousand jobs during an upload at full speed, and holds up no frame for 50 ms', {
   timeout: 150_000,
 }, async () => {
-  await fillJournal(journey.userData);
+  await writeOldJobs(journey.userData, jobs);
   const source = join(journey.folder, 'Ortho');
   await mkdir(source);
   const file = await open(join(source, 'ortho.tif'), 'w');
@@ -68,24 +68,3 @@ it('scrolls through a thousand jobs during an upload at full speed, and holds up
     expect(count).toBeLessThanOrEqual((seen.ms / 1000) * 10 + 1);
   expect(window.complaints).toEqual([]);
 });
-
-/** A list that has grown for years. */
-async function fillJournal(userData: string): Promise<void> {
-  await mkdir(userData, { recursive: true });
-  const journal = openJournal(join(userData, 'journal.db'));
-  const begun = Date.now() - jobs * 60_000;
-  for (let number = 0; number < jobs; number += 1) {
-    const id = `old-${number}`;
-    const createdAt = begun + number * 60_000;
-    journal.addJob({
-      id,
-      accountId: 'somebody',
-      paths: [`/data/tiles/33_${number}`],
-      body: { name: `Kachel 33_${number}`, type: '3DTILES', options: { sourceType: 'CITYGML' } },
-      createdAt,
-      acceptForecast: false,
-    });
-    journal.append(id, { kind: 'cancelled', at: createdAt + 30_000 });
-  }
-  journal.close();
-}
