@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorText, errorTable } from './error-table.ts';
+import { say, sayInEnglish } from '../strings/say.ts';
+import { type ErrorCode, errorTable } from './error-table.ts';
 
 /** The one shape of errors in Tilelift: a stable code, what happened, what to do, whether trying again can help. */
 
@@ -24,29 +25,30 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Every error that leaves a room of `main/`. */
+/** Every error that leaves a room of `main/`. It is in English, for the log; `saidError` says it to a person. */
 export class TileliftError extends Error {
   override readonly name = 'TileliftError';
   readonly code: ErrorCode;
+  readonly subject: string | undefined;
   readonly advice: string;
   readonly retryable: boolean;
   readonly remote: RemoteWords | undefined;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    const text: ErrorText = errorTable[code];
-    super(
-      text.message.replace('{subject}', () => details.subject ?? 'it'),
-      { cause: details.cause },
-    );
+    super(sayInEnglish(`errors.${code}.message`, { subject: details.subject ?? 'it' }), {
+      cause: details.cause,
+    });
     this.code = code;
-    this.advice = text.advice;
-    this.retryable = text.retryable;
+    this.subject = details.subject;
+    this.advice = sayInEnglish(`errors.${code}.advice`);
+    this.retryable = errorTable[code].retryable;
     this.remote = details.remote;
   }
 
   /** The error that a record was made of, its words kept. */
   static fromRecord(record: ErrorRecord): TileliftError {
-    const error = new TileliftError(record.code, record.remote ? { remote: record.remote } : {});
+    const { code, subject, remote } = record;
+    const error = new TileliftError(code, { ...(subject ? { subject } : {}), ...(remote ? { remote } : {}) });
     error.message = record.message;
     return error;
   }
@@ -57,9 +59,11 @@ export function toTileliftError(thrown: unknown): TileliftError {
   return thrown instanceof TileliftError ? thrown : new TileliftError('internal', { cause: thrown });
 }
 
-/** The plain form that the journal keeps and the renderer gets. */
+/** The plain form that the journal keeps and, said, the renderer gets. */
 export interface ErrorRecord {
   readonly code: ErrorCode;
+  /** The thing that the error is about, by which it can be said in another language. */
+  readonly subject?: string;
   readonly message: string;
   readonly advice: string;
   readonly retryable: boolean;
@@ -70,9 +74,24 @@ export function toErrorRecord(thrown: unknown): ErrorRecord {
   const error = toTileliftError(thrown);
   return {
     code: error.code,
+    ...(error.subject === undefined ? {} : { subject: error.subject }),
     message: error.message,
     advice: error.advice,
     retryable: error.retryable,
     ...(error.remote ? { remote: error.remote } : {}),
+  };
+}
+
+/** The error in the words of the language that is spoken now. One written down before errors kept their subject keeps its message. */
+export function saidError(error: ErrorRecord): ErrorRecord {
+  const { code, subject } = error;
+  const sayable =
+    subject !== undefined || error.message === sayInEnglish(`errors.${code}.message`, { subject: 'it' });
+  return {
+    ...error,
+    message: sayable
+      ? say(`errors.${code}.message`, { subject: subject ?? say('general.it') })
+      : error.message,
+    advice: say(`errors.${code}.advice`),
   };
 }

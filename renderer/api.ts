@@ -1,6 +1,7 @@
 /** The bridge to main as plain promises: a value, or an `ApiError` with what a person may be told. */
 
 import type { CallName, Calls, ErrorView, EventName, Events, TileliftBridge } from '../preload/contract.ts';
+import { say } from '../strings/say.ts';
 
 /** What main answered instead of a value. */
 export class ApiError extends Error {
@@ -38,8 +39,8 @@ export function errorViewOf(thrown: unknown): ErrorView {
   if (thrown instanceof ApiError) return thrown.view;
   return {
     code: 'internal',
-    message: 'Something went wrong inside Tilelift.',
-    advice: 'Try again. If it happens again, restart Tilelift.',
+    message: say('shell.unexpected.message'),
+    advice: say('shell.unexpected.advice'),
     retryable: true,
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../strings/say.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { SettingsStore } from '../settings.ts';
 import { jobNotification } from './job-notification.ts';
@@ -29,8 +30,8 @@ export function createJobEndNotices(parts: JobEndNoticesParts): (job: JobSnapsho
         assetId === null
           ? []
           : [
-              { text: 'Copy asset id', run: () => copyAssetId(assetId) },
-              { text: 'Open', run: () => openAsset(job.accountId, assetId) },
+              { text: say('notify.copyAssetId'), run: () => copyAssetId(assetId) },
+              { text: say('notify.open'), run: () => openAsset(job.accountId, assetId) },
             ],
     });
   };

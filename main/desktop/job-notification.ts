@@ -1,3 +1,5 @@
+import { say } from '../../strings/say.ts';
+import { saidError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 
 /** What a person is told of a job's end, and what they may do with it then. */
@@ -13,23 +15,24 @@ export interface JobNotification {
  */
 export function jobNotification(job: JobSnapshot): JobNotification | null {
   if (job.byRule) return null;
-  const why = job.error?.message ?? '';
+  const why = job.error ? saidError(job.error).message : '';
+  const { name } = job;
   switch (job.status) {
     case 'complete':
-      return { title: `“${job.name}” is complete`, body: assetWords(job), assetId: job.assetId };
+      return { title: say('notify.complete', { name }), body: assetWords(job), assetId: job.assetId };
     case 'data-error':
-      return { title: `“${job.name}”: the service can’t use the data`, body: why, assetId: null };
+      return { title: say('notify.dataError', { name }), body: why, assetId: null };
     case 'error':
-      return { title: `“${job.name}”: the tiling failed`, body: why, assetId: null };
+      return { title: say('notify.tilingFailed', { name }), body: why, assetId: null };
     case 'failed':
-      return { title: `“${job.name}” has failed`, body: why, assetId: null };
+      return { title: say('notify.failed', { name }), body: why, assetId: null };
     case 'expired':
-      return { title: `“${job.name}” was not uploaded in time`, body: why, assetId: null };
+      return { title: say('notify.expired', { name }), body: why, assetId: null };
     default:
       return null;
   }
 }
 
 function assetWords({ assetId }: JobSnapshot): string {
-  return assetId === null ? 'The asset is ready.' : `Asset ${assetId} is ready.`;
+  return assetId === null ? say('notify.ready') : say('notify.readyAs', { id: String(assetId) });
 }

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuCommandView } from '../../preload/contract.ts';
+import { type Key, say } from '../../strings/say.ts';
 
 /** What the menu does besides what systems do by themselves. */
 export interface MenuActions {
@@ -36,7 +37,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
     fileMenu(platform, actions),
     editMenu(mac),
     viewMenu(actions),
-    mac ? { role: 'windowMenu' } : windowMenu(),
+    mac ? { role: 'windowMenu', label: say('menu.window') } : windowMenu(),
     helpMenu(actions),
   ];
 }
@@ -45,17 +46,17 @@ function appMenu(actions: MenuActions): Item {
   return {
     label: 'Tilelift',
     submenu: [
-      { role: 'about' },
+      standard('about'),
       separator,
-      { ...commandItem(actions, 'settings', 'Settings…', 'Cmd+,'), id: secondSettingsId },
+      { ...commandItem(actions, 'settings', say('menu.settings'), 'Cmd+,'), id: secondSettingsId },
       separator,
-      { role: 'services' },
+      standard('services'),
       separator,
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      standard('hide'),
+      standard('hideOthers'),
+      standard('unhide'),
       separator,
-      { label: 'Quit Tilelift', accelerator: 'Cmd+Q', click: actions.quit },
+      { label: say('menu.quitApp'), accelerator: 'Cmd+Q', click: actions.quit },
     ],
   };
 }
@@ -63,16 +64,16 @@ function appMenu(actions: MenuActions): Item {
 function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
   const quit: Item =
     platform === 'win32'
-      ? { label: 'E&xit', click: actions.quit }
-      : { label: '&Quit', accelerator: 'Ctrl+Q', click: actions.quit };
+      ? { label: say('menu.exit'), click: actions.quit }
+      : { label: say('menu.quit'), accelerator: 'Ctrl+Q', click: actions.quit };
   return {
-    label: '&File',
+    label: say('menu.file'),
     submenu: [
-      commandItem(actions, 'new-asset', 'New asset…', 'CmdOrCtrl+N'),
-      commandItem(actions, 'choose-folder', 'Choose folder…', 'CmdOrCtrl+O'),
-      commandItem(actions, 'watch-folder', 'Watch a folder…', 'CmdOrCtrl+Shift+O'),
+      commandItem(actions, 'new-asset', say('menu.newAsset'), 'CmdOrCtrl+N'),
+      commandItem(actions, 'choose-folder', say('menu.chooseFolder'), 'CmdOrCtrl+O'),
+      commandItem(actions, 'watch-folder', say('menu.watchFolder'), 'CmdOrCtrl+Shift+O'),
       separator,
-      { role: 'close', label: 'Close window' },
+      { role: 'close', label: say('menu.closeWindow') },
       ...(platform === 'darwin' ? [] : [separator, quit]),
     ],
   };
@@ -80,18 +81,18 @@ function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
 
 function editMenu(mac: boolean): Item {
   return {
-    label: '&Edit',
+    label: say('menu.edit'),
     submenu: [
-      { role: 'undo' },
-      { role: 'redo' },
+      standard('undo'),
+      standard('redo'),
       separator,
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      ...(mac ? [{ role: 'pasteAndMatchStyle' } as const] : []),
-      { role: 'delete' },
+      standard('cut'),
+      standard('copy'),
+      standard('paste'),
+      ...(mac ? [standard('pasteAndMatchStyle')] : []),
+      standard('delete'),
       ...(mac ? [] : [separator]),
-      { role: 'selectAll' },
+      standard('selectAll'),
     ],
   };
 }
@@ -103,35 +104,39 @@ function viewMenu(actions: MenuActions): Item {
     click: () => actions.zoom(to),
   });
   return {
-    label: '&View',
+    label: say('menu.view'),
     submenu: [
-      commandItem(actions, 'uploads', 'Uploads', 'CmdOrCtrl+1'),
-      commandItem(actions, 'watch', 'Watched folders', 'CmdOrCtrl+2'),
-      commandItem(actions, 'assets', 'Assets', 'CmdOrCtrl+3'),
-      commandItem(actions, 'settings', 'Settings', 'CmdOrCtrl+4'),
+      commandItem(actions, 'uploads', say('menu.screens.uploads'), 'CmdOrCtrl+1'),
+      commandItem(actions, 'watch', say('menu.screens.watch'), 'CmdOrCtrl+2'),
+      commandItem(actions, 'assets', say('menu.screens.assets'), 'CmdOrCtrl+3'),
+      commandItem(actions, 'settings', say('menu.screens.settings'), 'CmdOrCtrl+4'),
       separator,
-      zoomItem('Actual size', 'CmdOrCtrl+0', 'natural'),
-      zoomItem('Zoom in', 'CmdOrCtrl+Plus', 'in'),
+      zoomItem(say('menu.actualSize'), 'CmdOrCtrl+0', 'natural'),
+      zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+Plus', 'in'),
       // The same key without Shift.
-      { ...zoomItem('Zoom in', 'CmdOrCtrl+=', 'in'), visible: false, acceleratorWorksWhenHidden: true },
-      zoomItem('Zoom out', 'CmdOrCtrl+-', 'out'),
+      {
+        ...zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+=', 'in'),
+        visible: false,
+        acceleratorWorksWhenHidden: true,
+      },
+      zoomItem(say('menu.zoomOut'), 'CmdOrCtrl+-', 'out'),
       separator,
-      { role: 'togglefullscreen', label: 'Full screen' },
+      { role: 'togglefullscreen', label: say('menu.fullScreen') },
     ],
   };
 }
 
 function windowMenu(): Item {
-  return { label: '&Window', submenu: [{ role: 'minimize' }] };
+  return { label: say('menu.window'), submenu: [standard('minimize')] };
 }
 
 function helpMenu(actions: MenuActions): Item {
   return {
     role: 'help',
-    label: '&Help',
+    label: say('menu.help'),
     submenu: [
-      { label: 'Open logs', click: actions.openLogs },
-      { label: 'Copy diagnostics', click: actions.copyDiagnostics },
+      { label: say('menu.openLogs'), click: actions.openLogs },
+      { label: say('menu.copyDiagnostics'), click: actions.copyDiagnostics },
     ],
   };
 }
@@ -143,4 +148,11 @@ function commandItem(
   accelerator: string,
 ): Item {
   return { id: command, label, accelerator, click: () => actions.command(command) };
+}
+
+type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;
+
+/** What the system does by itself. Electron would name it in English. */
+function standard(role: StandardRole): Item {
+  return { role, label: say(`menu.roles.${role}`) };
 }

@@ -1,8 +1,9 @@
 import { clipboard, dialog, Menu } from 'electron';
+import { say } from '../../strings/say.ts';
 import type { AccountService } from '../account/model.ts';
-import { toTileliftError } from '../errors.ts';
+import { saidError, toErrorRecord } from '../errors.ts';
 import type { MainWindow } from './main-window.ts';
-import { commandIds, menuTemplate, secondSettingsId } from './menu-template.ts';
+import { commandIds, type MenuActions, menuTemplate, secondSettingsId } from './menu-template.ts';
 import type { Notify } from './notify.ts';
 import type { PageAsks } from './page-asks.ts';
 import type { Support } from './support.ts';
@@ -17,24 +18,13 @@ export interface MenuParts {
   readonly quit: () => void;
 }
 
-/** The menu of the program. On Windows and Linux its bar is hidden until Alt, its shortcuts work all the same. What needs an account is off while nobody is signed in. */
-export function setupMenu({ accounts, window, asks, support, notify, quit }: MenuParts): void {
-  const menu = Menu.buildFromTemplate(
-    menuTemplate(process.platform, {
-      command: (command) => asks.ask({ kind: 'menu', command }),
-      zoom: (to) => {
-        const page = window.current()?.webContents;
-        page?.setZoomFactor(to === 'natural' ? 1 : nextZoom(page.getZoomFactor(), to));
-      },
-      openLogs: () => void support.openLogs().catch(tellProblem),
-      copyDiagnostics: () =>
-        void support.diagnostics().then((text) => {
-          clipboard.writeText(text);
-          notify({ title: 'Diagnostics copied', body: 'Paste them where somebody helps you.' });
-        }, tellProblem),
-      quit,
-    }),
-  );
+/**
+ * The menu of the program. On Windows and Linux its bar is hidden until Alt, its shortcuts work all the same. What needs an account is off while nobody is signed in.
+ * Gives the way to make it anew, in another language.
+ */
+export function setupMenu(parts: MenuParts): () => void {
+  const { accounts } = parts;
+  let menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
   const lookWhoIsThere = () => {
     const signedIn = accounts.state().kind === 'signed-in';
     for (const id of [...commandIds, secondSettingsId]) {
@@ -42,12 +32,36 @@ export function setupMenu({ accounts, window, asks, support, notify, quit }: Men
       if (item) item.enabled = signedIn;
     }
   };
+  const show = () => {
+    lookWhoIsThere();
+    Menu.setApplicationMenu(menu);
+  };
   accounts.onChange(lookWhoIsThere);
-  lookWhoIsThere();
-  Menu.setApplicationMenu(menu);
+  show();
+  return () => {
+    menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
+    show();
+  };
+}
+
+function menuActions({ window, asks, support, notify, quit }: MenuParts): MenuActions {
+  return {
+    command: (command) => asks.ask({ kind: 'menu', command }),
+    zoom: (to) => {
+      const page = window.current()?.webContents;
+      page?.setZoomFactor(to === 'natural' ? 1 : nextZoom(page.getZoomFactor(), to));
+    },
+    openLogs: () => void support.openLogs().catch(tellProblem),
+    copyDiagnostics: () =>
+      void support.diagnostics().then((text) => {
+        clipboard.writeText(text);
+        notify({ title: say('menu.diagnosticsCopied'), body: say('menu.diagnosticsDetail') });
+      }, tellProblem),
+    quit,
+  };
 }
 
 function tellProblem(thrown: unknown): void {
-  const { message, advice } = toTileliftError(thrown);
+  const { message, advice } = saidError(toErrorRecord(thrown));
   dialog.showErrorBox(message, advice);
 }

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron';
+import { say } from '../../strings/say.ts';
 import type { Log } from '../log.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { MainWindow } from './main-window.ts';
@@ -63,10 +64,10 @@ async function wantsToQuit(
     type: 'question' as const,
     message,
     detail,
-    buttons: ['Quit', 'Stay'],
+    buttons: [say('dialogs.quit'), say('dialogs.stay')],
     defaultId: 0,
     cancelId: 1,
-    checkboxLabel: 'Don’t ask again',
+    checkboxLabel: say('dialogs.dontAsk'),
     noLink: true,
   };
   const open = window.current();

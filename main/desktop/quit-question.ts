@@ -1,3 +1,4 @@
+import { say } from '../../strings/say.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { goesOnByItself } from './work.ts';
 
@@ -18,9 +19,5 @@ const underWay: ReadonlySet<JobSnapshot['status']> = new Set([
 export function quitQuestion(jobs: readonly JobSnapshot[]): QuitQuestion | null {
   const count = jobs.filter((job) => underWay.has(job.status) && goesOnByItself(job)).length;
   if (count === 0) return null;
-  const [message, they] =
-    count === 1
-      ? ['1 upload is under way.', 'It goes on where it is']
-      : [`${count} uploads are under way.`, 'They go on where they are'];
-  return { message, detail: `${they} when Tilelift starts next time.` };
+  return { message: say('dialogs.quitting', { count }), detail: say('dialogs.quittingDetail', { count }) };
 }

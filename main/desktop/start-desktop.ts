@@ -91,7 +91,14 @@ export async function startDesktop(
     iconFolder: join(outFolder, '..', 'build', 'tray'),
     log: desktopLog,
   });
-  setupMenu({ accounts: tilelift.accounts, window, asks, support, notify, quit: unattended.quit });
+  const sayMenuAnew = setupMenu({
+    accounts: tilelift.accounts,
+    window,
+    asks,
+    support,
+    notify,
+    quit: unattended.quit,
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
@@ -104,6 +111,8 @@ export async function startDesktop(
     presets: launch.services,
     onLanguage: () => {
       speakAsChosen(app, settings);
+      sayMenuAnew();
+      unattended.sayAnew();
       window.reload();
     },
     info: {

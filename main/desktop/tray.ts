@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import { say } from '../../strings/say.ts';
+import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { WatchService } from '../watch/model.ts';
 import { createPauseAll } from './pause-all.ts';
@@ -10,6 +12,7 @@ export interface TrayParts {
   /** Where the icons lie (build/tray). */
   readonly iconFolder: string;
   readonly work: WorkWatch;
+  readonly jobs: Pick<JobService, 'act'>;
   readonly watch: Pick<WatchService, 'rules' | 'setOn'>;
   readonly show: () => void;
   readonly quit: () => void;
@@ -19,11 +22,29 @@ export interface TrayParts {
 /** By system: macOS colours a template itself, the others show the picture as it is. Electron finds the larger ones beside them. */
 const icons: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macTemplate.png', win32: 'windows.png' };
 
-/** Tilelift's icon in the notification area, with what happens and what can be done. A system without such a place goes without. */
-export function setupTray({ iconFolder, work, watch, show, quit, log }: TrayParts): void {
+/**
+ * Tilelift's icon in the notification area, with what happens and what can be done. A system without such a place goes without.
+ * Gives the way to say it anew, in another language.
+ */
+export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: TrayParts): () => void {
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
-  if (!tray) return;
-  const folders = createPauseAll(watch);
+  if (!tray) return () => {};
+  const folders = createPauseAll({
+    list: () => watch.rules().map(({ rule: { id, on } }) => ({ id, on })),
+    setOn: watch.setOn,
+  });
+  const uploads = createPauseAll({
+    list: () =>
+      work
+        .now()
+        .jobs.filter(({ status, actions }) => status === 'paused' || actions.includes('pause'))
+        .map(({ id, status }) => ({ id, on: status !== 'paused' })),
+    setOn: (id, on) => {
+      jobs.act(id, on ? 'resume' : 'pause').catch((cause: unknown) => {
+        log.warn({ jobId: id, cause: String(cause) }, 'an upload could not be paused or taken up again');
+      });
+    },
+  });
   let shown = '';
   const update = () => {
     const menu = trayMenu(work.now());
@@ -37,16 +58,22 @@ export function setupTray({ iconFolder, work, watch, show, quit, log }: TrayPart
   const template = (menu: TrayMenu): MenuItemConstructorOptions[] => [
     ...menu.lines.map((label) => ({ label, enabled: false })),
     { type: 'separator' },
-    { label: 'Open Tilelift', click: show },
-    ...(menu.folders === 'pause' ? [{ label: 'Pause watched folders', click: folders.pause }] : []),
-    ...(menu.folders === 'resume' ? [{ label: 'Resume watched folders', click: folders.resume }] : []),
+    { label: say('tray.open'), click: show },
+    ...(menu.uploads === 'pause' ? [{ label: say('tray.pauseUploads'), click: uploads.pause }] : []),
+    ...(menu.uploads === 'resume' ? [{ label: say('tray.resumeUploads'), click: uploads.resume }] : []),
+    ...(menu.folders === 'pause' ? [{ label: say('tray.pauseFolders'), click: folders.pause }] : []),
+    ...(menu.folders === 'resume' ? [{ label: say('tray.resumeFolders'), click: folders.resume }] : []),
     { type: 'separator' },
-    { label: 'Quit Tilelift', click: quit },
+    { label: say('tray.quit'), click: quit },
   ];
   // On macOS a click opens the menu.
   if (process.platform !== 'darwin') tray.on('click', show);
   work.onChange(update);
   update();
+  return () => {
+    shown = '';
+    update();
+  };
 }
 
 function openTray(icon: string, log: Log): Tray | undefined {

@@ -38,6 +38,8 @@ export interface UnattendedParts {
 export interface Unattended extends BackgroundParts {
   /** For a person, who is asked first where uploads are under way. */
   quit(): void;
+  /** Says anew what stands outside the window, in another language. */
+  sayAnew(): void;
   /** Comes before the quit's other work. */
   stop(): void;
 }
@@ -54,7 +56,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now()),
   });
   setupWithoutWindow({ app, settings, window, work, notify });
-  setupTray({ iconFolder, work, watch, show, quit, log });
+  const sayTrayAnew = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
   setupPower(powerMonitor, tilelift, () => app.quit());
   const lookWhetherAwake = setupKeepAwake(work, settings, powerSaveBlocker);
   const stopTelling = tellOfWatchedFolders(watch, { settings, clock, notify });
@@ -85,6 +87,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       onSet: lookWhetherAwake,
     }),
     quit,
+    sayAnew: sayTrayAnew,
     stop: () => {
       work.stop();
       stopEnds();

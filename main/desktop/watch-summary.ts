@@ -1,3 +1,4 @@
+import { say } from '../../strings/say.ts';
 import type { Clock } from '../outside.ts';
 import type { WatchEnd } from '../watch/model.ts';
 
@@ -46,17 +47,18 @@ export function summaryWords(ends: readonly WatchEnd[]): { readonly title: strin
   const folders = [...Map.groupBy(ends, ({ ruleId }) => ruleId).values()];
   const lines = folders.slice(0, shownFolders).map((ofOne) => {
     const name = ofOne.at(-1)?.ruleName ?? '';
-    return `${name}: ${outcomes(ofOne)}`;
+    return say('notify.ofFolder', { name, outcomes: outcomes(ofOne) });
   });
   const others = folders.slice(shownFolders).flat();
-  if (others.length > 0) lines.push(`Other folders: ${outcomes(others)}`);
-  return { title: 'Watched folders', body: lines.join('\n') };
+  if (others.length > 0) lines.push(say('notify.others', { outcomes: outcomes(others) }));
+  return { title: say('notify.watched'), body: lines.join('\n') };
 }
 
 function outcomes(ends: readonly WatchEnd[]): string {
   const complete = ends.filter(({ outcome }) => outcome === 'complete').length;
   const failed = ends.length - complete;
-  const words = (count: number) => (count === 1 ? '1 asset' : `${count} assets`);
-  if (failed === 0) return `${words(complete)} complete`;
-  return complete === 0 ? `${words(failed)} failed` : `${words(complete)} complete, ${failed} failed`;
+  if (failed === 0) return say('notify.allComplete', { count: complete });
+  return complete === 0
+    ? say('notify.allFailed', { count: failed })
+    : say('notify.someFailed', { complete, failed });
 }

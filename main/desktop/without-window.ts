@@ -1,4 +1,5 @@
 import type { App } from 'electron';
+import { say } from '../../strings/say.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { MainWindow } from './main-window.ts';
 import type { Notify } from './notify.ts';
@@ -36,7 +37,7 @@ function sayOnce(settings: SettingsStore, notify: Notify): void {
   if (background.toldOfTray) return;
   settings.update({ background: { ...background, toldOfTray: true } });
   notify({
-    title: 'Tilelift goes on without its window',
-    body: 'Open or quit it from its icon in the notification area, or start it again to see the window.',
+    title: say('notify.stays'),
+    body: say('notify.staysDetail'),
   });
 }

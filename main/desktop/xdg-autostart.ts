@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { say } from '../../strings/say.ts';
 import { TileliftError } from '../errors.ts';
 
 /**
@@ -35,7 +36,7 @@ export function autostartEntry(program: string, args: readonly string[]): string
     'Type=Application',
     'Version=1.0',
     'Name=Tilelift',
-    'Comment=Watches folders and uploads what arrives there',
+    `Comment=${say('dialogs.autostart')}`,
     `TryExec=${asString(program)}`,
     `Exec=${asString([program, ...args].map(quoted).join(' '))}`,
     'Terminal=false',

@@ -1,8 +1,9 @@
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import type { CallName, Calls, EventName, Events, Result } from '../../preload/contract.ts';
 import { callNames } from '../../preload/contract.ts';
-import { TileliftError, toErrorRecord } from '../errors.ts';
+import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { inWords } from './in-words.ts';
 import { callInputs } from './inputs.ts';
 import { pageOrigin } from './page-origin.ts';
 
@@ -23,11 +24,11 @@ export function bindCalls(handlers: CallHandlers, log: Log): () => void {
           throw new TileliftError('input-invalid', { subject: `${name} from another page` });
         const parsed = callInputs[name].safeParse(input);
         if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
-        return { ok: true, value: await handlers[name](parsed.data) };
+        return { ok: true, value: inWords(await handlers[name](parsed.data)) };
       } catch (thrown) {
         const error = toErrorRecord(thrown);
         log.warn({ call: name, code: error.code, cause: describeCause(thrown) }, 'call failed');
-        return { ok: false, error };
+        return { ok: false, error: saidError(error) };
       }
     });
   };
@@ -39,7 +40,7 @@ export function bindCalls(handlers: CallHandlers, log: Log): () => void {
 
 /** Sends an event to a page, unless the page is gone. */
 export function sendEvent<Name extends EventName>(page: WebContents, name: Name, value: Events[Name]): void {
-  if (!page.isDestroyed()) page.send(`tilelift:${name}`, value);
+  if (!page.isDestroyed()) page.send(`tilelift:${name}`, inWords(value));
 }
 
 function isOurPage(event: IpcMainInvokeEvent): boolean {

@@ -1,5 +1,6 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
@@ -33,7 +34,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const services = () => knownServices(presets, settings);
   const account = () => {
     const state = accounts.state();
-    if (state.kind !== 'signed-in') throw new TileliftError('not-signed-in', { subject: 'the service' });
+    if (state.kind !== 'signed-in')
+      throw new TileliftError('not-signed-in', { subject: say('general.theService') });
     return state.account;
   };
   return {
@@ -112,7 +114,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'source.pick': async (what) => {
       const window = parts.window();
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
-      const options = { title: 'Choose source data', properties: [...properties] };
+      const options = { title: say('dialogs.sourceData'), properties: [...properties] };
       const { filePaths } = window
         ? await dialog.showOpenDialog(window, options)
         : await dialog.showOpenDialog(options);

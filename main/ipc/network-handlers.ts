@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
+import { say } from '../../strings/say.ts';
 import type { Tilelift } from '../app.ts';
 import type { SettingsStore } from '../settings.ts';
 import { readAuthorityFile } from '../upload/authority-file.ts';
@@ -33,11 +34,11 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     'network.pickCaFile': async () => {
       const window = parts.window();
       const options = {
-        title: 'Choose a certificate file',
+        title: say('dialogs.certificateFile'),
         properties: ['openFile' as const],
         filters: [
-          { name: 'Certificates', extensions: ['pem', 'crt', 'cer'] },
-          { name: 'All files', extensions: ['*'] },
+          { name: say('dialogs.certificates'), extensions: ['pem', 'crt', 'cer'] },
+          { name: say('dialogs.allFiles'), extensions: ['*'] },
         ],
       };
       const { filePaths } = window

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog } from 'electron';
+import { say } from '../../strings/say.ts';
 import type { Tilelift } from '../app.ts';
 import { receiptsToCsv, receiptsToJson } from '../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../watch/model.ts';
@@ -18,7 +19,7 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
   return {
     'watch.folders': async () => watch.rules(),
     'watch.pickFolder': async () => {
-      const options = { title: 'Choose a folder to watch', properties: ['openDirectory' as const] };
+      const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
       const open = window();
       const { filePaths } = open
         ? await dialog.showOpenDialog(open, options)
@@ -47,7 +48,7 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
     'watch.activity': async (id) => watch.activity(id),
     'watch.exportReceipts': async ({ id, format }) => {
       const options = {
-        title: 'Export receipts',
+        title: say('dialogs.exportReceipts'),
         defaultPath: `tilelift-receipts.${format}`,
         filters: [{ name: format.toUpperCase(), extensions: [format] }],
       };

@@ -1,10 +1,12 @@
+import { formatRate } from '../../strings/format/bytes.ts';
+import { formatDuration } from '../../strings/format/time.ts';
+import { say } from '../../strings/say.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
 import { backoffMs } from '../upload/backoff.ts';
 import { checkExact } from './exact-source.ts';
 import { mustBeConfirmed } from './forecast.ts';
-import { durationWords, sizeWords } from './history.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { awaitsConfirmation } from './state.ts';
@@ -64,7 +66,10 @@ function askFirst(job: LiveJob, bytes: number, { forecast }: JobCollaborators): 
     return;
   const told = forecast(record.accountId, bytes);
   if (told === null || !mustBeConfirmed(told)) return;
-  const subject = `${durationWords(told.seconds * 1000)} at ${sizeWords(told.bytesPerSecond)}/s`;
+  const subject = say('history.needs', {
+    time: formatDuration(told.seconds * 1000),
+    rate: formatRate(told.bytesPerSecond),
+  });
   job.apply({
     kind: 'confirmation-asked',
     error: toErrorRecord(new TileliftError('forecast-too-long', { subject })),

@@ -9,9 +9,16 @@ const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]])
 export const errorRecord = z
   .object({
     code: errorCode,
+    subject: z.string().optional(),
     message: z.string(),
     advice: z.string(),
     retryable: z.boolean(),
     remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).optional(),
   })
-  .transform(({ remote, ...rest }): ErrorRecord => (remote ? { ...rest, remote } : rest));
+  .transform(
+    ({ subject, remote, ...rest }): ErrorRecord => ({
+      ...rest,
+      ...(subject === undefined ? {} : { subject }),
+      ...(remote ? { remote } : {}),
+    }),
+  );

@@ -1,4 +1,5 @@
-import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
+import { say } from '../../strings/say.ts';
+import { type ErrorRecord, saidError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { targetOf } from './check-rule.ts';
 import { makeReceipt } from './ledger/receipt.ts';
@@ -42,12 +43,12 @@ export async function moveAway(
       at: parts.clock.now(),
       shared: await sharedFiles(rule, source),
     });
-    note(parts, rule.id, `Moved ${nameOf(rule, entry.path)} to ${movedTo}.`);
+    note(parts, rule.id, say('sources.moved', { name: nameOf(rule, entry.path), place: movedTo }));
     return movedTo;
   } catch (thrown) {
     const error: ErrorRecord = toErrorRecord(toTileliftError(thrown));
     parts.log.warn({ ruleId: rule.id, error }, 'a source could not be moved');
-    note(parts, rule.id, error.message);
+    note(parts, rule.id, saidError(error).message);
     return null;
   }
 }

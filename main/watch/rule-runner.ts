@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { say } from '../../strings/say.ts';
 import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
@@ -273,7 +274,11 @@ export class RuleRunner {
     if (decision.kind !== 'renamed') return;
     const { path, fingerprint, newestMs } = found;
     ledger.change(rule.id, decision.from, { path, fingerprint, newestMs });
-    note(this.#parts, rule.id, `${nameOf(rule, decision.from)} is now called ${nameOf(rule, path)}.`);
+    note(
+      this.#parts,
+      rule.id,
+      say('sources.renamed', { before: nameOf(rule, decision.from), name: nameOf(rule, path) }),
+    );
   }
 
   #decide(found: SurveyedSource): Decision {
@@ -297,7 +302,7 @@ export class RuleRunner {
   #tellUnreadable(unreadable: ReadonlyMap<string, string>): void {
     for (const [source, path] of unreadable) {
       if (this.#unreadable.has(source)) continue;
-      note(this.#parts, this.#rule.id, `${nameOf(this.#rule, source)} waits: ${path} can’t be read.`);
+      note(this.#parts, this.#rule.id, say('sources.unreadable', { name: nameOf(this.#rule, source), path }));
     }
     this.#unreadable = unreadable;
   }
@@ -308,12 +313,12 @@ export class RuleRunner {
     this.#queue.clear();
     this.#hints.clear();
     this.#failure = null;
-    note(this.#parts, this.#rule.id, 'The folder is away.');
+    note(this.#parts, this.#rule.id, say('sources.folderAway'));
     this.#show('suspended', folderAway(this.#rule.folder));
   }
 
   #resume(): void {
-    if (this.#state === 'suspended') note(this.#parts, this.#rule.id, 'The folder is back.');
+    if (this.#state === 'suspended') note(this.#parts, this.#rule.id, say('sources.folderBack'));
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#failure = null;

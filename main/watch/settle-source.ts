@@ -1,4 +1,4 @@
-import { TileliftError } from '../errors.ts';
+import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
 import { type Doubt, lookInside } from './source/completeness.ts';
@@ -76,4 +76,7 @@ async function survey(before: Pending, options: SettleOptions): Promise<Surveyed
   }
 }
 
-const doubtAbout = ({ message }: TileliftError): Doubt => ({ kind: 'wait-for-change', reason: message });
+const doubtAbout = (error: TileliftError): Doubt => ({
+  kind: 'wait-for-change',
+  reason: saidError(toErrorRecord(error)).message,
+});

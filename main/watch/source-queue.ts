@@ -1,4 +1,11 @@
-import { type ErrorRecord, type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { say } from '../../strings/say.ts';
+import {
+  type ErrorRecord,
+  saidError,
+  type TileliftError,
+  toErrorRecord,
+  toTileliftError,
+} from '../errors.ts';
 import type { FoundSource } from './model.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
@@ -168,10 +175,11 @@ export class SourceQueue {
     const error = toTileliftError(thrown);
     if (signal.aborted || concernsAll(error)) throw thrown;
     const { path } = pending.found;
-    const reason = error.message;
+    const reason = saidError(toErrorRecord(error)).message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(toErrorRecord(error));
-    if (this.#told.get(path) !== reason) note(parts, rule.id, `${nameOf(rule, path)} waits: ${reason}`);
+    if (this.#told.get(path) !== reason)
+      note(parts, rule.id, say('sources.waits', { name: nameOf(rule, path), why: reason }));
     this.#told.set(path, reason);
     const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };

@@ -1,5 +1,6 @@
-import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
-import { durationWords } from '../jobs/history.ts';
+import { formatDuration } from '../../strings/format/time.ts';
+import { say } from '../../strings/say.ts';
+import { type ErrorRecord, saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { LedgerEntry, SourceSnapshot } from './model.ts';
 import type { Pending } from './pending-sources.ts';
@@ -31,7 +32,7 @@ export function unreadableSnapshot(ruleId: string, source: string, path: string,
     files: 0,
     bytes: 0,
     state: 'settling',
-    why: error.message,
+    why: saidError(error).message,
     at,
     jobId: null,
     assetId: null,
@@ -41,10 +42,10 @@ export function unreadableSnapshot(ruleId: string, source: string, path: string,
 }
 
 function pendingWords({ settled, elsewhere, doubt, samples }: Pending, elapsed: number): string {
-  if (elsewhere) return 'Another computer is taking it';
-  if (settled) return 'Waits for its turn';
+  if (elsewhere) return say('sources.why.elsewhere');
+  if (settled) return say('sources.why.turn');
   if (doubt) return doubt.reason;
-  return `Quiet for ${durationWords(elapsed - (samples[0]?.at ?? elapsed))}`;
+  return say('sources.why.quiet', { time: formatDuration(elapsed - (samples[0]?.at ?? elapsed)) });
 }
 
 /** A source that the ledger knows. `now`: ms since the epoch. */
@@ -56,7 +57,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'skipped',
-        why: 'Was not wanted',
+        why: say('sources.why.unwanted'),
         at: entry.takenAt,
         error,
         actions: ['try-again'],
@@ -74,7 +75,10 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'complete',
-        why: entry.movedTo === null ? 'Complete' : `Complete, moved to ${entry.movedTo}`,
+        why:
+          entry.movedTo === null
+            ? say('sources.why.complete')
+            : say('sources.why.completeMoved', { place: entry.movedTo }),
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: [],
@@ -83,7 +87,10 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'waiting',
-        why: `${reason(error)} Tried again in ${durationWords(Math.max(0, (entry.retryAt ?? now) - now))}`,
+        why: say('sources.why.retryIn', {
+          why: reason(error),
+          time: formatDuration(Math.max(0, (entry.retryAt ?? now) - now)),
+        }),
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: ['try-again'],
@@ -93,7 +100,9 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'failed',
-        why: `${reason(error)} ${entry.state === 'waits-for-change' ? 'Waits for a change' : 'Waits for you'}`,
+        why: say(entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person', {
+          why: reason(error),
+        }),
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: ['try-again'],
@@ -102,19 +111,21 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
 }
 
 function reason(error: ErrorRecord | null): string {
-  return error?.message ?? 'It was given up.';
+  return error ? saidError(error).message : say('sources.why.givenUp');
 }
 
 function underWayWords(job: JobSnapshot | undefined): string {
-  if (!job) return 'Under way';
-  if (job.waitingFor === 'sign-in') return 'Waits for you to sign in';
-  if (job.waitingFor === 'network') return 'Waits for the network';
-  if (job.waitingFor === 'confirmation') return 'Waits for your word: the upload may outlive its credentials';
-  if (job.waitingFor === 'line') return 'Waits for the line';
+  if (!job) return say('sources.why.underWay');
+  if (job.waitingFor === 'sign-in') return say('sources.why.signIn');
+  if (job.waitingFor === 'network') return say('sources.why.network');
+  if (job.waitingFor === 'confirmation') return say('sources.why.confirmation');
+  if (job.waitingFor === 'line') return say('sources.why.line');
   if (job.status === 'uploading' && job.bytesTotal) {
-    return `Uploading, ${Math.floor((job.bytesDone / job.bytesTotal) * 100)} %`;
+    return say('sources.why.uploading', { percent: Math.floor((job.bytesDone / job.bytesTotal) * 100) });
   }
   if (job.status === 'tiling')
-    return `Tiling${job.percentComplete === null ? '' : `, ${job.percentComplete} %`}`;
-  return job.status === 'completing' ? 'Completing' : 'Being prepared';
+    return job.percentComplete === null
+      ? say('sources.why.tiling')
+      : say('sources.why.tilingAt', { percent: job.percentComplete });
+  return say(job.status === 'completing' ? 'sources.why.completing' : 'sources.why.prepared');
 }

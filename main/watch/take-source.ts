@@ -1,3 +1,4 @@
+import { say } from '../../strings/say.ts';
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
 import type { FoundSource } from './model.ts';
@@ -27,7 +28,7 @@ export function takeSource(rule: WatchRule, source: FoundSource, again: boolean,
     },
     (id) => ledger.take(rule.id, source, id, at, again),
   );
-  note(parts, rule.id, `Took ${sourceWords(source)}${again ? ' once more' : ''}.`);
+  note(parts, rule.id, say(again ? 'sources.tookAgain' : 'sources.tookIt', { source: sourceWords(source) }));
   return jobId;
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { say } from '../../strings/say.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
@@ -221,7 +222,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       }
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
-      note(parts, rule.id, before ? 'The rule was changed.' : 'The rule was made.');
+      note(parts, rule.id, say(before ? 'sources.ruleChanged' : 'sources.ruleMade'));
       if (before && (before.folder !== rule.folder || !rule.shared)) shared.leave(before);
       void shared.renew(rule);
       await runners.renew(rule.id);
@@ -241,7 +242,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       if (rule.on === on) return;
       const changed = { ...rule, on };
       keep(rules().map((one) => (one.id === ruleId ? changed : one)));
-      note(parts, ruleId, on ? 'Switched on.' : 'Paused.');
+      note(parts, ruleId, say(on ? 'sources.switchedOn' : 'sources.switchedOff'));
       if (on) lost.delete(ruleId);
       void runners.renew(ruleId);
       parts.onChange(ruleId);

@@ -1,7 +1,7 @@
 /** The list of assets: words for the service's status values, and finding, sorting and filtering. */
 
 import type { AssetView } from '../../preload/contract.ts';
-import { formatPercent } from '../format/number.ts';
+import { formatPercent } from '../../strings/format/number.ts';
 import type { Tone } from './tone.ts';
 
 export interface StatusWords {

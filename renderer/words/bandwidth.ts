@@ -1,9 +1,9 @@
 /** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
 
 import type { BandwidthView } from '../../preload/contract.ts';
+import { formatRoughRate } from '../../strings/format/bytes.ts';
+import { perLocale } from '../../strings/format/per-locale.ts';
 import { say } from '../../strings/say.ts';
-import { formatRoughRate } from '../format/bytes.ts';
-import { perLocale } from '../format/per-locale.ts';
 
 export type Period = BandwidthView['timetable'][number];
 

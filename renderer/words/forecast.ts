@@ -1,9 +1,9 @@
 /** How long an upload will take, held against the life of its storage credentials, in words. */
 
 import type { ForecastView } from '../../preload/contract.ts';
-import { formatRoughRate } from '../format/bytes.ts';
-import { clampFraction } from '../format/number.ts';
-import { formatRoughDuration } from '../format/time.ts';
+import { formatRoughRate } from '../../strings/format/bytes.ts';
+import { clampFraction } from '../../strings/format/number.ts';
+import { formatRoughDuration } from '../../strings/format/time.ts';
 import type { Tone } from './tone.ts';
 
 export interface ForecastWords {

@@ -1,7 +1,7 @@
 /** What the files of a source lack to be put on earth, in words. */
 
 import type { LackingView } from '../../preload/contract.ts';
-import { formatCount, formatCounted } from '../format/number.ts';
+import { formatCount, formatCounted } from '../../strings/format/number.ts';
 import { type Draft, sourceTypesOf } from './draft.ts';
 import { baseName } from './source.ts';
 

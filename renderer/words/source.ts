@@ -1,8 +1,8 @@
 /** What was found in a dropped source, in words. */
 
 import type { SourcePartView, SourceView } from '../../preload/contract.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { formatCount, formatCounted } from '../format/number.ts';
+import { formatBytes } from '../../strings/format/bytes.ts';
+import { formatCount, formatCounted } from '../../strings/format/number.ts';
 
 /** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {

@@ -1,8 +1,9 @@
 /** What the card of a watched folder says. */
 
 import type { WatchedFolderView, WatchRuleView } from '../../preload/contract.ts';
-import { formatCount, formatCounted } from '../format/number.ts';
-import { formatWhen } from '../format/time.ts';
+import { perLocale } from '../../strings/format/per-locale.ts';
+import { formatWhen } from '../../strings/format/time.ts';
+import { currentSpeech, type Key, say } from '../../strings/say.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 
@@ -17,34 +18,40 @@ export interface CountWords {
   readonly tone: Tone;
 }
 
+const either = perLocale((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+
 /** `Each folder or file → photogrammetry`. */
 export function makesWords({ unit, sourceType }: Pick<WatchRuleView, 'unit' | 'sourceType'>): string {
-  const kind = kindLabel(sourceType);
-  // Proper names and free source types keep their capitals.
-  const plain = /^[A-Z][a-z/ ]*$/.test(kind) ? kind.toLowerCase() : kind;
-  return `${unitWords(unit)} → ${plain}`;
-}
-
-function unitWords(unit: WatchRuleView['unit']): string {
+  const kind = kindWithin(sourceType);
   switch (unit.kind) {
     case 'entries':
-      return 'Each folder or file';
+      return say('watchRule.makes.entries', { kind });
     case 'files':
-      return `Each ${patternWords(unit.patterns)}`;
+      return filesWords(unit.patterns, kind);
     case 'trigger':
-      return 'Whole folder';
+      return say('watchRule.makes.folder', { kind });
   }
 }
 
-/** `.las or .laz file`; patterns that are more than an ending stay as they are. */
-function patternWords(patterns: readonly string[]): string {
-  const [first = '*'] = patterns;
-  if (!patterns.every((pattern) => /^\*\.[\w.-]+$/.test(pattern))) {
-    return patterns.length === 1 ? `file like ${first}` : `file like ${first}…`;
+/** `Point cloud` → `point cloud`. Proper names, free source types and whatever German calls keep their capitals. */
+function kindWithin(sourceType: string): string {
+  const kind = kindLabel(sourceType);
+  const isPlain = currentSpeech().language !== 'de' && /^[A-Z][a-z/ ]*$/.test(kind);
+  return isPlain ? kind.toLowerCase() : kind;
+}
+
+/** `Each .las or .laz file → point cloud`; patterns that are more than an ending stay as they are. */
+function filesWords(patterns: readonly string[], kind: string): string {
+  const [pattern = '*'] = patterns;
+  if (patterns.every((one) => /^\*\.[\w.-]+$/.test(one))) {
+    return say('watchRule.makes.files', {
+      endings: either().format(patterns.map((one) => one.slice(1))),
+      kind,
+    });
   }
-  const endings = patterns.map((pattern) => pattern.slice(1));
-  if (endings.length === 1) return `${endings[0]} file`;
-  return `${endings.slice(0, -1).join(', ')} or ${endings.at(-1)} file`;
+  return patterns.length === 1
+    ? say('watchRule.makes.filesLike', { pattern, kind })
+    : say('watchRule.makes.filesLikeMore', { pattern, kind });
 }
 
 /** What becomes of sources, in pieces; those to stand out are marked. */
@@ -55,16 +62,27 @@ export function afterWords({
   readonly text: string;
   readonly strong: boolean;
 }[] {
-  const plain = (text: string) => ({ text, strong: false });
-  const strong = (text: string) => ({ text, strong: true });
-  if (afterSuccess.kind === 'leave' && afterFailure.kind === 'leave') return [plain('left in place')];
-  const success =
-    afterSuccess.kind === 'move'
-      ? [plain('then moved to '), strong(afterSuccess.folder)]
-      : [plain('left in place')];
-  return afterFailure.kind === 'move'
-    ? [...success, plain(', failed ones to '), strong(afterFailure.folder)]
-    : success;
+  const folders: AfterFolders = {
+    success: afterSuccess.kind === 'move' ? afterSuccess.folder : null,
+    failure: afterFailure.kind === 'move' ? afterFailure.folder : null,
+  };
+  // The folders come in after the marks of bold words are out: one may have such marks in its name.
+  return say(afterKey(folders), { success: 'success', failure: 'failure' })
+    .split('**')
+    .map((text, index) =>
+      index % 2 === 1
+        ? { text: folders[text === 'success' ? text : 'failure'] ?? '', strong: true }
+        : { text, strong: false },
+    )
+    .filter(({ text }) => text !== '');
+}
+
+/** By the argument of the message; null: left in place. */
+type AfterFolders = Readonly<Record<'success' | 'failure', string | null>>;
+
+function afterKey({ success, failure }: AfterFolders): Key {
+  if (success === null) return failure === null ? 'watchRule.after.left' : 'watchRule.after.leftOrMoved';
+  return failure === null ? 'watchRule.after.moved' : 'watchRule.after.movedOrMoved';
 }
 
 /** `signedIn`: the rule's account is. `now`: ms since the epoch. */
@@ -73,24 +91,41 @@ export function describeWatch(
   signedIn: boolean,
   now: number,
 ): WatchStateWords {
-  const taken = lastTakenAt === null ? 'nothing taken yet' : `last taken ${formatWhen(lastTakenAt, now)}`;
-  if (state === 'paused') return { word: 'Paused', tone: 'neutral', detail: taken };
+  const taken =
+    lastTakenAt === null
+      ? say('watchRule.state.nothingTaken')
+      : say('watchRule.state.lastTaken', { when: formatWhen(lastTakenAt, now) });
+  if (state === 'paused') return { word: say('watchRule.state.paused'), tone: 'neutral', detail: taken };
   if (state === 'suspended') return suspendedWords(notice?.code);
-  if (!signedIn) return { word: 'Waits for sign-in', tone: 'waiting', detail: 'its account is signed out' };
-  if (state === 'looking') return { word: 'Looking…', tone: 'accent', detail: taken };
-  const word = rule.unit.kind === 'trigger' ? `Waiting for ${rule.unit.file}` : 'Watching';
+  if (!signedIn) {
+    return {
+      word: say('watchRule.state.signedOut'),
+      tone: 'waiting',
+      detail: say('watchRule.state.signedOutDetail'),
+    };
+  }
+  if (state === 'looking') return { word: say('watchRule.state.looking'), tone: 'accent', detail: taken };
+  const word =
+    rule.unit.kind === 'trigger'
+      ? say('watchRule.state.waitingFor', { file: rule.unit.file })
+      : say('watchRule.state.watching');
   return { word, tone: 'complete', detail: taken };
 }
 
 function suspendedWords(code: string | undefined): WatchStateWords {
+  const waiting = (word: Key, detail: Key): WatchStateWords => ({
+    word: say(word),
+    tone: 'waiting',
+    detail: say(detail),
+  });
   switch (code) {
     case undefined:
     case 'watch-folder-missing':
-      return { word: 'Drive not connected', tone: 'waiting', detail: 'resumes when it is back' };
+      return waiting('watchRule.state.away', 'watchRule.state.awayDetail');
     case 'watch-folder-unreadable':
-      return { word: 'Folder can’t be read', tone: 'waiting', detail: 'resumes when it can' };
+      return waiting('watchRule.state.unreadable', 'watchRule.state.unreadableDetail');
     default:
-      return { word: 'Suspended', tone: 'waiting', detail: 'resumes by itself' };
+      return waiting('watchRule.state.suspended', 'watchRule.state.suspendedDetail');
   }
 }
 
@@ -101,19 +136,16 @@ export function isSaidByState({ state, notice }: WatchedFolderView): boolean {
 
 /** What there is to tell in numbers: `1 settling`, `2 failed`, `214 done`. */
 export function countWords({ counts }: Pick<WatchedFolderView, 'counts'>): readonly CountWords[] {
-  const all: readonly { count: number; word: string; tone: Tone }[] = [
-    { count: counts.settling, word: 'settling', tone: 'waiting' },
-    { count: counts.waiting, word: 'waiting', tone: 'waiting' },
-    { count: counts.underWay, word: 'under way', tone: 'accent' },
-    { count: counts.failed, word: 'failed', tone: 'error' },
-    { count: counts.complete, word: 'done', tone: 'neutral' },
+  const all: readonly { count: number; words: Key; tone: Tone }[] = [
+    { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
+    { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
+    { count: counts.underWay, words: 'watch.counts.underWay', tone: 'accent' },
+    { count: counts.failed, words: 'watch.counts.failed', tone: 'error' },
+    { count: counts.complete, words: 'watch.counts.done', tone: 'neutral' },
   ];
   return all
     .filter(({ count }) => count > 0)
-    .map(({ count, word, tone }) => ({
-      text: `${formatCount(count)}\u00a0${word.replace(' ', '\u00a0')}`,
-      tone,
-    }));
+    .map(({ count, words, tone }) => ({ text: say(words, { count }), tone }));
 }
 
 const kindTones: Readonly<Record<string, Tone>> = {
@@ -133,10 +165,10 @@ export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
   if (folders.length === 0) return '';
   const sum = (key: keyof WatchedFolderView['counts']) =>
     folders.reduce((total, { counts }) => total + counts[key], 0);
-  const parts = [formatCounted(folders.length, 'folder')];
-  if (sum('underWay') > 0) parts.push(`${formatCount(sum('underWay'))} under way`);
-  if (sum('waiting') > 0) parts.push(`${formatCount(sum('waiting'))} waiting`);
-  if (sum('failed') > 0) parts.push(`${formatCount(sum('failed'))} failed`);
+  const parts = [say('units.folders', { count: folders.length })];
+  if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
+  if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
+  if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
   return parts.join(' · ');
 }
 
@@ -159,11 +191,12 @@ function changeWords(before: WatchedFolderView | undefined, after: WatchedFolder
   if (!before) return [];
   const parts: string[] = [];
   const more = (key: 'complete' | 'failed') => after.counts[key] - before.counts[key];
-  if (more('complete') > 0) parts.push(`${formatCounted(more('complete'), 'source')} complete`);
-  if (more('failed') > 0) parts.push(`${formatCounted(more('failed'), 'source')} failed`);
+  if (more('complete') > 0) parts.push(say('watch.announce.complete', { count: more('complete') }));
+  if (more('failed') > 0) parts.push(say('watch.announce.failed', { count: more('failed') }));
   const isOff = ({ state }: WatchedFolderView) => state === 'suspended';
   if (isOff(after) !== isOff(before)) {
-    parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : 'Watching again');
+    parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : say('watch.announce.again'));
   }
-  return parts.length === 0 ? [] : [`${after.rule.name}: ${parts.join(', ')}.`];
+  if (parts.length === 0) return [];
+  return [say('watch.announce.changes', { name: after.rule.name, changes: parts.join(', ') })];
 }

@@ -1,6 +1,7 @@
 /** What a person fills in for a watched folder, and the rule that it becomes. */
 
 import type { AssetType, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { baseName } from './source.ts';
 import { presetOf, type WatchPreset } from './watch-presets.ts';
 
@@ -64,8 +65,8 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     baseTerrainId: null,
     namePattern: '{name}',
     description: '',
-    success: { kind: 'leave', folder: 'done' },
-    failure: { kind: 'leave', folder: 'failed' },
+    success: { kind: 'leave', folder: say('watchEditor.after.doneFolder') },
+    failure: { kind: 'leave', folder: say('watchEditor.after.failedFolder') },
     ignore: '',
     settle: '',
     whenChanged: 'new-asset',

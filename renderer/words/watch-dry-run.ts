@@ -1,7 +1,7 @@
 /** What a rule would make of its folder now, in words. */
 
 import type { DryRunView, ErrorView } from '../../preload/contract.ts';
-import { formatCount } from '../format/number.ts';
+import { say } from '../../strings/say.ts';
 
 /** How the folder was looked at for the draft as it is. */
 export type DryRunState =
@@ -14,30 +14,26 @@ export type DryRunState =
 
 /** `These 7 sources would become assets now`. */
 export function dryRunTitle({ wouldBeTaken, known }: DryRunView): string {
-  if (wouldBeTaken === 1) return 'This source would become an asset now';
-  if (wouldBeTaken > 1) return `These ${formatCount(wouldBeTaken)} sources would become assets now`;
-  return known > 0 ? 'Nothing new is in this folder' : 'Nothing is in this folder yet';
+  if (wouldBeTaken > 0) return say('watchEditor.dryRun.found', { count: wouldBeTaken });
+  return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
 /** What stands below the list; empty when the list says it all. */
 export function dryRunRest(run: DryRunView): string {
   const listed = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').length;
   const parts: string[] = [];
-  if (run.wouldBeTaken > listed) parts.push(`and ${formatCount(run.wouldBeTaken - listed)} more`);
-  if (run.known > 0)
-    parts.push(
-      run.known === 1
-        ? '1 was taken before or is not wanted'
-        : `${formatCount(run.known)} were taken before or are not wanted`,
-    );
+  if (run.wouldBeTaken > listed)
+    parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listed }));
+  if (run.known > 0) parts.push(say('watchEditor.dryRun.known', { count: run.known }));
   return parts.join(' · ');
 }
 
 /** What saving does. */
 export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
-  if (!isNew) return 'Save';
-  if (look.kind === 'none') return 'Watch';
-  if (!takeExisting) return 'Watch from now on';
-  if (look.kind !== 'found') return 'Watch and take what is there';
-  return look.run.wouldBeTaken === 0 ? 'Watch' : `Watch and take ${formatCount(look.run.wouldBeTaken)}`;
+  if (!isNew) return say('watchEditor.save.kept');
+  if (look.kind === 'none') return say('watchEditor.save.watch');
+  if (!takeExisting) return say('watchEditor.save.fromNowOn');
+  if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
+  const { wouldBeTaken: count } = look.run;
+  return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
 }

@@ -1,17 +1,27 @@
 /** The tokens of an asset's name, as a person puts them in. Main fills them in for real. */
 
+import { type Key, say } from '../../strings/say.ts';
 import { baseName } from './source.ts';
 
-export const nameTokens = [
-  { token: '{name}', says: 'the name of the folder or file' },
-  { token: '{parent}', says: 'the folder that it lies in' },
-  { token: '{date}', says: 'the day on which it is taken' },
-  { token: '{counter}', says: 'the number of the asset' },
-] as const;
+export const nameTokens = ['{name}', '{parent}', '{date}', '{counter}'] as const;
+
+export type NameToken = (typeof nameTokens)[number];
+
+const meanings: Readonly<Record<NameToken, Key>> = {
+  '{name}': 'watchEditor.token.name',
+  '{parent}': 'watchEditor.token.parent',
+  '{date}': 'watchEditor.token.date',
+  '{counter}': 'watchEditor.token.counter',
+};
+
+/** What the token stands for. */
+export function tokenWords(token: NameToken): string {
+  return say(meanings[token]);
+}
 
 /** The first token that does not exist; null where all do. */
 export function unknownToken(pattern: string): string | null {
-  const known: readonly string[] = nameTokens.map(({ token }) => token);
+  const known: readonly string[] = nameTokens;
   return pattern.match(/\{[^{}]*\}/g)?.find((token) => !known.includes(token)) ?? null;
 }
 
@@ -21,7 +31,7 @@ export function exampleName(pattern: string, folder: string, now: number): strin
   const two = (value: number) => String(value).padStart(2, '0');
   const parts: Readonly<Record<string, string>> = {
     '{name}': 'Kai_3',
-    '{parent}': baseName(folder.trim()) || 'incoming',
+    '{parent}': baseName(folder.trim()) || say('watchEditor.names.exampleParent'),
     '{date}': `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`,
     '{counter}': '001',
   };

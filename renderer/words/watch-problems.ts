@@ -1,6 +1,7 @@
 /** What keeps a watched folder from being kept, and where in the form it is put right. */
 
 import type { ErrorView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { folderOf, linesOf, nameOfDraft, type WatchDraft } from './watch-draft.ts';
 import { unknownToken } from './watch-name.ts';
 
@@ -33,42 +34,44 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   if (folder) problems.set('folder', folder);
   // Until there is a folder, the name that follows from it is not missing.
   if (nameOfDraft(draft).trim() === '' && (draft.name !== null || !folder))
-    problems.set('name', 'Give it a name.');
+    problems.set('name', say('watchEditor.problem.name'));
   kindProblems(draft, problems);
   if (draft.unit === 'files' && linesOf(draft.patterns).length === 0)
-    problems.set('patterns', 'Give at least one pattern, for example *.laz');
+    problems.set('patterns', say('watchEditor.problem.patterns'));
   if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))
-    problems.set('trigger', 'Give the plain name of a file, for example _ready');
-  if (draft.namePattern.trim() === '') problems.set('namePattern', 'Say what its assets are called.');
+    problems.set('trigger', say('watchEditor.problem.trigger'));
+  if (draft.namePattern.trim() === '') problems.set('namePattern', say('watchEditor.problem.namePattern'));
   for (const field of ['namePattern', 'description'] as const) {
-    const unknown = unknownToken(draft[field]);
-    if (unknown) problems.set(field, `${unknown} is not a token. Use {name}, {parent}, {date} or {counter}.`);
+    const token = unknownToken(draft[field]);
+    if (token) problems.set(field, say('watchEditor.problem.token', { token }));
   }
   for (const field of ['success', 'failure'] as const) {
     if (draft[field].kind === 'move' && draft[field].folder.trim() === '')
-      problems.set(field, 'Name a folder, or leave sources where they are.');
+      problems.set(field, say('watchEditor.problem.target'));
   }
-  if (!isSettle(draft.settle))
-    problems.set('settle', 'Give whole seconds, a day (86400) at most, or leave it empty.');
-  if (draft.accountId === '') problems.set('account', 'Choose the account that gets its assets.');
+  if (!isSettle(draft.settle)) problems.set('settle', say('watchEditor.problem.settle'));
+  if (draft.accountId === '') problems.set('account', say('watchEditor.problem.account'));
   return problems;
 }
 
 function kindProblems({ assetType, sourceType }: WatchDraft, problems: Map<WatchField, string>): void {
   if (assetType === null && sourceType.trim() === '') {
-    problems.set('kind', 'Choose what kind of data arrives.');
+    problems.set('kind', say('watchEditor.problem.kind'));
     return;
   }
-  if (assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
+  if (assetType === null) problems.set('assetType', say('watchEditor.problem.assetType'));
   else if (sourceType.trim() === 'CITYGML' && assetType !== '3DTILES')
-    problems.set('assetType', 'CityGML can only become 3D Tiles.');
-  if (sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
+    problems.set('assetType', say('watchEditor.problem.cityGml'));
+  if (sourceType.trim() === '') problems.set('sourceType', say('watchEditor.problem.sourceType'));
 }
 
 function folderProblem(folder: string): string | null {
-  if (folder.trim() === '') return 'Choose the folder to watch.';
-  if (/^(\/|[a-z]:[\\/]|\\\\)/i.test(folder)) return null;
-  return 'Give the whole path, from its drive or / on.';
+  if (folder.trim() === '') return say('watchEditor.problem.folder');
+  return isWholePath(folder) ? null : say('watchEditor.problem.wholePath');
+}
+
+function isWholePath(path: string): boolean {
+  return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
 function isSettle(text: string): boolean {
@@ -105,22 +108,35 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
   }
 }
 
-/** The messages name the target by its whole path. */
+/** The messages name the target by its whole path, in whatever language they are. Of two that begin alike the longer one is meant. */
 function targetIn(message: string, draft: WatchDraft): 'success' | 'failure' | null {
   const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
   const plain = slashed(message);
-  const named = (['success', 'failure'] as const).find((field) => {
-    const typed = slashed(draft[field].folder.trim()).replace(/^\.\//, '');
-    const whole = folderProblem(typed) === null ? typed : `${slashed(folderOf(draft))}/${typed}`;
-    return (
-      draft[field].kind === 'move' && [`${whole}.`, `${whole} and`].some((words) => plain.includes(words))
-    );
-  });
-  return named ?? null;
+  const [named] = (['success', 'failure'] as const)
+    .filter((field) => draft[field].kind === 'move')
+    .map((field) => {
+      const typed = slashed(draft[field].folder.trim()).replace(/^\.\//, '');
+      const path = isWholePath(typed) ? typed : `${slashed(folderOf(draft))}/${typed}`;
+      return { field, path };
+    })
+    .filter(({ path }) => isNamed(path, plain))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  return named?.field ?? null;
+}
+
+/** The path itself, not one that only begins so. */
+function isNamed(path: string, message: string): boolean {
+  const parts = message.split(path);
+  return parts.slice(1).some((rest) => !/^[\p{L}\p{N}/_-]/u.test(rest));
+}
+
+/** In the quotation marks of any language of the catalogue. */
+function isQuoted(text: string, message: string): boolean {
+  return [`“${text}”`, `„${text}“`].some((quoted) => message.includes(quoted));
 }
 
 function patternField(message: string, draft: WatchDraft): WatchField {
-  if (draft.unit === 'trigger' && message.includes(`“${draft.trigger.trim()}”`)) return 'trigger';
-  if (linesOf(draft.ignore).some((line) => message.includes(`“${line}”`))) return 'ignore';
+  if (draft.unit === 'trigger' && isQuoted(draft.trigger.trim(), message)) return 'trigger';
+  if (linesOf(draft.ignore).some((line) => isQuoted(line, message))) return 'ignore';
   return draft.unit === 'files' ? 'patterns' : 'ignore';
 }

@@ -1,20 +1,24 @@
 /** The sources of a watched folder: their sections, and what the row of each says. */
 
 import type { JobView, WatchSourceView } from '../../preload/contract.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { formatCounted } from '../format/number.ts';
+import { formatBytes } from '../../strings/format/bytes.ts';
+import { type Key, say } from '../../strings/say.ts';
 import { describeState, uploadFraction } from './job-row.ts';
 import { baseName } from './source.ts';
 import type { Tone } from './tone.ts';
 
 export type SourceSection = 'now' | 'failed' | 'done' | 'left';
 
-export const sectionTitles: Readonly<Record<SourceSection, string>> = {
-  now: 'Now',
-  failed: 'Failed',
-  done: 'Done',
-  left: 'Not wanted',
+const sectionTitles: Readonly<Record<SourceSection, Key>> = {
+  now: 'watchSource.section.now',
+  failed: 'watchSource.section.failed',
+  done: 'watchSource.section.done',
+  left: 'watchSource.section.left',
 };
+
+export function sectionTitle(section: SourceSection): string {
+  return say(sectionTitles[section]);
+}
 
 const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
   settling: 'now',
@@ -59,22 +63,33 @@ export function describeWatchSource(
   now: number,
 ): SourceWords {
   const name = source.path === '.' ? baseName(folder) : source.path;
-  const size = `${formatCounted(source.files, 'file')} · ${formatBytes(source.bytes)}`;
+  const size = `${say('units.files', { count: source.files })} · ${formatBytes(source.bytes)}`;
   const words = { name, fraction: null };
   switch (source.state) {
     case 'settling':
-      return { ...words, word: 'Settling', tone: 'waiting', detail: `${source.why} · ${size}` };
+      return {
+        ...words,
+        word: say('watchSource.state.settling'),
+        tone: 'waiting',
+        detail: `${source.why} · ${size}`,
+      };
     case 'waiting':
-      return { ...words, word: 'Waiting', tone: 'waiting', detail: source.why };
+      return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: source.why };
     case 'under-way':
-      if (!job) return { ...words, word: 'Under way', tone: 'accent', detail: source.why };
+      if (!job)
+        return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: source.why };
       return { ...words, ...underWayWords(job, now), detail: job.error?.message ?? size };
     case 'complete':
-      return { ...words, word: 'Complete', tone: 'complete', detail: doneDetail(source, size) };
+      return {
+        ...words,
+        word: say('watchSource.state.complete'),
+        tone: 'complete',
+        detail: doneDetail(source, size),
+      };
     case 'failed':
-      return { ...words, word: 'Failed', tone: 'error', detail: size };
+      return { ...words, word: say('watchSource.state.failed'), tone: 'error', detail: size };
     case 'skipped':
-      return { ...words, word: 'Not wanted', tone: 'neutral', detail: size };
+      return { ...words, word: say('watchSource.state.skipped'), tone: 'neutral', detail: size };
   }
 }
 
@@ -89,9 +104,9 @@ function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 't
   return { word, tone, fraction };
 }
 
-/** What main says of a finished source begins with the word that stands beside it already. */
+/** What main says of a finished source begins, in every language, with the word that stands beside it already. */
 function doneDetail({ why }: WatchSourceView, size: string): string {
-  const rest = why.replace(/^complete(, )?/i, '');
+  const rest = why.replace(/^[^,]*(, )?/, '');
   return rest === '' ? size : `${size} · ${rest}`;
 }
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../main/error-table.ts';
-import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { type ErrorCode, saidError, TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { speak } from '../../strings/say.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
@@ -38,5 +39,34 @@ describe('errors', () => {
     const record = toErrorRecord(new Error('password=hunter2'));
     expect(record.code).toBe('internal');
     expect(JSON.stringify(record)).not.toContain('hunter2');
+  });
+
+  describe('in another language', () => {
+    afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+    it('are said by code and subject, and keep English for the log', () => {
+      const error = toErrorRecord(new TileliftError('source-missing', { subject: 'Town.gml' }));
+      speak({ language: 'de', locale: 'de-DE' });
+      expect(new TileliftError('source-missing', { subject: 'Town.gml' }).message).toBe(error.message);
+      expect(saidError(error)).toMatchObject({
+        message: 'Unter Town.gml ist nichts.',
+        advice: 'Prüfen Sie den Pfad und ob das Laufwerk verbunden ist.',
+      });
+    });
+
+    it('keep the message of a record that does not tell its subject', () => {
+      const { subject: _, ...old } = toErrorRecord(
+        new TileliftError('source-missing', { subject: 'Town.gml' }),
+      );
+      speak({ language: 'de', locale: 'de-DE' });
+      expect(saidError(old).message).toBe('There is nothing at Town.gml.');
+    });
+
+    it('need no subject where their message names none', () => {
+      speak({ language: 'de', locale: 'de-DE' });
+      expect(saidError(toErrorRecord(new TileliftError('job-unknown'))).message).toBe(
+        'Diesen Upload gibt es nicht mehr.',
+      );
+    });
   });
 });

@@ -1,4 +1,5 @@
-import type { ErrorRecord } from '../../errors.ts';
+import { say } from '../../../strings/say.ts';
+import { type ErrorRecord, saidError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../upload/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
@@ -50,15 +51,15 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     next: 'nothing',
     words,
   });
-  if (!job) return wait('waits-for-person', `The upload of ${name} was taken off the list.`);
+  if (!job) return wait('waits-for-person', say('sources.offList', { name }));
   switch (job.status) {
     case 'complete': {
       const { change } = wait('complete', '');
-      const words = `${name} is complete as asset ${job.assetId}.`;
+      const words = say('sources.complete', { name, id: String(job.assetId) });
       return { change: { ...change, error: null, retries: 0, restarts: 0 }, next: 'nothing', words };
     }
     case 'cancelled':
-      return wait('waits-for-person', `The upload of ${name} was cancelled.`);
+      return wait('waits-for-person', say('sources.cancelled', { name }));
     case 'expired':
       return afterExpiry(entry, ended, context);
     case 'data-error':
@@ -86,11 +87,11 @@ function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: A
     return {
       change: { ...ended, state: 'waits-for-retry', retries: failures, retryAt },
       next: 'try-again-later',
-      words: `${words} It is tried again by itself.`,
+      words: `${words} ${say('sources.triesAgain')}`,
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
-  const waits = kind === 'person' ? 'It waits for your word.' : 'It is taken again when it changes.';
+  const waits = say(kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange');
   return { change: { ...ended, state, retryAt: null }, next: 'nothing', words: `${words} ${waits}` };
 }
 
@@ -99,21 +100,22 @@ function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: Af
   const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < mostRestarts && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
-    return { change, next: 'nothing', words: `${words} It waits for your word.` };
+    return { change, next: 'nothing', words: `${words} ${say('sources.waitsForWord')}` };
   }
   return {
     // Should Tilelift end before the new job is there, the next start finds it due.
     change: { ...ended, state: 'waits-for-retry', restarts: entry.restarts + 1, retryAt: now },
     next: 'start-again-now',
-    words: `${words} It is started again as a new asset.`,
+    words: `${words} ${say('sources.startsAgain')}`,
   };
 }
 
 function failureWords(path: string, error: ErrorRecord | null): string {
-  const said = error?.remote?.message;
-  return `${nameOf(path)} failed: ${error?.message ?? 'nobody said why.'}${said ? ` (${said})` : ''}`;
+  const remote = error?.remote?.message;
+  const why = error ? saidError(error).message : say('sources.nobodySaid');
+  return say('sources.failed', { name: nameOf(path), why: remote ? `${why} (${remote})` : why });
 }
 
 function nameOf(path: string): string {
-  return path === '.' ? 'The folder' : path;
+  return path === '.' ? say('sources.theFolder') : path;
 }

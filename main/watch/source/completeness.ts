@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { say } from '../../../strings/say.ts';
 import type { SourceFile } from '../../upload/model.ts';
 import { fileEnd } from './file-end.ts';
 import type { SurveyedSource } from './found-source.ts';
@@ -28,8 +29,12 @@ const smallestSparse = 1024 * 1024;
 export async function lookInside(source: SurveyedSource): Promise<Doubt | null> {
   const [missing] = source.missing;
   if (missing !== undefined) {
-    const more = source.missing.length > 1 ? ` and ${source.missing.length - 1} more` : '';
-    return { kind: 'wait-for-change', reason: `${missing}${more}, which its files name, is not there` };
+    const more = source.missing.length - 1;
+    const reason =
+      more > 0
+        ? say('sources.doubt.missingMore', { file: missing, more })
+        : say('sources.doubt.missing', { file: missing });
+    return { kind: 'wait-for-change', reason };
   }
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   let longer: Doubt | null = null;
@@ -51,12 +56,12 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
 
 /** `allocated`: bytes on the disk, NaN where unknown. */
 async function lookIntoFile({ path, size }: SourceFile, allocated: number): Promise<Doubt | null> {
-  const name = basename(path);
+  const file = basename(path);
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
   } catch {
-    return { kind: 'wait-longer', reason: `${name} can’t be opened; a program may hold it` };
+    return { kind: 'wait-longer', reason: say('sources.doubt.closed', { file }) };
   }
   try {
     const read = async (offset: number, length: number) => {
@@ -66,15 +71,15 @@ async function lookIntoFile({ path, size }: SourceFile, allocated: number): Prom
     const head = await read(0, glimpse);
     const tail = await read(Math.max(0, size - glimpse), glimpse);
     const wrong = await fileEnd({ extension: extname(path).toLowerCase(), size, head, tail, read });
-    if (wrong !== null) return { kind: 'wait-for-change', reason: `${name} ${wrong}` };
-    if (isEmpty(tail)) return { kind: 'wait-longer', reason: `${name} ends in nothing but zeros` };
-    if (isEmpty(head)) return { kind: 'wait-longer', reason: `${name} begins with nothing but zeros` };
+    if (wrong !== null) return { kind: 'wait-for-change', reason: say(`sources.doubt.${wrong}`, { file }) };
+    if (isEmpty(tail)) return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtEnd', { file }) };
+    if (isEmpty(head)) return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtBegin', { file }) };
     if (size >= smallestSparse && allocated < size * leastAllocated) {
-      return { kind: 'wait-longer', reason: `${name} is hardly on the disk yet` };
+      return { kind: 'wait-longer', reason: say('sources.doubt.hardlyThere', { file }) };
     }
     return null;
   } catch {
-    return { kind: 'wait-longer', reason: `${name} can’t be read; a program may hold it` };
+    return { kind: 'wait-longer', reason: say('sources.doubt.held', { file }) };
   } finally {
     await handle.close();
   }

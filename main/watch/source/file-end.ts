@@ -11,7 +11,8 @@ export interface FileEnds {
 }
 
 /** What is wrong with a file, to be said after its name; null when nothing is. */
-type Verdict = string | null;
+/** What is wrong with it, said as `sources.doubt.…`; null for nothing. */
+type Verdict = 'noArchiveEnd' | 'noDirectory' | 'noEnd' | 'tooShort' | 'tooLong' | null;
 type Check = (file: FileEnds) => Verdict | Promise<Verdict>;
 
 /** End of central directory record, which a comment of up to 65,535 bytes may follow (PKWARE APPNOTE 4.3.16). */
@@ -40,7 +41,7 @@ export async function fileEnd(file: FileEnds): Promise<Verdict> {
 async function zip({ size, tail, read }: FileEnds): Promise<Verdict> {
   if (tail.includes(zipEnd)) return null;
   const length = Math.min(size, zipEndReach);
-  return (await read(size - length, length)).includes(zipEnd) ? null : 'lacks the end of its archive';
+  return (await read(size - length, length)).includes(zipEnd) ? null : 'noArchiveEnd';
 }
 
 /** TIFF 6.0 section 2, and BigTIFF: the header says where the first directory lies. */
@@ -56,8 +57,8 @@ function tiff({ size, head }: FileEnds): Verdict {
       : little
         ? head.readUInt32LE(4)
         : head.readUInt32BE(4);
-  if (first === 0) return 'has no directory yet';
-  return first + 2 > size ? 'is shorter than its header says' : null;
+  if (first === 0) return 'noDirectory';
+  return first + 2 > size ? 'tooShort' : null;
 }
 
 /** LAS 1.0 to 1.4, public header block. Compressed points take an unknown room, but they need some. */
@@ -68,7 +69,7 @@ function las({ size, head, extension }: FileEnds): Verdict {
   const old = head.readUInt32LE(107);
   const count = isNew && old === 0 ? Number(head.readBigUInt64LE(247)) : old;
   const least = extension === '.las' ? count * head.readUInt16LE(105) : Math.min(count, 1);
-  return begin + least > size ? 'is shorter than its header says' : null;
+  return begin + least > size ? 'tooShort' : null;
 }
 
 async function jpeg({ size, head, tail, read }: FileEnds): Promise<Verdict> {
@@ -76,20 +77,20 @@ async function jpeg({ size, head, tail, read }: FileEnds): Promise<Verdict> {
   const end = Buffer.from([0xff, 0xd9]);
   if (tail.includes(end)) return null;
   const length = Math.min(size, trailing);
-  return (await read(size - length, length)).includes(end) ? null : 'lacks its end';
+  return (await read(size - length, length)).includes(end) ? null : 'noEnd';
 }
 
 async function png({ size, head, tail, read }: FileEnds): Promise<Verdict> {
   if (head.readUInt32BE(0) !== 0x89504e47) return null;
   if (tail.includes('IEND')) return null;
   const length = Math.min(size, trailing);
-  return (await read(size - length, length)).includes('IEND') ? null : 'lacks its end';
+  return (await read(size - length, length)).includes('IEND') ? null : 'noEnd';
 }
 
 /** glTF 2.0, binary: the third word of the header is the length of the file. */
 function glb({ size, head }: FileEnds): Verdict {
   if (head.toString('latin1', 0, 4) !== 'glTF') return null;
   const length = head.readUInt32LE(8);
-  if (length > size) return 'is shorter than its header says';
-  return length < size ? 'is longer than its header says' : null;
+  if (length > size) return 'tooShort';
+  return length < size ? 'tooLong' : null;
 }

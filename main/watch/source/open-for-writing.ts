@@ -1,5 +1,6 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { say } from '../../../strings/say.ts';
 import type { Doubt } from './completeness.ts';
 import type { SurveyedSource } from './found-source.ts';
 import { createPage } from './pages.ts';
@@ -35,7 +36,7 @@ export async function findWriter(
         : null;
   return found === null
     ? null
-    : { kind: 'wait-longer', reason: `${basename(found)} is still open in another program` };
+    : { kind: 'wait-longer', reason: say('sources.doubt.open', { file: basename(found) }) };
 }
 
 async function openOnLinux({ files, keysFrom }: SurveyedSource, proc: string): Promise<string | null> {

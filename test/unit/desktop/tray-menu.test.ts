@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { trayMenu } from '../../../main/desktop/tray-menu.ts';
 import { jobStatuses } from '../../../main/jobs/model.ts';
+import { speak } from '../../../strings/say.ts';
 import { job, watched } from './stand-ins.ts';
 
 /** As a person reads them, whatever the spaces. */
@@ -13,7 +14,11 @@ const inLine = job({ status: 'queued', waitingFor: 'line' });
 
 describe('what the tray says', () => {
   it('has nothing to do at first', () => {
-    expect(trayMenu({ jobs: [], rules: [] })).toEqual({ lines: ['Nothing to do'], folders: null });
+    expect(trayMenu({ jobs: [], rules: [] })).toEqual({
+      lines: ['Nothing to do'],
+      uploads: null,
+      folders: null,
+    });
   });
 
   it('tells how far a single upload is', () => {
@@ -87,7 +92,30 @@ describe('what the tray says', () => {
   });
 });
 
+describe('what the tray says in German', () => {
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('puts the words in its own order', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    const jobs = [sending, inLine];
+    expect(lines({ jobs, rules: [watched()] })).toEqual([
+      '1 von 2 werden hochgeladen, 63 %',
+      '1 Ordner wird überwacht',
+    ]);
+  });
+});
+
 describe('what the tray offers', () => {
+  it('is to pause uploads while one can be paused, else to take them up again', () => {
+    const running = { ...sending, actions: ['pause' as const] };
+    const paused = job({ status: 'paused', actions: ['resume'] });
+    expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
+    expect(trayMenu({ jobs: [paused], rules: [] })).toMatchObject({
+      lines: ['1\u00a0upload is paused'],
+      uploads: 'resume',
+    });
+  });
+
   it('is to pause while any folder is watched, else to resume', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');

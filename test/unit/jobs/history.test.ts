@@ -1,12 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
-import { durationWords, historyOf, sizeWords } from '../../../main/jobs/history.ts';
+import { historyOf } from '../../../main/jobs/history.ts';
+import { speak } from '../../../strings/say.ts';
+
+afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+/** As a person reads them, whatever the spaces. */
+const texts = (...events: Parameters<typeof historyOf>) =>
+  historyOf(...events).map(({ text }) => text.replaceAll('\u00a0', ' '));
 
 describe('historyOf', () => {
   it('tells a job’s life in words', () => {
     const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
     const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
-    const entries = historyOf([
+    const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
       { kind: 'scanned', at: 1, files: 36, bytes: 2_100_000_000, parts: 300 },
       { kind: 'create-requested', at: 2 },
@@ -16,8 +23,8 @@ describe('historyOf', () => {
       { kind: 'completion-accepted', at: 192_000 },
       { kind: 'troubled', at: 193_000, error: troubled },
       { kind: 'tiled', at: 200_000, status: 'COMPLETE' },
-    ]);
-    expect(entries.map((entry) => entry.text)).toEqual([
+    ];
+    expect(texts(events)).toEqual([
       'Started',
       'Found 36 files, 2.1 GB',
       'Asset 1041 was left behind without files: the service made it, but its answer was lost',
@@ -27,7 +34,7 @@ describe('historyOf', () => {
       'The service at api.test is not working at the moment. Trying again.',
       'Complete',
     ]);
-    expect(entries[1]?.at).toBe(1);
+    expect(historyOf(events)[1]?.at).toBe(1);
   });
 
   it('adds what the remote side said', () => {
@@ -36,24 +43,15 @@ describe('historyOf', () => {
       'The service found a problem in the data. (No CRS in a.gml)',
     );
   });
-});
 
-it.each([
-  [0, '0 bytes'],
-  [999, '999 bytes'],
-  [1000, '1.0 kB'],
-  [2_149_000_000, '2.1 GB'],
-  [123_456_789, '123 MB'],
-  [999_999_999, '1.0 GB'],
-])('%d bytes are %s', (bytes, words) => {
-  expect(sizeWords(bytes)).toBe(words);
-});
-
-it.each([
-  [400, '0 s'],
-  [59_000, '59 s'],
-  [190_000, '3 min 10 s'],
-  [3_720_000, '1 h 2 min'],
-])('%d ms are %s', (ms, words) => {
-  expect(durationWords(ms)).toBe(words);
+  it('is told in the language that is spoken now, whatever was spoken when it happened', () => {
+    const error = toErrorRecord(new TileliftError('source-changed', { subject: 'a.tif' }));
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(
+      texts([
+        { kind: 'scanned', at: 0, files: 1, bytes: 2_100_000_000, parts: 300 },
+        { kind: 'failed', at: 1, error },
+      ]),
+    ).toEqual(['1 Datei, 2,1 GB gefunden', 'a.tif hat sich geändert, bevor alles hochgeladen war.']);
+  });
 });

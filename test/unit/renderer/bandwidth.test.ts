@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   fromMegabytes,
   limitAt,
@@ -10,6 +10,7 @@ import {
   toggleDay,
   toMegabytes,
 } from '../../../renderer/words/bandwidth.ts';
+import { speak } from '../../../strings/say.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 /** 20 November 2026 is a Friday. */
@@ -94,5 +95,24 @@ describe('a period', () => {
     expect(periodNote({ ...work, days: [] })).toMatch(/never counts/);
     expect(periodNote(night)).toBe('Ends at 06:00 on the next day.');
     expect(periodNote({ ...work, until: '08:00' })).toMatch(/next day/);
+  });
+});
+
+describe('in German', () => {
+  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('shows a speed with a comma and takes it back', () => {
+    expect(toMegabytes(2.5e6)).toBe('2,5');
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
+        expect(fromMegabytes(toMegabytes(thousands * 1000))).toBe(thousands * 1000);
+      }),
+    );
+  });
+
+  it('says the limit and what is odd about a time', () => {
+    expect([limitWords(null), limitWords(2.5e6)].map(plain)).toEqual(['aus', '2,5 MB/s']);
+    expect(periodNote(night)).toBe('Endet um 06:00 am nächsten Tag.');
   });
 });

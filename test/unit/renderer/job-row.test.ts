@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorView, JobStatus, JobView } from '../../../preload/contract.ts';
 import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
+import { actionWord, menuWord, rowActions } from '../../../renderer/words/job-actions.ts';
 import {
   announce,
   describeProgress,
@@ -8,9 +9,9 @@ import {
   describeState,
   isEnded,
   isUnderWay,
-  rowActions,
   summarize,
 } from '../../../renderer/words/job-row.ts';
+import { speak } from '../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
@@ -202,6 +203,12 @@ describe('the actions of a row', () => {
   });
 });
 
+it('names an action briefly on the row and exactly in the menu', () => {
+  expect(actionWord('cancel')).toBe('Cancel…');
+  expect(menuWord('cancel')).toBe('Cancel upload…');
+  expect(menuWord('try-again')).toBe(actionWord('try-again'));
+});
+
 describe('the list as a whole', () => {
   it('is summed up in one line', () => {
     expect(summarize([])).toBe('');
@@ -215,5 +222,35 @@ describe('the list as a whole', () => {
     expect(announce(job('failed', { error: unreachable }), now)).toBe(
       `LoD2 Altstadt: Failed. ${unreachable.message}`,
     );
+  });
+});
+
+describe('a row in German', () => {
+  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('says how an upload runs', () => {
+    const uploading = job('uploading', {
+      bytesTotal: 18_600_000_000,
+      bytesDone: 11_700_000_000,
+      bytesPerSecond: 41_800_000,
+      secondsLeft: 167,
+    });
+    expect(plain(describeState(uploading, now).word)).toBe('Lädt hoch · 62 %');
+    expect(plain(describeState(uploading, now).detail)).toBe('noch 2 min 47 s');
+    expect(plain(describeProgress(uploading, now).text)).toBe('11,7 von 18,6 GB · 41,8 MB/s');
+  });
+
+  it('says when it began to wait, and what came before today', () => {
+    const queued = job('queued', { createdAt: now - 24 * 60 * minute });
+    expect(describeState(queued, now).detail).toBe('seit gestern 14:30');
+  });
+
+  it('counts files, uploads and those that wait in the right form', () => {
+    expect(plain(describeSource(job('queued', { fileCount: 1 })))).toMatch(/ · 1 Datei · 18,6 GB$/);
+    expect(plain(describeSource(job('queued', { fileCount: 1284 })))).toMatch(/ · 1\.284 Dateien · /);
+    const offline = job('uploading', { waitingFor: 'network' });
+    expect(summarize([offline])).toBe('1 wartet');
+    expect(summarize([offline, offline])).toBe('2 warten');
   });
 });

@@ -1,7 +1,31 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { partTiles } from '../../../renderer/words/part-tiles.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeParts, partTiles } from '../../../renderer/words/part-tiles.ts';
 import { addSample, curve, throughputSpanMs } from '../../../renderer/words/throughput.ts';
+import { speak } from '../../../strings/say.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('the line below the map', () => {
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+  const quiet = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
+  const busy = { partsDone: 1121, partsOnWire: 8, partsSentAgain: 3 };
+
+  it('counts the parts, and says what moves only where something does', () => {
+    expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
+    expect(describeParts(busy, 1784)).toBe(
+      '1,121 of 1,784 parts confirmed by storage · 8 on the wire · 3 sent again',
+    );
+  });
+
+  it('does so in German', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(describeParts(quiet, 1)).toBe('1 von 1 Teil vom Speicher bestätigt');
+    expect(plain(describeParts(busy, 1784))).toBe(
+      '1.121 von 1.784 Teilen vom Speicher bestätigt · 8 unterwegs · 3 erneut gesendet',
+    );
+  });
+});
 
 describe('the map of parts', () => {
   it('has a tile for each part where there are few', () => {

@@ -8,19 +8,19 @@ describe('the language to speak', () => {
   });
 
   it('is English where the system speaks none of them', () => {
-    expect(chooseSpeech('system', ['pt-BR'])).toEqual({ language: 'en', locale: 'en' });
-    expect(chooseSpeech('system', [])).toEqual({ language: 'en', locale: 'en' });
+    expect(chooseSpeech('system', ['pt-BR'])).toEqual({ language: 'en', locale: 'en-GB' });
+    expect(chooseSpeech('system', [])).toEqual({ language: 'en', locale: 'en-GB' });
   });
 
   it('is what the person chose, written as the system writes that language', () => {
     expect(chooseSpeech('en', ['de-CH', 'en-US'])).toEqual({ language: 'en', locale: 'en-US' });
-    expect(chooseSpeech('de', ['en-US'])).toEqual({ language: 'de', locale: 'de' });
+    expect(chooseSpeech('de', ['en-US'])).toEqual({ language: 'de', locale: 'de-DE' });
   });
 
   it('takes no locale that there is not', () => {
     expect(chooseSpeech('system', ['de_AT'])).toEqual({ language: 'de', locale: 'de-AT' });
-    expect(chooseSpeech('system', ['de-'])).toEqual({ language: 'de', locale: 'de' });
-    expect(chooseSpeech('system', ['C'])).toEqual({ language: 'en', locale: 'en' });
+    expect(chooseSpeech('system', ['de-'])).toEqual({ language: 'de', locale: 'de-DE' });
+    expect(chooseSpeech('system', ['C'])).toEqual({ language: 'en', locale: 'en-GB' });
   });
 });
 

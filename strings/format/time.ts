@@ -1,6 +1,6 @@
 /** Durations and points in time, in words short enough for a row. */
 
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 import { perLocale } from './per-locale.ts';
 
 const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));

@@ -1,4 +1,4 @@
-import { currentSpeech } from '../../strings/say.ts';
+import { currentSpeech } from '../say.ts';
 
 /** A formatter of the locale that is spoken now: dear to make, so made once for each. */
 export function perLocale<Formatter>(make: (locale: string) => Formatter): () => Formatter {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { formatBytes, formatBytesOf, formatRate } from '../../../renderer/format/bytes.ts';
-import { clampFraction, formatCounted, formatPercent } from '../../../renderer/format/number.ts';
-import { formatDuration, formatMinutes, formatWhen } from '../../../renderer/format/time.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatBytes, formatBytesOf, formatRate, formatRoughRate } from '../../../strings/format/bytes.ts';
+import { clampFraction, formatCount, formatCounted, formatPercent } from '../../../strings/format/number.ts';
+import { formatDay, formatDuration, formatMinutes, formatWhen } from '../../../strings/format/time.ts';
+import { speak } from '../../../strings/say.ts';
 
 /** The formatters keep figure and unit together with a space that does not break. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -38,6 +39,15 @@ describe('bytes', () => {
 
   it('gives speed per second', () => {
     expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s');
+  });
+
+  it('gives a rough speed without false precision', () => {
+    expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
+      '500 bytes/s',
+      '2 MB/s',
+      '2.5 MB/s',
+      '31 MB/s',
+    ]);
   });
 });
 
@@ -98,4 +108,44 @@ describe('time', () => {
     const now = new Date(2026, 0, 1, 8, 0).getTime();
     expect(formatWhen(new Date(2025, 11, 31, 22, 0).getTime(), now)).toBe('yesterday 22:00');
   });
+});
+
+describe('in German', () => {
+  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('parts decimals with a comma and thousands with a point', () => {
+    expect(formatCount(1284)).toBe('1.284');
+    expect(plain(formatBytes(18_600_000_000))).toBe('18,6 GB');
+    expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11,7 von 18,6 GB');
+    expect([2_540_000, 41_800_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
+      '2,5 MB/s',
+      '42 MB/s',
+    ]);
+  });
+
+  it('has its own words for bytes and waits', () => {
+    expect([1, 812].map((bytes) => plain(formatBytes(bytes)))).toEqual(['1 Byte', '812 Byte']);
+    expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
+      'weniger als eine Minute',
+      '1 Minute',
+      '9 Minuten',
+    ]);
+  });
+
+  it('writes days as German calendars do', () => {
+    const now = new Date(2026, 10, 20, 14, 30).getTime();
+    expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
+    expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');
+    expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20. Nov. 2025');
+  });
+});
+
+it('follows the locale within a language', () => {
+  speak({ language: 'en', locale: 'en-US' });
+  const afternoon = new Date(2026, 10, 20, 14, 30).getTime();
+  expect(formatWhen(afternoon, afternoon).replace(/\s/, ' ')).toBe('02:30 PM');
+  expect(formatDay(afternoon)).toBe('Nov 20, 2026');
+  speak({ language: 'en', locale: 'en-GB' });
+  expect(formatWhen(afternoon, afternoon)).toBe('14:30');
 });

@@ -1,6 +1,6 @@
 /** Sizes and speeds in decimal units, as disks and networks are sold. */
 
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 import { formatCount } from './number.ts';
 import { perLocale } from './per-locale.ts';
 

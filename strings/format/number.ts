@@ -1,6 +1,6 @@
 /** Figures as the locale writes them, and a space that does not break before a unit. */
 
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 import { perLocale } from './per-locale.ts';
 
 const whole = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
