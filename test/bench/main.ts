@@ -9,6 +9,7 @@ import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { measureMemory } from './memory.ts';
+import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
 import {
   contendersText,
@@ -17,6 +18,7 @@ import {
   memoryText,
   raceText,
   scanText,
+  sizeText,
   verdictsText,
 } from './report.ts';
 import { raceScan } from './scan-race.ts';
@@ -86,6 +88,8 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   const launched = wants('launch') ? await measureLaunch(settings.launches, folder) : null;
   if (launched) print(`\nLaunch\n${launchText(launched)}`);
   const launch = typeof launched === 'string' ? null : launched;
+  const size = wants('size') ? measurePackage() : null;
+  if (size) print(`\nThe last build\n${sizeText(size)}`);
 
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
@@ -95,13 +99,14 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     scan,
     loop,
     launch,
+    size,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
     const races = { largeHttps, largeHttp, smallHttps, smallHttp };
     print(
       JSON.stringify(
-        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, targets }),
+        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, size, targets }),
       ),
     );
   }

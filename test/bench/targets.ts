@@ -1,6 +1,7 @@
 import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
+import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
@@ -14,6 +15,7 @@ export interface Findings {
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
   readonly launch: LaunchFigures | null;
+  readonly size: PackageSize | null;
 }
 
 export interface Verdict {
@@ -44,6 +46,7 @@ export function judge(found: Findings): Verdict[] {
       found.launch?.ratio ?? null,
       'bare Electron, same bundle',
     ),
+    atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import { rounded } from './numbers.ts';
+import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Settings } from './settings.ts';
@@ -25,6 +26,7 @@ export interface AllFindings {
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
   readonly launch: LaunchFigures | null;
+  readonly size: PackageSize | null;
   readonly targets: readonly Verdict[];
 }
 
