@@ -23,6 +23,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     'desktop.asked': new Set(),
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
+    'updates.changed': new Set(),
     'watch.changed': new Set(),
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
@@ -30,6 +31,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   let bandwidth = scenario.bandwidth;
 
   let background = scenario.background;
+  let updates = scenario.updates;
   const watch = playWatch(scenario.watch, (value) => {
     for (const listener of listeners['watch.changed']) listener(value);
   });
@@ -168,6 +170,14 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       background = { ...background, ...view };
       return background;
     },
+    'updates.state': async () => updates,
+    'updates.set': async (view) => {
+      updates = { ...updates, ...view };
+      return updates;
+    },
+    'updates.checkNow': async () => null,
+    'updates.restart': async () => null,
+    'updates.openPage': async () => null,
     ...watch.handlers,
   };
 

@@ -10,6 +10,8 @@ import type {
   Result,
   ServiceView,
   SourceView,
+  UpdateStateView,
+  UpdatesView,
 } from '../../preload/contract.ts';
 import { manyAssets, sampleAssets } from './sample-assets.ts';
 import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
@@ -41,6 +43,7 @@ export interface Scenario {
   readonly source: Result<SourceView>;
   readonly bandwidth: BandwidthView;
   readonly background: BackgroundView;
+  readonly updates: UpdatesView;
   readonly watch: WatchScene;
   readonly inspectMs: number;
   readonly createError: ErrorView | null;
@@ -137,6 +140,18 @@ const tokenRefused: ErrorView = {
   remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
 };
 
+const updateRefused: ErrorView = {
+  code: 'update-refused',
+  message: 'The update to Tilelift 0.2.0 is not what its publisher announced, so nothing of it was kept.',
+  advice:
+    'Go on working with this version, which is unchanged. If it happens again tomorrow, tell whoever gives you Tilelift.',
+  retryable: false,
+};
+
+function updatesAt(state: UpdateStateView): UpdatesView {
+  return { check: true, channel: 'latest', state };
+}
+
 /** Signed in to these services, the first of them current. */
 export function signedInTo(
   service: ServiceView,
@@ -177,6 +192,7 @@ const signedIn: Scenario = {
     notify: true,
     askBeforeQuit: true,
   },
+  updates: updatesAt({ kind: 'idle', checkedAt: Date.now() - 40 * 60_000 }),
   watch: noWatch,
   inspectMs: 150,
   createError: null,
@@ -260,6 +276,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     ...signedIn,
     background: { ...signedIn.background, startAtLogin: false, canStartAtLogin: false, keepRunning: false },
   },
+  'update-off': { ...signedIn, updates: updatesAt({ kind: 'off', by: 'build' }) },
+  'update-locked': { ...signedIn, updates: updatesAt({ kind: 'off', by: 'administrator' }) },
+  'update-by-hand': { ...signedIn, updates: updatesAt({ kind: 'by-hand', version: '0.2.0', hasPage: true }) },
+  'update-downloading': {
+    ...signedIn,
+    updates: updatesAt({ kind: 'downloading', version: '0.2.0', percent: 41 }),
+  },
+  'update-ready': { ...signedIn, updates: updatesAt({ kind: 'ready', version: '0.2.0', canRestart: true }) },
+  'update-failed': { ...signedIn, updates: updatesAt({ kind: 'failed', error: updateRefused }) },
   'no-keychain': { ...signedIn, info: { ...signedIn.info, keychain: 'none' } },
 };
 

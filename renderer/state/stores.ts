@@ -10,6 +10,7 @@ import { JobsState } from './jobs.svelte.ts';
 import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
 
@@ -26,6 +27,7 @@ export interface Stores {
   readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
+  readonly updates: UpdatesState;
   readonly watch: WatchState;
   readonly watchEditor: WatchEditorState;
 }
@@ -44,6 +46,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string): St
     network: new NetworkState(api),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    updates: new UpdatesState(api),
     watch: new WatchState(api),
     watchEditor: new WatchEditorState(api, newId),
   };
