@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ClientRequest } from 'electron';
+import type { ClientRequest, IncomingMessage } from 'electron';
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
 
 /** A request as Node and Electron take it. */
@@ -28,7 +28,8 @@ export type SendFeedRequest = (request: FeedRequest) => ClientRequest;
 export class FeedRequests extends ElectronHttpExecutor {
   readonly #send: SendFeedRequest;
   readonly #allows: (address: URL) => boolean;
-  #current: ClientRequest | undefined;
+  #request: ClientRequest | undefined;
+  #response: IncomingMessage | undefined;
 
   constructor(send: SendFeedRequest, allows: (address: URL) => boolean) {
     super();
@@ -36,7 +37,7 @@ export class FeedRequests extends ElectronHttpExecutor {
     this.#allows = allows;
   }
 
-  override createRequest(wanted: Wanted, onResponse: (response: unknown) => void): ClientRequest {
+  override createRequest(wanted: Wanted, onResponse: (response: IncomingMessage) => void): ClientRequest {
     const { protocol = 'https:', hostname, port, path = '/', headers = {}, ...others } = wanted;
     const address = new URL(`${protocol}//${hostname}${port ? `:${port}` : ''}${path}`);
     const request = this.#allows(address)
@@ -46,18 +47,25 @@ export class FeedRequests extends ElectronHttpExecutor {
           ...(port ? { port: Number(port) } : {}),
         })
       : refused(address);
-    request.on('response', onResponse);
-    this.#current = request;
+    request.on('response', (response) => {
+      this.#response = response;
+      onResponse(response);
+    });
+    this.#request = request;
+    this.#response = undefined;
     return request;
   }
 
   /** Ends what is under way; the library itself leaves a cancelled request open, and waits for one that is never answered. */
   abandon(): void {
-    const request = this.#current;
-    if (!request) return;
-    this.#current = undefined;
-    request.emit('error', new Error('The request was given up'));
-    request.abort();
+    const request = this.#request;
+    const response = this.#response;
+    this.#request = undefined;
+    this.#response = undefined;
+    request?.emit('error', new Error('The request was given up'));
+    request?.abort();
+    // Or the library would leave the file open that it was writing.
+    response?.emit('end');
   }
 }
 

@@ -62,9 +62,11 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   let phase: UpdatePhase = { kind: 'idle', checkedAt: null };
   let releases: Releases | undefined;
   let checkDueAt = Number.NEGATIVE_INFINITY;
-  let lineFreeSince: number | null = clock.now();
+  /** Since ever, until an upload needs it. */
+  let lineFreeSince: number | null = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let download: AbortController | undefined;
+  let couldInstall = false;
   /** Counts channels: what comes of an earlier one counts no more. */
   let round = 0;
 
@@ -81,6 +83,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     };
   };
   const tell = () => {
+    couldInstall = installsNow(phase, facts());
     for (const listener of listeners) listener();
   };
   const become = (next: UpdatePhase) => {
@@ -154,12 +157,9 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     }
   }
 
-  let couldInstall = false;
   work.onChange(() => {
     look();
-    const can = installsNow(phase, facts());
-    if (can !== couldInstall) tell();
-    couldInstall = can;
+    if (installsNow(phase, facts()) !== couldInstall) tell();
   });
   return {
     phase: () => phase,
