@@ -76,3 +76,11 @@ export const tokenRefused: ErrorView = {
   retryable: false,
   remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
 };
+
+export const updateRefused: ErrorView = {
+  code: 'update-refused',
+  message: 'The update to Tilelift 0.2.0 is not what its publisher announced, so nothing of it was kept.',
+  advice:
+    'Go on working with this version, which is unchanged. If it happens again tomorrow, tell whoever gives you Tilelift.',
+  retryable: false,
+};

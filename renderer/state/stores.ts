@@ -11,6 +11,7 @@ import type { Line } from './line.ts';
 import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
 
@@ -27,6 +28,7 @@ export interface Stores {
   readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
+  readonly updates: UpdatesState;
   readonly watch: WatchState;
   readonly watchEditor: WatchEditorState;
 }
@@ -45,6 +47,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string, lin
     network: new NetworkState(api, line),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    updates: new UpdatesState(api),
     watch: new WatchState(api),
     watchEditor: new WatchEditorState(api, newId),
   };

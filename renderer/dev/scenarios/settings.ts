@@ -1,8 +1,8 @@
-import type { BandwidthView } from '../../../preload/contract.ts';
+import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
-import { unreachable } from '../sample-errors.ts';
-import type { Scenario, States } from '../scenario.ts';
-import { menu, usual } from '../usual.ts';
+import { unreachable, updateRefused } from '../sample-errors.ts';
+import type { Scenario, Shown, States } from '../scenario.ts';
+import { menu, updatesAt, usual } from '../usual.ts';
 
 export const workingHours: BandwidthView = {
   limit: 20e6,
@@ -49,6 +49,12 @@ export const settings: States = {
       }),
     steps: [{ scrollTo: 'In the background' }],
   },
+  'update-off': updateShown({ kind: 'off', by: 'build' }),
+  'update-locked': updateShown({ kind: 'off', by: 'administrator' }),
+  'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
+  'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
+  'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
+  'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
     steps: [{ scrollTo: 'Trust the certificate' }],
@@ -58,6 +64,10 @@ export const settings: States = {
     steps: [{ press: 'button', named: 'Open logs' }],
   },
 };
+
+function updateShown(state: UpdateStateView): Shown {
+  return { scenario: () => shown({ updates: updatesAt(state) }), steps: [{ scrollTo: 'Updates' }] };
+}
 
 function shown(part: Partial<Scenario> = {}): Scenario {
   return usual({ asks: [menu('settings')], ...part });
