@@ -30,6 +30,7 @@ import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
+import { setupUpdates } from './updates/setup-updates.ts';
 
 /** What the system hands over from the first moment on. */
 export interface Arrivals {
@@ -99,6 +100,17 @@ export async function startDesktop(
     notify,
     quit: unattended.quit,
   });
+  const updates = setupUpdates({
+    app,
+    settings,
+    work: unattended.work,
+    session: network.session,
+    proxies: tilelift.proxies,
+    allowed: true,
+    onChange: (view) => window.send('updates.changed', view),
+    clock: systemClock,
+    log: log.child('updates'),
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
@@ -108,6 +120,7 @@ export async function startDesktop(
     window: window.current,
     onCaFile: network.renew,
     background: unattended.background,
+    updates: updates.updates,
     presets: launch.services,
     onLanguage: () => {
       speakAsChosen(app, settings);
@@ -147,7 +160,9 @@ export async function startDesktop(
     window.show();
     void tilelift.accounts.handleCallback(address);
   });
+  updates.start();
   quitCleanly(app, async () => {
+    updates.stop();
     unattended.stop();
     for (const stop of stopFeeds) stop();
     await tilelift.stop();
