@@ -161,6 +161,7 @@ const signedIn: Scenario = {
     keychain: 'in-use',
     appearance: 'system',
     language: 'system',
+    policy: null,
     notices: [],
   },
   account: signedInTo(local),
