@@ -148,8 +148,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     const { address, clientId, verifier, state: expectedState } = pending;
     const { signal } = work;
     try {
-      // It may have been begun before the last start, under another policy.
-      const endpoints = createOAuthEndpoints(allowed(address).baseUrl, network);
+      const endpoints = createOAuthEndpoints(address.baseUrl, network);
       const grant = { clientId, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
@@ -175,12 +174,13 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const refusal = refusalAmong(tokens.accounts());
       const known = usable().map(accountOf);
       const account = known.find(({ address }) => address.baseUrl === currentService) ?? known[0] ?? null;
-      const pending = pendingStore.read(clock.now());
+      const begun = pendingStore.read(clock.now());
+      const pending = begun && !refuse(begun.address) ? begun : null;
       const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
       const error = trouble && toErrorRecord(trouble);
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
       const services = new Set(known.map(({ address }) => address.baseUrl));
-      if (pending && !refuse(pending.address)) services.add(pending.address.baseUrl);
+      if (pending) services.add(pending.address.baseUrl);
       // Of one that nobody is signed in to no more is known: where some services are refused, it registers when somebody signs in.
       if (currentService && !refuse({ baseUrl: currentService, authUrl: currentService }))
         services.add(currentService);

@@ -89,7 +89,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     'app.openLogs': async () => null,
     'app.copyDiagnostics': async () => null,
     'desktop.take': async () => [],
-    'network.state': async () => ({ caFile: null, proxyAsks: null }),
+    'network.state': async () => ({ caFile: scenario.info.policy?.caFile ?? null, proxyAsks: null }),
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,

@@ -13,6 +13,7 @@ import type {
 } from '../../preload/contract.ts';
 import { manyAssets, sampleAssets } from './sample-assets.ts';
 import { busyJobs, manyJobs, sampleHistory } from './sample-jobs.ts';
+import { brokenPolicy, officePolicy } from './sample-policy.ts';
 import {
   citySource,
   lackingSource,
@@ -204,6 +205,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'two-accounts': { ...signedIn, account: signedInTo({ ...local, clientId: '1234' }, survey) },
   'two-accounts-error': { ...signedIn, account: { ...signedInTo(local, survey), error: denied } },
   'welcome-keychain-locked': { ...signedOut, info: { ...signedOut.info, keychain: 'locked' } },
+  'welcome-policy': {
+    ...signedOut,
+    info: {
+      ...signedOut.info,
+      services: (officePolicy.services ?? []).map((one) => ({ ...one, authUrl: survey.authUrl })),
+      policy: officePolicy,
+    },
+  },
+  'welcome-policy-broken': { ...signedOut, account: { kind: 'signed-out', error: brokenPolicy } },
+  policy: { ...signedIn, info: { ...signedIn.info, policy: officePolicy } },
   denied: { ...signedOut, account: { kind: 'signed-out', error: denied } },
   starting: { ...signedOut, account: { kind: 'starting', service: local } },
   waiting: {
