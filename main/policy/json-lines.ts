@@ -1,8 +1,8 @@
 /** What a JSON text holds, and where. Pure. */
 export interface LocatedJson {
   readonly value: unknown;
-  /** The line (from 1) of each key and element, by its path: `services.offered.0.baseUrl`; the whole is ``. */
-  readonly lines: ReadonlyMap<string, number>;
+  /** The line (from 1) on which a key or element stands; undefined for what is not there. The whole is `[]`. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
 /** The text is no JSON (RFC 8259), or an object in it has one key twice, of which one would be passed over in silence. */
@@ -48,7 +48,8 @@ export function readJson(text: string): LocatedJson {
   function value(path: readonly string[]): unknown {
     const token = take();
     if (path.length > deepest) throw fault(token, 'too deep');
-    if (!lines.has(path.join('.'))) lines.set(path.join('.'), token.line);
+    // A key's own line counts, not that of its value.
+    if (!lines.has(placeOf(path))) lines.set(placeOf(path), token.line);
     if (token.text === '{') return object(path);
     if (token.text === '[') return array(path);
     return scalar(token);
@@ -62,8 +63,8 @@ export function readJson(text: string): LocatedJson {
         const key = scalar(token);
         if (typeof key !== 'string') throw fault(token, 'a key is missing');
         const place = [...path, key];
-        if (lines.has(place.join('.'))) throw fault(token, `“${key}” is there twice`);
-        lines.set(place.join('.'), token.line);
+        if (lines.has(placeOf(place))) throw fault(token, `“${key}” is there twice`);
+        lines.set(placeOf(place), token.line);
         expect(':');
         entries.push([key, value(place)]);
       } while (goesOn('}'));
@@ -95,7 +96,12 @@ export function readJson(text: string): LocatedJson {
 
   const whole = value([]);
   if (at < tokens.length) throw fault(peek(), 'something follows the end');
-  return { value: whole, lines };
+  return { value: whole, lineOf: (path) => lines.get(placeOf(path)) };
+}
+
+/** No two paths have the same, whatever their keys hold. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return JSON.stringify(path.map(String));
 }
 
 function tokensOf(text: string): readonly Token[] {

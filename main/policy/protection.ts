@@ -46,7 +46,7 @@ const harmlessOnFolder = harmlessOnFile | 0x116;
  */
 export function isProtectedOnWindows(sddl: string, what: 'file' | 'folder'): boolean {
   const [, holder = ''] = /^O:([A-Z]{2}|S-[\d-]+)(?=[GDS]:)/.exec(sddl) ?? [];
-  const [, list] = /D:[A-Z]*((?:\([^()]*\))+)/.exec(sddl) ?? [];
+  const [, list] = /D:[A-Z]*((?:\([^()]*\))+)(?=S:|$)/.exec(sddl) ?? [];
   if (!administrator.test(holder) || list === undefined) return false;
   const harmless = what === 'file' ? harmlessOnFile : harmlessOnFolder;
   return list

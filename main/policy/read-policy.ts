@@ -46,17 +46,17 @@ interface Problem {
   readonly isUnknown: boolean;
 }
 
-/** The one that stands first in the file: an administrator reads from the top. */
-function firstProblem({ issues }: z.ZodError, { lines }: LocatedJson): Problem {
+/** Unknown keys before others, since one that is mistyped is also missing; then as they stand in the file: an administrator reads from the top. */
+function firstProblem({ issues }: z.ZodError, { lineOf }: LocatedJson): Problem {
   const problemAt = (path: readonly PropertyKey[], isUnknown: boolean): Problem => {
-    const key = path.join('.');
-    return { key, line: lines.get(key) ?? lines.get(path.slice(0, -1).join('.')) ?? 1, isUnknown };
+    const line = lineOf(path) ?? lineOf(path.slice(0, -1)) ?? 1;
+    return { key: path.join('.'), line, isUnknown };
   };
   const problems = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => problemAt([...issue.path, key], true))
       : [problemAt(issue.path, false)],
   );
-  const [first = problemAt([], false)] = problems.sort((a, b) => a.line - b.line);
-  return first;
+  problems.sort((a, b) => Number(b.isUnknown) - Number(a.isUnknown) || a.line - b.line);
+  return problems[0] ?? problemAt([], false);
 }
