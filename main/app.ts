@@ -127,6 +127,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     timing: outside.watchTiming,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
+  const troubles = [policy.kind === 'unusable' ? policy.error : null, damage];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
@@ -138,7 +139,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     lookInside: (sources) => lookInside(sources, clock),
-    notices: damage ? [toErrorRecord(damage)] : [],
+    notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
       await watch.start();

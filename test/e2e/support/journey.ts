@@ -21,7 +21,7 @@ export interface Journey {
   readonly service: EmbeddedService;
   readonly browser: StandInBrowser;
   /** Starts Tilelift; a second call after `close()` of the first is a restart. */
-  launch(options?: Pick<LaunchOptions, 'args' | 'env'>): Promise<TileliftWindow>;
+  launch(options?: Partial<Omit<LaunchOptions, 'userData'>>): Promise<TileliftWindow>;
   /** The same as a login does it: without a window. */
   launchInBackground(): Promise<TileliftProgram>;
   end(): Promise<void>;
@@ -33,9 +33,9 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), ...settings });
   const browser = await standInBrowser(folder);
   const programs: TileliftProgram[] = [];
-  const options = ({ args = [], env = {} }: Pick<LaunchOptions, 'args' | 'env'>): LaunchOptions => ({
+  const options = ({ env = {}, ...others }: Partial<LaunchOptions>): LaunchOptions => ({
+    ...others,
     userData,
-    args,
     env: {
       ...browser.env,
       TILELIFT_SERVICE_NAME: 'Embedded service',
