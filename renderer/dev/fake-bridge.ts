@@ -113,7 +113,10 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       asks = [];
       return taken;
     },
-    'network.state': async () => scenario.network,
+    'network.state': async () => ({
+      ...scenario.network,
+      caFile: scenario.info.policy?.caFile ?? scenario.network.caFile,
+    }),
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,

@@ -1,6 +1,7 @@
 import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { unreachable, updateRefused } from '../sample-errors.ts';
+import { officePolicy } from '../sample-policy.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
 import { menu, updatesAt, usual } from '../usual.ts';
 
@@ -55,6 +56,11 @@ export const settings: States = {
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
+  policy: { scenario: () => shown({ info: { ...usual().info, policy: officePolicy } }) },
+  'policy-at-the-end': {
+    scenario: () => shown({ info: { ...usual().info, policy: officePolicy } }),
+    steps: [{ scrollTo: 'About' }],
+  },
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
     steps: [{ scrollTo: 'Trust the certificate' }],

@@ -2,6 +2,7 @@ import type { AccountView } from '../../../preload/contract.ts';
 import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { denied, journalUnusable, noBrowser, notAnAddress, tokenRefused } from '../sample-errors.ts';
+import { brokenPolicy, officePolicy } from '../sample-policy.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 import { signedOut, usual } from '../usual.ts';
 
@@ -13,6 +14,17 @@ const other: readonly Step[] = [{ press: 'radio', named: 'Other address' }];
 export const welcome: States = {
   first: { scenario: signedOut },
   'uploads-wait': { scenario: () => signedOut({ jobs: usual().jobs }) },
+  policy: {
+    scenario: () =>
+      signedOut({
+        info: {
+          ...usual().info,
+          services: (officePolicy.services ?? []).map((one) => ({ ...one, authUrl: survey.authUrl })),
+          policy: officePolicy,
+        },
+      }),
+  },
+  'policy-broken': { scenario: () => signedOut({ account: { kind: 'signed-out', error: brokenPolicy } }) },
   'one-service-known': { scenario: () => knowing([{ ...cesium, clientId: '1234' }]) },
   'other-address': { scenario: signedOut, steps: other },
   'other-address-wrong': {
