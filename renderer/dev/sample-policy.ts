@@ -4,7 +4,7 @@ export const officePolicy: PolicyView = {
   path: '/etc/tilelift/policy.json',
   services: [
     { name: 'Survey North', baseUrl: 'https://tiles.survey-north.example', clientId: '4711' },
-    { name: 'Survey North, trials', baseUrl: 'https://trials.survey-north.example' },
+    { name: 'Survey North (trials)', baseUrl: 'https://trials.survey-north.example' },
   ],
   onlyThose: true,
   proxy: { mode: 'fixed', server: 'http://proxy.survey-north.example:3128' },
