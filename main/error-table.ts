@@ -57,6 +57,10 @@ export const errorTable = {
   'watch-taken-over': { retryable: false },
   'watch-rule-unknown': { retryable: false },
   'login-item-unavailable': { retryable: true },
+  // updates
+  'update-unreachable': { retryable: true },
+  'update-refused': { retryable: false },
+  'update-not-kept': { retryable: true },
   // storage
   'storage-unreachable': { retryable: true },
   'storage-denied': { retryable: false },

@@ -12,6 +12,7 @@ import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { policyIn } from '../policy/policy.ts';
+import { updatesAreAllowed } from '../policy/refusals.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { isBackgroundLaunch, isBackgroundStart } from './background-argument.ts';
 import { guardedBrowser } from './browser.ts';
@@ -34,6 +35,7 @@ import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
+import { setupUpdates } from './updates/setup-updates.ts';
 
 /** What the system hands over from the first moment on. */
 export interface Arrivals {
@@ -110,6 +112,17 @@ export async function startDesktop(
     notify,
     quit: unattended.quit,
   });
+  const updates = setupUpdates({
+    app,
+    settings,
+    work: unattended.work,
+    session: network.session,
+    proxies: tilelift.proxies,
+    allowed: updatesAreAllowed(policy),
+    onChange: (view) => window.send('updates.changed', view),
+    clock: systemClock,
+    log: log.child('updates'),
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
@@ -119,6 +132,7 @@ export async function startDesktop(
     window: window.current,
     onCaFile: network.renew,
     background: unattended.background,
+    updates: updates.updates,
     presets,
     policy,
     onLanguage: () => {
@@ -160,7 +174,9 @@ export async function startDesktop(
     window.show();
     void tilelift.accounts.handleCallback(address);
   });
+  updates.start();
   quitCleanly(app, async () => {
+    updates.stop();
     unattended.stop();
     for (const stop of stopFeeds) stop();
     await tilelift.stop();

@@ -12,10 +12,11 @@ import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { policyView } from './policy-view.ts';
 import { knownServices, rememberService } from './services.ts';
+import { type UpdatesParts, updatesHandlers } from './updates-handlers.ts';
 import { accountView, assetView } from './views.ts';
 import { watchHandlers } from './watch-handlers.ts';
 
-export interface HandlerParts extends NetworkParts, BackgroundParts {
+export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -74,6 +75,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'desktop.take': async () => parts.takeAsks(),
     ...networkHandlers(parts),
     ...backgroundHandlers(parts),
+    ...updatesHandlers(parts),
     ...watchHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {

@@ -19,10 +19,11 @@ export function governSettings(own: SettingsStore, policy: Policy): SettingsStor
         services: policy.services?.only ? [] : settings.services,
         clientIds: { ...settings.clientIds, ...policyIds },
         network: { ...settings.network, caFile: policy.caFile ?? settings.network.caFile },
+        updates: { ...settings.updates, channel: policy.updates?.channel ?? settings.updates.channel },
       };
     },
     update: (change) => {
-      const { services, clientIds, network } = own.get();
+      const { services, clientIds, network, updates } = own.get();
       const kept: Partial<Settings> = { ...change };
       if (change.services && policy.services?.only) kept.services = services;
       if (change.clientIds) {
@@ -34,6 +35,8 @@ export function governSettings(own: SettingsStore, policy: Policy): SettingsStor
       }
       if (change.network && policy.caFile !== undefined)
         kept.network = { ...change.network, caFile: network.caFile };
+      if (change.updates && policy.updates?.channel !== undefined)
+        kept.updates = { ...change.updates, channel: updates.channel };
       own.update(kept);
     },
   };

@@ -32,6 +32,18 @@ export function refuseCaFile(state: PolicyState): TileliftError | null {
   return policyIn(state).caFile === undefined ? null : setByPolicy(state);
 }
 
+/** Whether Tilelift may look for updates of itself: not where nobody can tell what the administrator wants. */
+export function updatesAreAllowed(state: PolicyState): boolean {
+  return state.kind !== 'unusable' && policyIn(state).updates?.allowed !== false;
+}
+
+/** Setting updates otherwise than the administrator has. */
+export function refuseUpdates(state: PolicyState, channel: string): TileliftError | null {
+  const { updates } = policyIn(state);
+  const isTheirs = updates?.channel === undefined || updates.channel === channel;
+  return updatesAreAllowed(state) && isTheirs ? null : setByPolicy(state);
+}
+
 /** Changing a setting that the policy has set. */
 export function setByPolicy(state: PolicyState): TileliftError {
   return new TileliftError('set-by-policy', 'path' in state ? { subject: state.path } : {});

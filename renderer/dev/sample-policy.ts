@@ -1,4 +1,4 @@
-import type { ErrorView, PolicyView } from '../../preload/contract.ts';
+import type { PolicyView } from '../../preload/contract.ts';
 
 export const officePolicy: PolicyView = {
   path: '/etc/tilelift/policy.json',
@@ -11,13 +11,4 @@ export const officePolicy: PolicyView = {
   caFile: '/etc/ssl/certs/survey-north.pem',
   updates: { allowed: false, channel: null },
   watchRoots: ['/srv/geodata', '/mnt/flights/2026'],
-};
-
-export const brokenPolicy: ErrorView = {
-  code: 'policy-key-unknown',
-  message:
-    'The policy file names something that this Tilelift does not know: watch.rotts (/etc/tilelift/policy.json:14).',
-  advice:
-    'Ask the administrator of this computer to take it out, or to update Tilelift first. Until it is right Tilelift signs in nowhere and watches nothing; nothing is lost.',
-  retryable: false,
 };

@@ -5,9 +5,9 @@ import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 export interface LaunchOptions {
   /** A fresh folder per test. */
   readonly userData: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** What runs. Default: the packaged executable itself. */
+  /** Default: the packaged one. */
   readonly executable?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Further arguments, for example a callback address that starts the app. */
   readonly args?: readonly string[];
 }
