@@ -12,6 +12,7 @@ import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { policyIn } from '../policy/policy.ts';
+import { updatesAreAllowed } from '../policy/refusals.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { isBackgroundLaunch, isBackgroundStart } from './background-argument.ts';
 import { guardedBrowser } from './browser.ts';
@@ -117,7 +118,7 @@ export async function startDesktop(
     work: unattended.work,
     session: network.session,
     proxies: tilelift.proxies,
-    allowed: policy.kind !== 'unusable' && (policyIn(policy).updates?.allowed ?? true),
+    allowed: updatesAreAllowed(policy),
     onChange: (view) => window.send('updates.changed', view),
     clock: systemClock,
     log: log.child('updates'),

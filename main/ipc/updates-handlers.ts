@@ -7,7 +7,6 @@ type UpdatesCall = Extract<keyof CallHandlers, `updates.${string}`>;
 
 /** Updates, as the desktop looks for and installs them. */
 export interface UpdatesParts {
-  readonly policy: PolicyState;
   readonly updates: {
     state(): UpdatesView;
     set(wanted: Pick<UpdatesView, 'check' | 'channel'>): UpdatesView;
@@ -20,7 +19,10 @@ export interface UpdatesParts {
 }
 
 /** The calls about updates. */
-export function updatesHandlers({ updates, policy }: UpdatesParts): Pick<CallHandlers, UpdatesCall> {
+export function updatesHandlers({
+  updates,
+  policy,
+}: UpdatesParts & { readonly policy: PolicyState }): Pick<CallHandlers, UpdatesCall> {
   return {
     'updates.state': async () => updates.state(),
     'updates.set': async (wanted) => {

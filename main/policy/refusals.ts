@@ -32,11 +32,16 @@ export function refuseCaFile(state: PolicyState): TileliftError | null {
   return policyIn(state).caFile === undefined ? null : setByPolicy(state);
 }
 
-/** Changing what is done about updates. */
+/** Whether Tilelift may look for updates of itself: not where nobody can tell what the administrator wants. */
+export function updatesAreAllowed(state: PolicyState): boolean {
+  return state.kind !== 'unusable' && policyIn(state).updates?.allowed !== false;
+}
+
+/** Setting updates otherwise than the administrator has. */
 export function refuseUpdates(state: PolicyState, channel: string): TileliftError | null {
   const { updates } = policyIn(state);
   const isTheirs = updates?.channel === undefined || updates.channel === channel;
-  return isTheirs && updates?.allowed !== false ? null : setByPolicy(state);
+  return updatesAreAllowed(state) && isTheirs ? null : setByPolicy(state);
 }
 
 /** Changing a setting that the policy has set. */

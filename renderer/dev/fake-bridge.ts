@@ -113,10 +113,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       asks = [];
       return taken;
     },
-    'network.state': async () => ({
-      ...scenario.network,
-      caFile: scenario.info.policy?.caFile ?? scenario.network.caFile,
-    }),
+    'network.state': async () => scenario.network,
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,

@@ -28,7 +28,7 @@ export interface SetupUpdatesParts {
   readonly log: Log;
 }
 
-export interface Updates extends Pick<UpdatesParts, 'updates'> {
+export interface Updates extends UpdatesParts {
   /** Comes after the window. */
   start(): void;
   /** Comes before the quit's other work, which may end uploads that an update waits for. */

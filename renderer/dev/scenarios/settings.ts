@@ -56,14 +56,18 @@ export const settings: States = {
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
-  policy: { scenario: () => shown({ info: { ...usual().info, policy: officePolicy } }) },
-  'policy-at-the-end': {
-    scenario: () => shown({ info: { ...usual().info, policy: officePolicy } }),
-    steps: [{ scrollTo: 'About' }],
-  },
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
     steps: [{ scrollTo: 'Trust the certificate' }],
+  },
+  policy: {
+    scenario: () =>
+      shown({
+        info: { ...usual().info, policy: officePolicy },
+        network: { caFile: officePolicy.caFile, proxyAsks: null },
+        updates: updatesAt({ kind: 'off', by: 'administrator' }),
+      }),
+    steps: [{ scrollTo: 'Set by your administrator' }],
   },
   failing: {
     scenario: () => shown({ actError: unreachable }),

@@ -38,6 +38,7 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
   const options = ({ args = [], env = {}, ...others }: Given): LaunchOptions => ({
     ...others,
     userData,
+    args,
     env: {
       ...browser.env,
       TILELIFT_SERVICE_NAME: 'Embedded service',

@@ -8,6 +8,7 @@ const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'http
 const policy: Policy = {
   services: { offered: [{ ...office, clientId: '4711' }], only: true },
   caFile: '/etc/ssl/office.pem',
+  updates: { allowed: true, channel: 'beta' },
 };
 
 let own: Settings;
@@ -37,6 +38,7 @@ describe('governed settings', () => {
       services: [],
       clientIds: { [office.baseUrl]: '4711', [mine.baseUrl]: '2' },
       network: { caFile: '/etc/ssl/office.pem' },
+      updates: { check: true, channel: 'beta' },
     });
   });
 
@@ -47,6 +49,8 @@ describe('governed settings', () => {
   });
 
   it('still keep what the person changes', () => {
+    store.update({ updates: { check: false, channel: 'beta' } });
+    expect(own.updates).toEqual({ check: false, channel: 'latest' });
     store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
     expect(own.appearance).toBe('light');
     expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });

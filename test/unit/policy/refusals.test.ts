@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
-import { refuseCaFile, refuseClientId, refuseService } from '../../../main/policy/refusals.ts';
+import {
+  refuseCaFile,
+  refuseClientId,
+  refuseService,
+  refuseUpdates,
+  updatesAreAllowed,
+} from '../../../main/policy/refusals.ts';
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 const path = '/etc/tilelift/policy.json';
@@ -50,6 +56,22 @@ describe('what the policy has set', () => {
     expect(refuseClientId(only, office.baseUrl, '4711')).toBeNull();
     expect(refuseClientId(only, 'https://other.example', '1')).toBeNull();
     expect(refuseClientId(noPolicy, office.baseUrl, '1')).toBeNull();
+  });
+
+  it('is whether updates are looked for, and which; nobody looks under a policy that nobody can read', () => {
+    const off = under({ updates: { allowed: false } });
+    const beta = under({ updates: { allowed: true, channel: 'beta' } });
+    expect([off, unusable, beta, under({}), noPolicy].map(updatesAreAllowed)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(refuseUpdates(off, 'latest')).toMatchObject({ code: 'set-by-policy', subject: path });
+    expect(refuseUpdates(beta, 'latest')).toMatchObject({ code: 'set-by-policy' });
+    expect(refuseUpdates(beta, 'beta')).toBeNull();
+    expect(refuseUpdates(noPolicy, 'latest')).toBeNull();
   });
 
   it('is the certificate file where it names one', () => {
