@@ -1,9 +1,28 @@
-/** The application on a bridge that is played: `?scenario=busy&theme=dark`. Scenarios are in `scenarios.ts`. */
+/**
+ * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are in `scenarios/`. `?components` shows the
+ * components alone.
+ */
 
-import { fakeBridge } from './fake-bridge.ts';
-import { scenarioFrom } from './scenarios.ts';
+import { speechFromAddress } from '../../strings/address.ts';
+import { speak } from '../../strings/say.ts';
+import { HeldClock, startClock } from './moment.ts';
+import { scrollsSideways, unreachable } from './reach.ts';
+import { settled } from './settled.ts';
 
-const bridge = fakeBridge(scenarioFrom(new URLSearchParams(location.search)));
-Object.defineProperty(window, 'tilelift', { value: bridge });
-
-await import('../main.ts');
+const query = new URLSearchParams(location.search);
+// Before the scenarios are loaded: what main would say is said in them.
+speak(speechFromAddress(location.search));
+// For whoever takes pictures of the gallery and looks it through.
+Object.assign(window, { settled, unreachable, scrollsSideways });
+if (query.has('components')) await import('./components/show.ts');
+else {
+  const { fakeBridge } = await import('./fake-bridge.ts');
+  const { scenarioFrom } = await import('./scenarios.ts');
+  const scenario = scenarioFrom(query);
+  const clock = new HeldClock();
+  if (scenario.moving) startClock();
+  else clock.hold();
+  const bridge = fakeBridge(scenario, (now) => clock.set(now));
+  Object.defineProperty(window, 'tilelift', { value: bridge });
+  await import('../main.ts');
+}

@@ -6,10 +6,21 @@ import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
+import { measureLaunch } from './launch/measure-launch.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { measureMemory } from './memory.ts';
+import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
-import { contendersText, loopText, memoryText, raceText, scanText, verdictsText } from './report.ts';
+import {
+  contendersText,
+  launchText,
+  loopText,
+  memoryText,
+  raceText,
+  scanText,
+  sizeText,
+  verdictsText,
+} from './report.ts';
 import { raceScan } from './scan-race.ts';
 import { type Chapter, readSettings, type Settings } from './settings.ts';
 import { launchSink, type Sink } from './sink/launch.ts';
@@ -73,6 +84,13 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   const scan = wants('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
   if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
 
+  if (wants('launch')) say('launches');
+  const launched = wants('launch') ? await measureLaunch(settings.launches, folder) : null;
+  if (launched) print(`\nLaunch\n${launchText(launched)}`);
+  const launch = typeof launched === 'string' ? null : launched;
+  const size = wants('size') ? measurePackage() : null;
+  if (size) print(`\nThe last build\n${sizeText(size)}`);
+
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
@@ -80,12 +98,16 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     memory,
     scan,
     loop,
+    launch,
+    size,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
     const races = { largeHttps, largeHttp, smallHttps, smallHttp };
     print(
-      JSON.stringify(toJson({ machine, settings, contenders, missing, races, memory, scan, loop, targets })),
+      JSON.stringify(
+        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, size, targets }),
+      ),
     );
   }
 }

@@ -1,6 +1,8 @@
 import type { Contender } from './contenders/contender.ts';
+import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelay, LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
+import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison } from './standings.ts';
@@ -75,12 +77,29 @@ export function scanText({ oursSeconds, oursWallSeconds, findSeconds, ratio }: S
   );
 }
 
+export function launchText(figures: LaunchFigures | string): string {
+  if (typeof figures === 'string') return `  not measured: ${figures}`;
+  const runs = (times: readonly number[]) => times.map((ms) => cell(ms, 0)).join(' ');
+  return table(
+    ['to the first usable screen', 'ms', 'ours ÷ bare', 'launches, ms'],
+    [
+      ['tilelift', cell(figures.oursMs, 0), cell(figures.ratio), runs(figures.rounds.ours)],
+      ['bare Electron window', cell(figures.bareMs, 0), '', runs(figures.rounds.bare)],
+    ],
+  );
+}
+
 export function loopText({ large, small }: LoopDelays): string {
   const row = (name: string, { p50, p99, max }: LoopDelay) => [name, cell(p50), cell(p99), cell(max)];
   return table(
     ['event-loop delay, ms', 'p50', 'p99', 'max'],
     [row('large file', large), row('small files', small)],
   );
+}
+
+export function sizeText({ deb, unpacked, archive }: PackageSize): string {
+  const row = (name: string, bytes: number | null) => [name, cell(bytes === null ? null : bytes / 1e6, 1)];
+  return table(['packed', 'MB'], [row('deb', deb), row('unpacked', unpacked), row('of that ours', archive)]);
 }
 
 export function verdictsText(verdicts: readonly Verdict[]): string {

@@ -1,7 +1,9 @@
 import type { Contender } from './contenders/contender.ts';
+import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import { rounded } from './numbers.ts';
+import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +25,8 @@ export interface AllFindings {
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
+  readonly launch: LaunchFigures | null;
+  readonly size: PackageSize | null;
   readonly targets: readonly Verdict[];
 }
 

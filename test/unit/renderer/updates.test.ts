@@ -40,7 +40,7 @@ describe('updates in words', () => {
 
   it('offer the download page where this copy is updated by hand and there is one', () => {
     const newer = { kind: 'by-hand', version: '0.2.0' } as const;
-    expect(updateSentence(newer, at)).toContain('the way it was installed');
+    expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
     expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
     expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
   });
