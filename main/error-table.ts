@@ -72,6 +72,15 @@ export const errorTable = {
   // tiling
   'data-error': { retryable: false },
   'tiling-error': { retryable: true },
+  // policy
+  'policy-unreadable': { retryable: false },
+  'policy-unprotected': { retryable: false },
+  'policy-not-json': { retryable: false },
+  'policy-key-unknown': { retryable: false },
+  'policy-value-unusable': { retryable: false },
+  'set-by-policy': { retryable: false },
+  'service-not-allowed': { retryable: false },
+  'watch-folder-outside': { retryable: false },
   // this computer
   'journal-unusable': { retryable: false },
   'journal-full': { retryable: true },

@@ -7,6 +7,7 @@ import type { LanguageChoice } from '../strings/languages.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
 import type { HistoryView, JobAction, JobView } from './views/job.ts';
+import type { PolicyView } from './views/policy.ts';
 import type { NewAssetInput, SourceView } from './views/source.ts';
 import type { UpdatesView } from './views/updates.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
 export type * from './views/asset.ts';
 export type * from './views/error.ts';
 export type * from './views/job.ts';
+export type * from './views/policy.ts';
 export type * from './views/source.ts';
 export type * from './views/updates.ts';
 export type * from './views/watch.ts';
@@ -44,6 +46,8 @@ export interface AppInfo {
   readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
   readonly language: LanguageChoice;
+  /** Null where there is none, or none that can be used. */
+  readonly policy: PolicyView | null;
   /** What went wrong while Tilelift started, without keeping it from starting. */
   readonly notices: readonly ErrorView[];
 }

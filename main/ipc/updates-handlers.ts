@@ -1,4 +1,6 @@
 import type { UpdatesView } from '../../preload/contract.ts';
+import type { PolicyState } from '../policy/policy.ts';
+import { refuseUpdates } from '../policy/refusals.ts';
 import type { CallHandlers } from './bind.ts';
 
 type UpdatesCall = Extract<keyof CallHandlers, `updates.${string}`>;
@@ -17,10 +19,17 @@ export interface UpdatesParts {
 }
 
 /** The calls about updates. */
-export function updatesHandlers({ updates }: UpdatesParts): Pick<CallHandlers, UpdatesCall> {
+export function updatesHandlers({
+  updates,
+  policy,
+}: UpdatesParts & { readonly policy: PolicyState }): Pick<CallHandlers, UpdatesCall> {
   return {
     'updates.state': async () => updates.state(),
-    'updates.set': async (wanted) => updates.set(wanted),
+    'updates.set': async (wanted) => {
+      const refusal = refuseUpdates(policy, wanted.channel);
+      if (refusal) throw refusal;
+      return updates.set(wanted);
+    },
     'updates.checkNow': async () => {
       updates.checkNow();
       return null;

@@ -84,3 +84,12 @@ export const updateRefused: ErrorView = {
     'Go on working with this version, which is unchanged. If it happens again tomorrow, tell whoever gives you Tilelift.',
   retryable: false,
 };
+
+export const policyBroken: ErrorView = {
+  code: 'policy-key-unknown',
+  message:
+    'The policy file names something that this Tilelift does not know: watch.rotts (/etc/tilelift/policy.json:14).',
+  advice:
+    'Ask the administrator of this computer to take it out, or to update Tilelift first. Until it is right Tilelift signs in nowhere and watches nothing; nothing is lost.',
+  retryable: false,
+};

@@ -23,6 +23,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       keychain: 'in-use',
       appearance: 'system',
       language: 'system',
+      policy: null,
       notices: [],
     },
     infoError: null,

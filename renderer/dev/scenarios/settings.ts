@@ -1,6 +1,7 @@
 import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { unreachable, updateRefused } from '../sample-errors.ts';
+import { officePolicy } from '../sample-policy.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
 import { menu, updatesAt, usual } from '../usual.ts';
 
@@ -58,6 +59,15 @@ export const settings: States = {
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
     steps: [{ scrollTo: 'Trust the certificate' }],
+  },
+  policy: {
+    scenario: () =>
+      shown({
+        info: { ...usual().info, policy: officePolicy },
+        network: { caFile: officePolicy.caFile, proxyAsks: null },
+        updates: updatesAt({ kind: 'off', by: 'administrator' }),
+      }),
+    steps: [{ scrollTo: 'Set by your administrator' }],
   },
   failing: {
     scenario: () => shown({ actError: unreachable }),
