@@ -23,7 +23,8 @@ export async function perform(page: Page, step: Step): Promise<void> {
 
 function wholeOrBeginning(name: string): RegExp {
   const [, begin = name, open = ''] = /^(.*?)(…?)$/.exec(name) ?? [];
-  return new RegExp(`^${RegExp.escape(begin)}${open ? '' : '$'}`);
+  const literally = begin.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${literally}${open ? '' : '$'}`);
 }
 
 /** Rows of a long list are there only while they are in sight. */
