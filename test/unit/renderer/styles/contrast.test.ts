@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const tokens = readFileSync(
+  join(import.meta.dirname, '..', '..', '..', '..', 'renderer', 'styles', 'tokens.css'),
+  'utf8',
+);
+const hex = '#[0-9a-f]{6}';
+const colours = new Map(
+  [...tokens.matchAll(new RegExp(`--color-([\\w-]+): light-dark\\((${hex}), (${hex})\\)`, 'g'))].map(
+    ([, name = '', light = '', dark = '']) => [name, { light, dark }],
+  ),
+);
+
+/** Relative luminance of sRGB, 0 to 1 (WCAG 2.2, "relative luminance"). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function between(front: string, ground: string, theme: 'light' | 'dark'): number {
+  const [ink, paper] = [colours.get(front), colours.get(ground)];
+  if (!ink || !paper) throw new Error(`there is no ${ink ? ground : front} among the tokens`);
+  return contrast(ink[theme], paper[theme]);
+}
+
+const inks = ['ink-1', 'ink-2', 'ink-3'];
+const tones = ['accent', 'tiling', 'complete', 'waiting', 'error'];
+const grounds = ['ground', 'panel', 'rail', 'rail-active', 'field'];
+
+/** What is read, and on what it stands. */
+const texts = [
+  ...[...inks, ...tones].flatMap((ink) => grounds.map((ground) => [ink, ground])),
+  ...['ink-1', 'ink-2'].map((ink) => [ink, 'hover']),
+  ...tones.map((tone) => [tone, `${tone}-soft`]),
+  ['ink-1', 'accent-soft'],
+  ['on-accent', 'accent'],
+  ['on-accent', 'accent-strong'],
+  ['on-error', 'error'],
+] as const;
+
+/** What is seen without being read: switches, focus, progress. */
+const shapes = [
+  ...['panel', 'ground', 'rail'].flatMap((ground) => [
+    ['edge', ground],
+    ['accent', ground],
+  ]),
+  ...tones.map((tone) => [tone, 'track']),
+] as const;
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it.each(texts)('%s can be read on %s', (ink = '', ground = '') => {
+    expect(between(ink, ground, theme)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(shapes)('%s can be told from %s', (shape = '', ground = '') => {
+    expect(between(shape, ground, theme)).toBeGreaterThanOrEqual(3);
+  });
+});
