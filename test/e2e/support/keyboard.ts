@@ -22,13 +22,17 @@ export interface Keyboard {
   shortcut(key: string, ...further: 'shift'[]): Promise<void>;
   focused(): Promise<Stop>;
   /** Waits until the focus is there by itself, as when something opens or closes. */
-  arriveAt(name: Name, role?: string): Promise<void>;
+  arriveAt(name: Name, role?: Name): Promise<void>;
   /** Presses Tab until the focus is there; says what it met when it does not get there. */
-  tabTo(name: Name, role?: string): Promise<void>;
+  tabTo(name: Name, role?: Name): Promise<void>;
   /** The same backwards, by Shift and Tab. */
-  tabBackTo(name: Name, role?: string): Promise<void>;
-  /** The same by an arrow, in menus, lists and groups of choices. */
+  tabBackTo(name: Name, role?: Name): Promise<void>;
+  /** The same by an arrow, in groups of choices. */
   arrowTo(name: Name, arrow?: 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft'): Promise<void>;
+  /** Opens the menu or the list of what has the focus, and picks from it. */
+  choose(name: Name): Promise<void>;
+  /** Picks from the menu or the list that is coming up, by its arrows. */
+  pick(name: Name): Promise<void>;
   /** Everything that Tab meets until it comes round to where it began, which is the last. */
   round(): Promise<readonly Stop[]>;
 }
@@ -71,6 +75,16 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
     tabTo: (name, role) => walk('Tab', name, role),
     tabBackTo: (name, role) => walk('Shift+Tab', name, role),
     arrowTo: (name, arrow = 'ArrowDown') => walk(arrow, name),
+    choose: async (name) => {
+      await page.keyboard.press('Enter');
+      await keyboard.pick(name);
+    },
+    pick: async (name) => {
+      await keyboard.arriveAt(/./, /^(menuitem|option)$/);
+      await page.keyboard.press('Home');
+      await walk('ArrowDown', name);
+      await page.keyboard.press('Enter');
+    },
     round: async () => {
       const first = await identity();
       const met: Stop[] = [];
@@ -86,18 +100,17 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
   };
   return keyboard;
 
-  async function walk(key: string, name: Name, role?: string): Promise<void> {
+  async function walk(key: string, name: Name, role?: Name): Promise<void> {
     const met: Stop[] = [await stopOf(session)];
-    while (met.length <= mostStops) {
-      const before = met.at(-1);
-      if (met.length > 1 && before && is(before, name, role)) return;
+    for (let stop = met[0]; stop && !is(stop, name, role); stop = met.at(-1)) {
+      if (met.length > mostStops)
+        throw new Error(`${key} does not lead to ${name}: ${met.map(say).join(' → ')}`);
       await page.keyboard.press(key);
-      const stop = await stopOf(session);
+      const next = await stopOf(session);
+      met.push(next);
       // Between the window's last stop and its first the focus is nowhere.
-      if (stop.role !== '') await expectMark(stop);
-      met.push(stop);
+      if (next.role !== '') await expectMark(next);
     }
-    throw new Error(`${key} does not lead to ${name}: ${met.map(say).join(' → ')}`);
   }
 
   async function expectMark(stop: Stop): Promise<void> {
@@ -123,9 +136,9 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
   }
 }
 
-const is = (stop: Stop, name: Name, role?: string) =>
-  (role === undefined || stop.role === role) &&
-  (typeof name === 'string' ? stop.name === name : name.test(stop.name));
+const is = (stop: Stop, name: Name, role: Name = /./) => fits(stop.name, name) && fits(stop.role, role);
+const fits = (text: string, wanted: Name) =>
+  typeof wanted === 'string' ? text === wanted : wanted.test(text);
 
 const say = ({ role, name }: Stop) => (role === '' ? 'nothing' : `${role} “${name}”`);
 
