@@ -1,10 +1,13 @@
 /**
  * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer` also this system's
  * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive. `--release` takes no stand-in for
- * Electron (docs/decisions/002-electron-without-download.md).
+ * Electron (docs/decisions/002-electron-without-download.md). `--windows` packs for 64-bit Windows, whatever this system is,
+ * unpacked, into `dist-win/`: to look at, not to give away.
  */
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';
+import { outputs } from './package/unpacked-app.mjs';
+import { electronForWindows } from './setup/electron.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { say } from './setup/say.mjs';
 
@@ -13,6 +16,16 @@ const wants = (/** @type {string} */ option) => process.argv.includes(option);
 try {
   await ensurePackages();
   await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
+  if (wants('--windows')) {
+    const args = ['--win', 'dir', '--x64', `-c.directories.output=${outputs.windowsTrial}`];
+    await electronBuilder(args, { find: electronForWindows });
+  } else await packForThisSystem();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function packForThisSystem() {
   const forRelease = wants('--release');
   if (wants('--installer')) {
     const { args, env, says } = await installerTargets();
@@ -20,7 +33,4 @@ try {
     await electronBuilder(args, { env, forRelease });
   } else await electronBuilder(['--dir'], { forRelease });
   if (wants('--for-tests')) await tool('scripts/package/twin-for-tests.mjs', []);
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
 }

@@ -1,22 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { net, type Protocol, protocol } from 'electron';
+import { contentSecurityPolicy } from './content-policy.ts';
 import { appScheme, pageFile } from './page-files.ts';
-
-/** Nothing but what the package holds. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  // Markup is made by Svelte's own policy or not at all.
-  "require-trusted-types-for 'script'",
-  'trusted-types svelte-trusted-html',
-].join('; ');
 
 /** Must be called before Electron is ready. */
 export function declareAppScheme(): void {

@@ -10,14 +10,22 @@ import type {
 } from '../../preload/contract.ts';
 import { playWatch } from './fake-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
+import { rehearse } from './rehearse.ts';
+import { signedInTo } from './sample-accounts.ts';
+import { denied } from './sample-errors.ts';
+import { historyOf } from './sample-history.ts';
 import { makeJob } from './sample-jobs.ts';
-import { denied, type Scenario, signedInTo } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
 
-/** A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page. */
-export function fakeBridge(scenario: Scenario): TileliftBridge {
+/**
+ * A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page.
+ *
+ * @param setTime sets the page's clock, ms since the epoch
+ */
+export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): TileliftBridge {
   const listeners: Listeners = {
     'account.changed': new Set(),
     'desktop.asked': new Set(),
@@ -28,9 +36,9 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
   let bandwidth = scenario.bandwidth;
-
+  let asks = scenario.asks;
   let background = scenario.background;
-  const watch = playWatch(scenario.watch, (value) => {
+  const watch = playWatch(scenario.watch, scenario.actError, (value) => {
     for (const listener of listeners['watch.changed']) listener(value);
   });
 
@@ -39,9 +47,13 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     for (const listener of listeners['account.changed']) listener(view);
   }
 
+  function tell(job: JobView): void {
+    for (const listener of listeners['jobs.changed']) listener({ changed: [job], removed: [] });
+  }
+
   function change(job: JobView): void {
     jobs.set(job.id, job);
-    for (const listener of listeners['jobs.changed']) listener({ changed: [job], removed: [] });
+    tell(job);
   }
 
   function act(job: JobView, action: JobAction): void {
@@ -78,7 +90,10 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
   }
 
   const handlers: Handlers = {
-    'app.info': async () => scenario.info,
+    'app.info': async () => {
+      refuseWith(scenario.infoError);
+      return scenario.info;
+    },
     'app.setAppearance': async () => null,
     'app.setLanguage': async () => null,
     'app.bandwidth': async () => bandwidth,
@@ -86,10 +101,17 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       bandwidth = view;
       return null;
     },
-    'app.openLogs': async () => null,
+    'app.openLogs': async () => {
+      refuseWith(scenario.actError);
+      return null;
+    },
     'app.copyDiagnostics': async () => null,
-    'desktop.take': async () => [],
-    'network.state': async () => ({ caFile: null, proxyAsks: null }),
+    'desktop.take': async () => {
+      const taken = asks;
+      asks = [];
+      return taken;
+    },
+    'network.state': async () => scenario.network,
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,
@@ -135,7 +157,6 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
     },
     'source.pick': async () => ['/data/LoD2_Altstadt'],
     'source.inspect': async () => {
-      await new Promise((resolve) => setTimeout(resolve, scenario.inspectMs));
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
       return scenario.source.value;
     },
@@ -144,7 +165,10 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       return scenario.assets.value;
     },
     'assets.copyId': async () => null,
-    'assets.open': async () => null,
+    'assets.open': async () => {
+      refuseWith(scenario.actError);
+      return null;
+    },
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);
       const job = makeJob({
@@ -156,9 +180,17 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
       change(job);
       return job.id;
     },
-    'jobs.list': async () => [...jobs.values()],
-    'jobs.history': async () => scenario.history,
+    'jobs.list': async () => {
+      rehearse([...jobs.values()], setTime, tell);
+      return [...jobs.values()];
+    },
+    'jobs.history': async (id) => {
+      refuseWith(scenario.historyError);
+      const job = jobs.get(id);
+      return job ? historyOf(job) : [];
+    },
     'jobs.act': async ({ id, action }) => {
+      refuseWith(scenario.actError);
       const job = jobs.get(id);
       if (job) act(job, action);
       return null;
@@ -178,6 +210,7 @@ export function fakeBridge(scenario: Scenario): TileliftBridge {
 
   return {
     async call(name, input) {
+      if (scenario.silent.some((silent) => silent === name)) return new Promise(() => {});
       try {
         return { ok: true, value: await handlers[name](input) };
       } catch (thrown) {

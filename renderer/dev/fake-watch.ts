@@ -1,4 +1,11 @@
-import type { CallName, Calls, Events, WatchedFolderView, WatchSourceView } from '../../preload/contract.ts';
+import type {
+  CallName,
+  Calls,
+  ErrorView,
+  Events,
+  WatchedFolderView,
+  WatchSourceView,
+} from '../../preload/contract.ts';
 import { Refusal, refuseWith } from './refusal.ts';
 import type { WatchScene } from './sample-watch.ts';
 
@@ -8,6 +15,7 @@ type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Pro
 /** The calls of watched folders, played: rules are kept and changed, sources settle and are taken when `move` is called. */
 export function playWatch(
   scene: WatchScene,
+  actError: ErrorView | null,
   tell: (value: Events['watch.changed']) => void,
 ): { readonly handlers: WatchHandlers; move(): void } {
   let folders = scene.folders;
@@ -67,12 +75,12 @@ export function playWatch(
       return null;
     },
     'watch.dryRun': async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
       return scene.dryRun.value;
     },
     'watch.sources': async (id) => sources.get(id) ?? [],
     'watch.act': async ({ id, path }) => {
+      refuseWith(actError);
       changeSource(id, path, { state: 'waiting', why: 'Waits for its turn', error: null, actions: [] });
       return null;
     },

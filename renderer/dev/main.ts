@@ -1,12 +1,24 @@
-/** The application on a bridge that is played: `?scenario=busy&theme=dark`. Scenarios are in `scenarios.ts`. `?components` shows the components alone. */
+/**
+ * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark`. Scenarios are in `scenarios/`. `?components` shows the
+ * components alone.
+ */
 
 import { fakeBridge } from './fake-bridge.ts';
+import { HeldClock, startClock } from './moment.ts';
+import { scrollsSideways, unreachable } from './reach.ts';
 import { scenarioFrom } from './scenarios.ts';
+import { settled } from './settled.ts';
 
 const query = new URLSearchParams(location.search);
+// For whoever takes pictures of the gallery and looks it through.
+Object.assign(window, { settled, unreachable, scrollsSideways });
 if (query.has('components')) await import('./components/show.ts');
 else {
-  const bridge = fakeBridge(scenarioFrom(query));
+  const scenario = scenarioFrom(query);
+  const clock = new HeldClock();
+  if (scenario.moving) startClock();
+  else clock.hold();
+  const bridge = fakeBridge(scenario, (now) => clock.set(now));
   Object.defineProperty(window, 'tilelift', { value: bridge });
   await import('../main.ts');
 }

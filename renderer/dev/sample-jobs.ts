@@ -1,4 +1,4 @@
-import type { ErrorView, HistoryView, JobStatus, JobView } from '../../preload/contract.ts';
+import type { ErrorView, JobStatus, JobView } from '../../preload/contract.ts';
 
 const minute = 60_000;
 
@@ -324,20 +324,7 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
               'Correct the data and start again.',
             )
           : null,
-      actions: ['remove'],
+      actions: status === 'complete' ? ['remove'] : ['start-again', 'remove'],
     });
   });
-}
-
-export function sampleHistory(now: number): readonly HistoryView[] {
-  return [
-    { at: now - 9 * minute, text: 'Dropped: 1,284 files, 18.6 GB.' },
-    {
-      at: now - 8.9 * minute,
-      text: 'The service made asset 2481907 and gave storage credentials for an hour.',
-    },
-    { at: now - 8.8 * minute, text: 'Upload began with 4 parts at a time.' },
-    { at: now - 4 * minute, text: 'Storage asked for fewer requests; 3 parts were sent again.' },
-    { at: now - 2 * minute, text: 'Storage has confirmed half of the parts.' },
-  ];
 }

@@ -172,3 +172,17 @@ export function largeSource(shareOfLife: number): SourceView {
   const seconds = shareOfLife * 3600;
   return { ...citySource, bytes: seconds * 12e6, forecast: { seconds, bytesPerSecond: 12e6, shareOfLife } };
 }
+
+/** A building that does not know its place. */
+export const modelSource: SourceView = {
+  ...citySource,
+  paths: ['/data/Werft_Halle_3.fbx'],
+  suggestedName: 'Werft Halle 3',
+  fileCount: 1,
+  bytes: 812e6,
+  extensions: [{ extension: '.fbx', count: 1 }],
+  ignoredCount: 0,
+  ignoredNames: [],
+  suggestion: { kind: '3D model', assetType: '3DTILES', sourceType: '3D_MODEL', reason: '1 .fbx file' },
+  kindKey: '3D_MODEL',
+};

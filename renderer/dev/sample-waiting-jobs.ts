@@ -70,6 +70,8 @@ export function waitingJobs(now: number): readonly JobView[] {
       uploadedAt: now - 20 * minute,
       ...sending,
       bytesDone: 41e9,
+      partsDone: 4900,
+      percentComplete: 12,
       waitingFor: 'sign-in',
       assetId: 2481908,
       error: error(

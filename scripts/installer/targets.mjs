@@ -11,7 +11,7 @@ const packersOrigin = 'https://github.com/electron-userland/electron-builder-bin
  * @returns {Promise<{ args: string[], env: Record<string, string>, says: string[] }>}
  */
 export async function installerTargets() {
-  const { CUSTOM_FPM_PATH, USE_SYSTEM_FPM } = process.env;
+  const { CUSTOM_FPM_PATH, USE_SYSTEM_FPM, APPIMAGE_TOOLS_PATH } = process.env;
   if (process.platform !== 'linux') return { args: [], env: {}, says: [] };
   const ownTools = CUSTOM_FPM_PATH !== undefined || USE_SYSTEM_FPM !== undefined || (await canFetch());
   const [lacking] = await ensureSystem(['installer']);
@@ -23,11 +23,15 @@ export async function installerTargets() {
     throw new Error(
       `Installers can’t be made here: ${lacking.missing.join(' ')} must be there or installable.`,
     );
+  const withoutAppImage = APPIMAGE_TOOLS_PATH === undefined;
   return {
-    args: ['--linux', 'deb', 'rpm'],
+    args: ['--linux', 'deb', 'rpm', ...(withoutAppImage ? [] : ['AppImage'])],
     env: { CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm-stand-in.mjs') },
     says: [
-      'The packers of Linux packages can’t be fetched; dpkg-deb and rpmbuild stand in for deb and rpm. AppImage is left out: its runtime comes from nowhere else.',
+      'The packers of Linux packages can’t be fetched; dpkg-deb and rpmbuild stand in for deb and rpm.',
+      ...(withoutAppImage
+        ? ['AppImage is left out: its runtime comes from nowhere else, and APPIMAGE_TOOLS_PATH names none.']
+        : []),
     ],
   };
 }

@@ -3,14 +3,17 @@ import { ensureElectron } from '../setup/electron.mjs';
 import { projectEnvironment, projectNode, root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
 
+/** @typedef {{ official: true } | { official: false, folder: string, version: string }} ElectronToPack */
+
 /**
  * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official one it finds by
  * itself.
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, forRelease?: boolean }} [options] `forRelease`: nothing but the official one will do.
+ * @param {{ env?: Record<string, string>, forRelease?: boolean, find?: () => Promise<ElectronToPack> }} [options]
+ * `forRelease`: nothing but the official one will do. `find`: gives the Electron to pack, this system’s where it is left out.
  */
-export async function electronBuilder(args, { env, forRelease = false } = {}) {
-  const electron = await ensureElectron();
+export async function electronBuilder(args, { env, forRelease = false, find = ensureElectron } = {}) {
+  const electron = await find();
   if (forRelease && !electron.official)
     throw new Error('A release is made of the official Electron, and its download can’t be reached.');
   const standIn = electron.official

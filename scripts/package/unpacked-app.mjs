@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Where the packer puts the shipping build, and where its twin for end-to-end tests lies. */
-export const outputs = { shipping: 'dist', forTests: 'dist-test' };
+/** Where the packer puts the shipping build and the trial for Windows, and where the twin for end-to-end tests lies. */
+export const outputs = { shipping: 'dist', forTests: 'dist-test', windowsTrial: 'dist-win' };
 
 /**
  * The one unpacked app in a folder that the packer filled.

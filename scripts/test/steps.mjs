@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDeb, whyNotInstallable } from '../installer/deb-for-tests.mjs';
+import { outputs } from '../package/unpacked-app.mjs';
+import { electronForWindows } from '../setup/electron.mjs';
 import { projectNode, root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
@@ -35,6 +37,7 @@ const vitest = (name, ...args) => {
   };
 };
 
+const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
 /** Real processes, disks and desktops are late now and then: a test that fails is tried once more, and the report says so. */
 const onceMore = '--retry=1';
 
@@ -71,6 +74,8 @@ export const steps = [
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
+  { ...packageForWindows, command: whereWindowsCanBePacked },
+  { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
   { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
   { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
@@ -99,6 +104,22 @@ async function realObjectStore() {
   return vitest('rgw', '--config', 'vitest.rgw.config.ts').command();
 }
 
+async function whereWindowsCanBePacked() {
+  if (process.platform !== 'linux') return { unable: 'it is packed for other systems on Linux' };
+  try {
+    await electronForWindows();
+  } catch (error) {
+    return { unable: error instanceof Error ? error.message : String(error) };
+  }
+  return packageForWindows.command();
+}
+
+async function packedForOtherSystems() {
+  if (!existsSync(join(root, outputs.windowsTrial)))
+    return { unable: 'nothing is packed for Windows here: see the step "package: windows"' };
+  return vitest('packed', '--config', 'vitest.packed.config.ts').command();
+}
+
 async function installedPackage() {
   const unable = await whyNotInstallable();
   if (unable) return { unable };
@@ -112,7 +133,7 @@ async function installedPackage() {
 async function inDesktopSession(name) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
-  if (!existsSync(join(root, 'dist-test')))
+  if (!existsSync(join(root, outputs.forTests)))
     return { unable: 'there is no packaged app for tests: run the step "package" first' };
   const report = join(root, 'test-output', `${name}.json`);
   return desktopSession([

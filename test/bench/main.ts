@@ -8,8 +8,17 @@ import { gatherContenders } from './contenders/all.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { measureMemory } from './memory.ts';
+import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
-import { contendersText, loopText, memoryText, raceText, scanText, verdictsText } from './report.ts';
+import {
+  contendersText,
+  loopText,
+  memoryText,
+  raceText,
+  scanText,
+  sizeText,
+  verdictsText,
+} from './report.ts';
 import { raceScan } from './scan-race.ts';
 import { type Chapter, readSettings, type Settings } from './settings.ts';
 import { launchSink, type Sink } from './sink/launch.ts';
@@ -73,6 +82,9 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   const scan = wants('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
   if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
 
+  const size = wants('size') ? measurePackage() : null;
+  if (size) print(`\nThe last build\n${sizeText(size)}`);
+
   const targets = judge({
     largeHttps: largeHttps?.comparison ?? null,
     largeHttp: largeHttp?.comparison ?? null,
@@ -80,12 +92,15 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     memory,
     scan,
     loop,
+    size,
   });
   print(`\n${verdictsText(targets)}`);
   if (settings.json) {
     const races = { largeHttps, largeHttp, smallHttps, smallHttp };
     print(
-      JSON.stringify(toJson({ machine, settings, contenders, missing, races, memory, scan, loop, targets })),
+      JSON.stringify(
+        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, size, targets }),
+      ),
     );
   }
 }

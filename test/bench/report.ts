@@ -1,6 +1,7 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LoopDelay, LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
+import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison } from './standings.ts';
@@ -81,6 +82,11 @@ export function loopText({ large, small }: LoopDelays): string {
     ['event-loop delay, ms', 'p50', 'p99', 'max'],
     [row('large file', large), row('small files', small)],
   );
+}
+
+export function sizeText({ deb, unpacked, archive }: PackageSize): string {
+  const row = (name: string, bytes: number | null) => [name, cell(bytes === null ? null : bytes / 1e6, 1)];
+  return table(['packed', 'MB'], [row('deb', deb), row('unpacked', unpacked), row('of that ours', archive)]);
 }
 
 export function verdictsText(verdicts: readonly Verdict[]): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
-export const chapters = ['large', 'small', 'memory', 'scan', 'loop'] as const;
+export const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'size'] as const;
 export type Chapter = (typeof chapters)[number];
 
 export interface Settings {
@@ -39,7 +39,7 @@ const quick = {
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|size] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works

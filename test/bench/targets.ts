@@ -1,5 +1,6 @@
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
+import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
@@ -12,6 +13,7 @@ export interface Findings {
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
+  readonly size: PackageSize | null;
 }
 
 export interface Verdict {
@@ -36,6 +38,7 @@ export function judge(found: Findings): Verdict[] {
     atMost('scan, times find', 2, found.scan?.ratio ?? null, 'ours without the start of Node'),
     atMost('event loop of the main thread, p99, ms, large file', 20, found.loop?.large.p99 ?? null, ''),
     atMost('event loop of the main thread, p99, ms, small files', 20, found.loop?.small.p99 ?? null, ''),
+    atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Contender } from './contenders/contender.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import { rounded } from './numbers.ts';
+import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,7 @@ export interface AllFindings {
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
+  readonly size: PackageSize | null;
   readonly targets: readonly Verdict[];
 }
 

@@ -213,6 +213,7 @@ describe('Electron’s security checklist', () => {
   });
 
   it('13 · a page goes nowhere: not by script, link, form, refresh or in a frame', async () => {
+    const begin = await inPage('return location.href');
     const visits = await visitsDuring(async (origin) => {
       const element = (tag: string, fields: string, after: string) =>
         `const e = Object.assign(document.createElement('${tag}'), ${fields}); document.body.append(e); ${after}`;
@@ -239,7 +240,8 @@ describe('Electron’s security checklist', () => {
       }
     });
     expect(visits).toEqual([]);
-    expect(await inPage('return location.href')).toBe('app://tilelift/');
+    expect(begin).toMatch(/^app:\/\/tilelift\/\?language=/);
+    expect(await inPage('return location.href')).toBe(begin);
   });
 
   it('14 · no new window opens: not by script, nor by a link for one', async () => {

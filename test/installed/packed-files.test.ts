@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { shippingExecutable } from '../e2e/support/packaged-app.ts';
 import { readAsar } from './support/asar.ts';
+import { strangers } from './support/what-runs.ts';
 
 const archive = () => readAsar(join(dirname(shippingExecutable()), 'resources', 'app.asar'));
 const deb = () => builtDeb() ?? 'no deb was made';
@@ -13,18 +14,7 @@ const say = (command: string, ...args: readonly string[]) =>
 
 describe('the archive of the shipping build', () => {
   it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
-    const allowed = [
-      /^package\.json$/,
-      /^build\/(tray\/[\w@.]+|icons\/256x256)\.png$/,
-      /^out\/main\/([\w-]+\/)*[\w-]+\.js$/,
-      /^out\/preload\/index\.c?js$/,
-      /^out\/renderer\/index\.html$/,
-      /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
-    ];
-    const strange = archive()
-      .map(({ path }) => path)
-      .filter((path) => !allowed.some((pattern) => pattern.test(path)));
-    expect(strange).toEqual([]);
+    expect(strangers(archive().map(({ path }) => path))).toEqual([]);
   });
 
   it('holds no script and no dependency of development in its package.json', () => {

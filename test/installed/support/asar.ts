@@ -23,6 +23,15 @@ const folderSchema: z.ZodType<Folder> = z.object({
   files: z.lazy(() => z.record(z.string(), z.union([fileSchema, folderSchema]))),
 });
 
+/** The JSON that an archive begins with. */
+const headerOf = (whole: Buffer) => whole.subarray(16, 16 + whole.readUInt32LE(12));
+
+/** What Electron compares with what the executable says of its archive: SHA-256 of the header, which has the hashes of all files. */
+export const hashOfHeader = (archive: string) =>
+  createHash('sha256')
+    .update(headerOf(readFileSync(archive)))
+    .digest('hex');
+
 /**
  * Everything in an asar archive, sorted. Its layout: four numbers of 32 bits, of which the second is the size of the header
  * from the third on and the fourth that of the header's JSON; then the files, one after the other.
@@ -30,7 +39,7 @@ const folderSchema: z.ZodType<Folder> = z.object({
 export function readAsar(archive: string): readonly PackedFile[] {
   const whole = readFileSync(archive);
   const begin = 8 + whole.readUInt32LE(4);
-  const header = folderSchema.parse(JSON.parse(whole.toString('utf8', 16, 16 + whole.readUInt32LE(12))));
+  const header = folderSchema.parse(JSON.parse(headerOf(whole).toString('utf8')));
   const files = (folder: Folder, above: string): PackedFile[] =>
     Object.entries(folder.files).flatMap(([name, entry]) => {
       const path = `${above}${name}`;

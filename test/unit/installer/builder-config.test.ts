@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-// What electron-builder itself reads and checks its configuration with.
-const ofBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'));
-const ofLibrary = createRequire(ofBuilder.resolve('app-builder-lib/package.json'));
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('electron-builder.yml', () => {
   it('is what electron-builder takes', async () => {
-    const { validateConfiguration } = ofBuilder('app-builder-lib/out/util/config/config');
+    const { validateConfiguration } = ofLibrary('./out/util/config/config.js');
     await validateConfiguration(structuredClone(config), { isEnabled: false });
     await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
   });
@@ -31,6 +28,14 @@ describe('electron-builder.yml', () => {
   });
 });
 
+describe('icons', () => {
+  it('lie there for each system under the name by which electron-builder finds them, so that it has none to draw', () => {
+    for (const name of ['icon.svg', 'icon.ico', 'icon.icns'])
+      expect(existsSync(join(root, 'build', name))).toBe(true);
+    for (const system of ['linux', 'win', 'mac']) expect(config[system]).not.toHaveProperty('icon');
+  });
+});
+
 describe('for Linux', () => {
   it('makes deb, rpm and AppImage, under the name by which its windows are known', () => {
     expect([...config.linux.target].sort()).toEqual(['AppImage', 'deb', 'rpm']);
@@ -44,6 +49,19 @@ describe('for Windows', () => {
     expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
     expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
     expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
+  });
+
+  it('answers unattended to the switches that docs/release.md names', () => {
+    const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
+    const template = (name: string) =>
+      readFileSync(join(dirname(ofLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
+    // /S is NSIS's own; the others are what the installer that asks for whom reads.
+    for (const choice of ['/currentuser', '/allusers']) {
+      expect(documented).toContain(`/S ${choice}`);
+      expect(template('assistedInstaller.nsh')).toContain(`"${choice}"`);
+    }
+    expect(documented).toContain('--delete-app-data');
+    expect(template('uninstaller.nsh')).toContain('"--delete-app-data"');
   });
 
   it('keeps the person’s data on removal, and leaves neither scheme nor start at login', () => {
@@ -68,6 +86,10 @@ describe('for macOS', () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: config.mac.entitlements });
     // Absent: it is notarised where the environment has what that takes.
     expect(config.mac).not.toHaveProperty('notarize');
+  });
+
+  it('leaves to Electron from which macOS on it runs', () => {
+    expect(config.mac).not.toHaveProperty('minimumSystemVersion');
   });
 
   it('asks for one entitlement', () => {

@@ -38,31 +38,31 @@ const tones = ['accent', 'tiling', 'complete', 'waiting', 'error'];
 const grounds = ['ground', 'panel', 'rail', 'rail-active', 'field'];
 
 /** What is read, and on what it stands. */
-const texts = [
-  ...[...inks, ...tones].flatMap((ink) => grounds.map((ground) => [ink, ground])),
-  ...['ink-1', 'ink-2'].map((ink) => [ink, 'hover']),
-  ...tones.map((tone) => [tone, `${tone}-soft`]),
+const texts: readonly (readonly [string, string])[] = [
+  ...[...inks, ...tones].flatMap((ink) => grounds.map((ground) => [ink, ground] as const)),
+  ...['ink-1', 'ink-2'].map((ink) => [ink, 'hover'] as const),
+  ...tones.map((tone) => [tone, `${tone}-soft`] as const),
   ['ink-1', 'accent-soft'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-strong'],
   ['on-error', 'error'],
-] as const;
+];
 
 /** What is seen without being read: switches, focus, progress. */
-const shapes = [
+const shapes: readonly (readonly [string, string])[] = [
   ...['panel', 'ground', 'rail'].flatMap((ground) => [
-    ['edge', ground],
-    ['accent', ground],
+    ['edge', ground] as const,
+    ['accent', ground] as const,
   ]),
-  ...tones.map((tone) => [tone, 'track']),
-] as const;
+  ...tones.map((tone) => [tone, 'track'] as const),
+];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  it.each(texts)('%s can be read on %s', (ink = '', ground = '') => {
+  it.each(texts)('%s can be read on %s', (ink, ground) => {
     expect(between(ink, ground, theme)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(shapes)('%s can be told from %s', (shape = '', ground = '') => {
+  it.each(shapes)('%s can be told from %s', (shape, ground) => {
     expect(between(shape, ground, theme)).toBeGreaterThanOrEqual(3);
   });
 });

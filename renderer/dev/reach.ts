@@ -1,0 +1,31 @@
+const controls =
+  'button, input, textarea, a[href], [role=button], [role=combobox], [role=menuitem], [role=option], [role=radio], [role=switch]';
+const layers = '[role=alertdialog], [role=dialog], [role=menu], [role=listbox]';
+
+/** Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in its way. */
+export function unreachable(): readonly string[] {
+  const top = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
+  return [...top.querySelectorAll<HTMLElement>(controls)].filter(isThere).flatMap((control) => {
+    control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const name = control.ariaLabel ?? control.innerText;
+    if (left < -1 || right > innerWidth + 1) return [`${name}: runs out of the window`];
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (control.contains(hit)) return [];
+    return [`${name}: behind ${hit?.tagName ?? 'the edge'} ${hit?.className ?? ''}`];
+  });
+}
+
+/** What can be scrolled sideways, which nothing should. */
+export function scrollsSideways(): readonly string[] {
+  return [document.documentElement, ...document.querySelectorAll('*')]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1)
+    .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+    .map((element) => `${element.tagName} ${element.className}`);
+}
+
+function isThere(control: HTMLElement): boolean {
+  return (
+    control.checkVisibility({ visibilityProperty: true }) && !control.closest('[aria-hidden=true], [inert]')
+  );
+}

@@ -1,0 +1,78 @@
+import type { ErrorView } from '../../preload/contract.ts';
+
+/** Errors as main tells them, in its own words. */
+
+export const denied: ErrorView = {
+  code: 'sign-in-denied',
+  message: 'Access was not allowed in the browser.',
+  advice: 'To use Tilelift with this account, sign in again and choose Allow.',
+  retryable: true,
+};
+
+export const noBrowser: ErrorView = {
+  code: 'browser-not-opened',
+  message: 'The system browser could not be opened.',
+  advice: 'Copy the link and open it in a browser yourself.',
+  retryable: true,
+};
+
+export const emptySource: ErrorView = {
+  code: 'source-empty',
+  message: '/data/Lieferung holds no files to upload.',
+  advice: 'Choose a folder with data in it. Temporary and system files are left out.',
+  retryable: false,
+};
+
+export const unreachable: ErrorView = {
+  code: 'service-unreachable',
+  message: 'The service at api.cesium.com can’t be reached.',
+  advice: 'Check the network connection and the service address in Settings, then try again.',
+  retryable: true,
+};
+
+export const refused: ErrorView = {
+  code: 'request-refused',
+  message: 'The service refused the request.',
+  advice: 'Read the service’s own words, correct what they name and try again.',
+  retryable: false,
+  remote: { status: 400, code: 'InvalidAsset', message: 'options.sourceType is not known' },
+};
+
+export const notAnAddress: ErrorView = {
+  code: 'sign-in-address-invalid',
+  message: 'That is not the address the browser shows after Allow.',
+  advice: 'Copy the whole address that begins with tilelift://oauth/callback and paste it again.',
+  retryable: true,
+};
+
+export const journalUnusable: ErrorView = {
+  code: 'journal-unusable',
+  message: 'The journal of uploads at /home/mara/.config/Tilelift/journal.db can’t be used.',
+  advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
+  retryable: false,
+};
+
+export const nestedFolder: ErrorView = {
+  code: 'watch-folder-nested',
+  message: 'Two rules can’t watch the same files: /srv/fme/out/ortho/2026 and /srv/fme/out/ortho.',
+  advice: 'Choose a folder that is not inside a watched one and has none inside.',
+  retryable: false,
+};
+
+export const journalDamaged: ErrorView = {
+  code: 'journal-damaged',
+  message:
+    'The journal of uploads was damaged. It was set aside as /home/mara/.config/Tilelift/journal-damaged-2026-11-20T06-51-29.db.',
+  advice:
+    'Uploads that it still showed unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
+  retryable: false,
+};
+
+export const tokenRefused: ErrorView = {
+  code: 'access-token-refused',
+  message: 'The service at https://api.cesium.com does not accept this access token.',
+  advice:
+    'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:list, assets:read and assets:write.',
+  retryable: false,
+  remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
+};

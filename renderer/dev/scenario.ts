@@ -1,0 +1,59 @@
+import type {
+  AccountView,
+  AppInfo,
+  AssetView,
+  BackgroundView,
+  BandwidthView,
+  DesktopAskView,
+  ErrorView,
+  JobView,
+  NetworkView,
+  Result,
+  SourceView,
+} from '../../preload/contract.ts';
+import type { WatchScene } from './sample-watch.ts';
+
+/** What the played bridge knows and answers. */
+export interface Scenario {
+  readonly info: AppInfo;
+  /** What the page's first question is refused with. */
+  readonly infoError: ErrorView | null;
+  readonly account: AccountView;
+  readonly network: NetworkView;
+  readonly jobs: readonly JobView[];
+  /** What a job’s history is refused with. */
+  readonly historyError: ErrorView | null;
+  readonly assets: Result<readonly AssetView[]>;
+  readonly source: Result<SourceView>;
+  readonly bandwidth: BandwidthView;
+  readonly background: BackgroundView;
+  readonly watch: WatchScene;
+  /** What the desktop asks of the page at its start: a screen, a sheet, a job's details. */
+  readonly asks: readonly DesktopAskView[];
+  /** Questions that are never answered. */
+  readonly silent: readonly ('assets.list' | 'source.inspect' | 'watch.dryRun' | 'account.useAccessToken')[];
+  /** What an action on a job, an asset or a logbook is refused with. */
+  readonly actError: ErrorView | null;
+  readonly createError: ErrorView | null;
+  readonly pasteError: ErrorView | null;
+  readonly tokenError: ErrorView | null;
+  /** Jobs under way move on, ten times a second, and time runs. */
+  readonly moving: boolean;
+}
+
+/** What is done by hand before the state is there. Names are accessible names, of which the given words are a part. */
+export type Step =
+  | { readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox'; readonly named: string }
+  | { readonly type: string; readonly into: string }
+  /** A folder is dragged over the window. */
+  | { readonly drag: 'over' }
+  | { readonly scrollTo: string };
+
+/** One state of a screen. */
+export interface Shown {
+  /** Made when it is asked for: some hold thousands of things. */
+  readonly scenario: () => Scenario;
+  readonly steps?: readonly Step[];
+}
+
+export type States = Readonly<Record<string, Shown>>;

@@ -1,0 +1,64 @@
+import type { BandwidthView } from '../../../preload/contract.ts';
+import { cesium, signedInTo, survey } from '../sample-accounts.ts';
+import { unreachable } from '../sample-errors.ts';
+import type { Scenario, States } from '../scenario.ts';
+import { menu, usual } from '../usual.ts';
+
+export const workingHours: BandwidthView = {
+  limit: 20e6,
+  timetable: [
+    { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 },
+    { days: [0, 6], from: '22:00', until: '06:00', limit: null },
+    { days: [], from: '12:00', until: '13:00', limit: 10e6 },
+  ],
+};
+
+export const settings: States = {
+  usual: { scenario: shown },
+  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: 'About' }] },
+  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language' }] },
+  timetable: { scenario: () => shown({ bandwidth: workingHours }) },
+  'timetable-wrong': {
+    scenario: () => shown({ bandwidth: workingHours }),
+    steps: [
+      { type: 'fast', into: 'Limit in megabytes' },
+      { press: 'button', named: 'Add times' },
+    ],
+  },
+  'two-accounts': {
+    scenario: () => shown({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
+    steps: [{ scrollTo: 'Survey North' }],
+  },
+  'no-keychain': {
+    scenario: () => shown({ info: { ...usual().info, keychain: 'none' } }),
+    steps: [{ scrollTo: 'Not available' }],
+  },
+  'keychain-locked': {
+    scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
+    steps: [{ scrollTo: 'Locked' }],
+  },
+  'no-start-at-login': {
+    scenario: () =>
+      shown({
+        background: {
+          ...usual().background,
+          startAtLogin: false,
+          canStartAtLogin: false,
+          keepRunning: false,
+        },
+      }),
+    steps: [{ scrollTo: 'In the background' }],
+  },
+  'office-certificates': {
+    scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
+    steps: [{ scrollTo: 'Trust the certificate' }],
+  },
+  failing: {
+    scenario: () => shown({ actError: unreachable }),
+    steps: [{ press: 'button', named: 'Open logs' }],
+  },
+};
+
+function shown(part: Partial<Scenario> = {}): Scenario {
+  return usual({ asks: [menu('settings')], ...part });
+}

@@ -1,0 +1,77 @@
+import { moment } from '../moment.ts';
+import { cesium, signedInTo, survey } from '../sample-accounts.ts';
+import { denied, journalDamaged, journalUnusable, unreachable } from '../sample-errors.ts';
+import { busyJobs, manyJobs } from '../sample-jobs.ts';
+import { waitingJobs } from '../sample-waiting-jobs.ts';
+import type { Scenario, States } from '../scenario.ts';
+import { usual, watching } from '../usual.ts';
+import { workingHours } from './settings.ts';
+
+export const uploads: States = {
+  first: { scenario: () => usual({ jobs: [] }) },
+  'first-without-sample': {
+    scenario: () => usual({ jobs: [], info: { ...usual().info, samplePath: null } }),
+  },
+  one: { scenario: () => usual({ jobs: busyJobs(moment).slice(0, 1) }) },
+  busy: { scenario: usual },
+  moving: { scenario: () => usual({ moving: true }) },
+  waiting: { scenario: () => usual({ jobs: waitingJobs(moment) }) },
+  long: { scenario: long },
+  'long-at-its-end': {
+    scenario: long,
+    steps: [{ scrollTo: 'Kachel 33_419_6799' }],
+  },
+  'long-moving': { scenario: () => ({ ...long(), moving: true }) },
+  limited: { scenario: () => usual({ bandwidth: workingHours }) },
+  'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
+  'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
+  'account-menu': {
+    scenario: () => usual({ account: signedInTo(cesium, survey) }),
+    steps: [{ press: 'button', named: 'Switch account' }],
+  },
+  'account-error': {
+    scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
+  },
+  'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset' }] },
+  'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
+  'row-menu': {
+    scenario: usual,
+    steps: [{ press: 'button', named: 'More actions: ALS Block 7' }],
+  },
+  'cancel-asked': {
+    scenario: usual,
+    steps: [
+      { press: 'button', named: 'More actions: Hafen Süd' },
+      { press: 'menuitem', named: 'Cancel upload' },
+    ],
+  },
+  'notice-done': {
+    scenario: usual,
+    steps: [{ press: 'button', named: 'Copy id: Orthophoto' }],
+  },
+  'notice-failed': {
+    scenario: () => usual({ actError: unreachable }),
+    steps: [{ press: 'button', named: 'Pause: Hafen Süd' }],
+  },
+  'history-refused': {
+    scenario: () => ({ ...opened('harbour', busyJobs(moment)), historyError: journalUnusable }),
+  },
+  ...Object.fromEntries(
+    busyJobs(moment).map(({ id }) => [`details-${id}`, { scenario: () => opened(id, busyJobs(moment)) }]),
+  ),
+  ...Object.fromEntries(
+    waitingJobs(moment).map(({ id }) => [
+      `details-waiting-${id}`,
+      { scenario: () => opened(id, waitingJobs(moment)) },
+    ]),
+  ),
+  'details-watched': { scenario: () => ({ ...watching(), asks: [{ kind: 'job', id: 'watch-harbour' }] }) },
+};
+
+function long(): Scenario {
+  return usual({ jobs: manyJobs(moment, 1000) });
+}
+
+function opened(id: string, jobs: Scenario['jobs']): Scenario {
+  return usual({ jobs, asks: [{ kind: 'job', id }] });
+}

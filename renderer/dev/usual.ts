@@ -1,0 +1,68 @@
+import type { DesktopAskView, MenuCommandView } from '../../preload/contract.ts';
+import { moment } from './moment.ts';
+import { cesium, signedInTo, survey } from './sample-accounts.ts';
+import { sampleAssets } from './sample-assets.ts';
+import { busyJobs } from './sample-jobs.ts';
+import { citySource } from './sample-sources.ts';
+import { noWatch, sampleWatch, watchJobs } from './sample-watch.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Signed in, with uploads in every state, and everything answers. */
+export function usual(part: Partial<Scenario> = {}): Scenario {
+  return {
+    info: {
+      version: '0.1.0',
+      platform: 'linux',
+      services: [cesium, survey],
+      samplePath: '/usr/share/tilelift/Reichstag.zip',
+      keychain: 'in-use',
+      appearance: 'system',
+      language: 'system',
+      notices: [],
+    },
+    infoError: null,
+    account: signedInTo(cesium),
+    network: { caFile: null, proxyAsks: null },
+    jobs: busyJobs(moment),
+    historyError: null,
+    assets: { ok: true, value: sampleAssets },
+    source: { ok: true, value: citySource },
+    bandwidth: { limit: null, timetable: [] },
+    background: {
+      startAtLogin: true,
+      canStartAtLogin: true,
+      keepRunning: true,
+      keepAwake: true,
+      notify: true,
+      askBeforeQuit: true,
+    },
+    watch: noWatch,
+    asks: [],
+    silent: [],
+    actError: null,
+    createError: null,
+    pasteError: null,
+    tokenError: null,
+    moving: false,
+    ...part,
+  };
+}
+
+export function signedOut(part: Partial<Scenario> = {}): Scenario {
+  return usual({ jobs: [], account: { kind: 'signed-out', error: null }, ...part });
+}
+
+/** Four watched folders, whose uploads are among the others. */
+export function watching(part: Partial<Scenario> = {}): Scenario {
+  return usual({
+    jobs: [...watchJobs(moment), ...busyJobs(moment)],
+    watch: sampleWatch(moment, cesium.baseUrl),
+    asks: [menu('watch')],
+    ...part,
+  });
+}
+
+/** The desktop's menu was used. */
+export function menu(command: MenuCommandView): DesktopAskView {
+  return { kind: 'menu', command };
+}

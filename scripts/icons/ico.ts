@@ -1,0 +1,55 @@
+import type { Picture } from './picture.ts';
+
+/** From this side on pictures lie in the file as PNG, as Windows wants it; smaller ones as bitmaps, which every reader knows. */
+const pngFrom = 256;
+
+const headerBytes = 6;
+const entryBytes = 16;
+const bitmapHeaderBytes = 40;
+
+/** The icon file of Windows (ICONDIR and ICONDIRENTRY of its documentation): a header, a directory, then the pictures. Pure. */
+export function icoFile(pictures: readonly Picture[]): Buffer {
+  const bodies = pictures.map((picture) => (picture.side < pngFrom ? bitmapOf(picture) : picture.png));
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(pictures.length, 4);
+  let at = headerBytes + entryBytes * pictures.length;
+  const entries = pictures.map(({ side }, place) => {
+    const size = bodies[place]?.length ?? 0;
+    const entry = Buffer.alloc(entryBytes);
+    // A byte each: 256 is written as 0.
+    entry.writeUInt8(side % 256, 0);
+    entry.writeUInt8(side % 256, 1);
+    entry.writeUInt16LE(1, 4);
+    entry.writeUInt16LE(32, 6);
+    entry.writeUInt32LE(size, 8);
+    entry.writeUInt32LE(at, 12);
+    at += size;
+    return entry;
+  });
+  return Buffer.concat([header, ...entries, ...bodies]);
+}
+
+/** A bitmap of 32 bits, from the bottom row upward, then the mask of old, empty: transparency is in the colours. */
+function bitmapOf({ side, rgba }: Picture): Buffer {
+  const header = Buffer.alloc(bitmapHeaderBytes);
+  header.writeUInt32LE(bitmapHeaderBytes, 0);
+  header.writeInt32LE(side, 4);
+  // Colours and mask count as one above the other.
+  header.writeInt32LE(side * 2, 8);
+  header.writeUInt16LE(1, 12);
+  header.writeUInt16LE(32, 14);
+  const colours = Buffer.alloc(rgba.length);
+  for (let row = 0; row < side; row += 1) {
+    for (let column = 0; column < side; column += 1) {
+      const pixel = rgba.readUInt32BE((row * side + column) * 4);
+      colours.writeUInt32LE(argb(pixel), ((side - 1 - row) * side + column) * 4);
+    }
+  }
+  // A bit each, rows filled up to whole words of 32.
+  const mask = Buffer.alloc(Math.ceil(side / 32) * 4 * side);
+  return Buffer.concat([header, colours, mask]);
+}
+
+/** From RGBA. */
+const argb = (pixel: number) => ((pixel << 24) | (pixel >>> 8)) >>> 0;

@@ -1,0 +1,26 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
+import { sizeBelow } from '../../scripts/installer/stage.mjs';
+import { outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
+import { root } from '../../scripts/setup/packages.mjs';
+
+/** What the last build takes, in bytes; null for what was not made. */
+export interface PackageSize {
+  readonly deb: number | null;
+  readonly unpacked: number | null;
+  /** Of that, what is ours. */
+  readonly archive: number | null;
+}
+
+/** Looks at what `npm run package -- --installer` has left; makes nothing. */
+export function measurePackage(): PackageSize {
+  const deb = builtDeb();
+  const output = join(root, outputs.shipping);
+  const app = existsSync(output) ? unpackedApp(output) : undefined;
+  return {
+    deb: deb ? statSync(deb).size : null,
+    unpacked: app ? sizeBelow(app) * 1024 : null,
+    archive: app ? statSync(join(app, 'resources', 'app.asar')).size : null,
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron as electron, type Page } from 'playwright';
+import { build, preview } from 'vite';
+import { contentSecurityPolicy } from '../../main/desktop/content-policy.ts';
+import { scenarios } from '../../renderer/dev/scenarios.ts';
+import { ensureElectron } from '../../scripts/setup/electron.mjs';
+import { sandboxArguments } from '../e2e/support/packaged-app.ts';
+import { perform } from './perform.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const configFile = join(root, 'renderer', 'dev', 'vite.config.ts');
+
+export type Theme = 'light' | 'dark';
+/** In CSS pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The gallery, built and served as the product's pages are, in a window of the product's engine. */
+export interface Gallery {
+  readonly page: Page;
+  /** Opens a state, `screen/state`, and does what has to be done by hand to get there. Throws with the page's complaint when it has one. */
+  show(name: string, size: Size): Promise<void>;
+  /** Changes what the system asks for; the state stays. Comes back when it is drawn. */
+  dress(theme: Theme, size?: Size): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** States that stand still: those that move are for the eye alone. */
+export const stillScenarios: readonly string[] = [...scenarios]
+  .filter(([, { scenario }]) => !scenario().moving)
+  .map(([name]) => name);
+
+export async function openGallery(): Promise<Gallery> {
+  await build({ configFile, logLevel: 'error' });
+  const server = await preview({
+    configFile,
+    logLevel: 'error',
+    preview: { port: 0, headers: { 'Content-Security-Policy': contentSecurityPolicy } },
+  });
+  const [address] = server.resolvedUrls?.local ?? [];
+  if (address === undefined) throw new Error('The gallery is not served.');
+  const { executable } = await ensureElectron();
+  const userData = await mkdtemp(join(tmpdir(), 'tilelift-gallery-'));
+  const app = await electron.launch({
+    executablePath: executable,
+    args: [...sandboxArguments, `--user-data-dir=${userData}`, join(import.meta.dirname, 'window.mjs')],
+    env: { ...environment(), TZ: 'Europe/Berlin' },
+  });
+  const page = await app.firstWindow();
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+
+  return {
+    page,
+    async show(name, size) {
+      complaints.length = 0;
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      await page.setViewportSize(size);
+      await page.goto(`${address}?scenario=${name}`);
+      await settled(page);
+      for (const step of scenarios.get(name)?.steps ?? []) {
+        await perform(page, step);
+        await settled(page);
+      }
+      if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
+    },
+    async dress(theme, size) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      if (size) await page.setViewportSize(size);
+      await settled(page);
+    },
+    async close() {
+      await app.close();
+      await server.close();
+      await rm(userData, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `renderer/dev/settled.ts` */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate('settled()');
+}
+
+function environment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_OPTIONS',
+  );
+  return Object.fromEntries(entries);
+}

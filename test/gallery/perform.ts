@@ -1,0 +1,34 @@
+import type { Locator, Page } from 'playwright';
+import type { Step } from '../../renderer/dev/scenario.ts';
+
+/** Does by hand what a scenario asks for. */
+export async function perform(page: Page, step: Step): Promise<void> {
+  const place = await topmost(page);
+  if ('press' in step) {
+    const exact = place.getByRole(step.press, { name: step.named, exact: true });
+    const found = (await exact.count()) > 0 ? exact : place.getByRole(step.press, { name: step.named });
+    await found.click();
+  } else if ('type' in step) {
+    await place.getByLabel(step.into).fill(step.type);
+  } else if ('scrollTo' in step) {
+    await place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first().scrollIntoViewIfNeeded();
+  } else {
+    await dragOver(page);
+  }
+}
+
+/** The sheet or question that is open, or else the page. */
+async function topmost(page: Page): Promise<Page | Locator> {
+  const dialogs = page.locator('[role=dialog]:not([data-popover-content]), [role=alertdialog]');
+  return (await dialogs.count()) > 0 ? dialogs.last() : page;
+}
+
+/** Chromium's own input command, since scripts can't make a drag that carries files. */
+async function dragOver(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: ['/data/LoD2_Altstadt'], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 500, y: 300, data });
+  }
+  await session.detach();
+}

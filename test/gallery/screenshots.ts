@@ -1,0 +1,55 @@
+/** Takes a picture of every state of every screen, light and dark, in two sizes. `npm run screenshots [-- --only text]`. */
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Picture, writeContactSheet } from './contact-sheet.ts';
+import { openGallery, type Size, stillScenarios, type Theme } from './gallery.ts';
+
+const output = join(import.meta.dirname, '..', '..', 'test-output', 'screenshots');
+const sizes: readonly Size[] = [
+  { width: 900, height: 600 },
+  { width: 1440, height: 900 },
+];
+const themes: readonly Theme[] = ['light', 'dark'];
+
+const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values;
+const names = stillScenarios.filter((name) => name.includes(only));
+if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
+if (only === '') await rm(output, { recursive: true, force: true });
+
+const failed: string[] = [];
+const pictures: Picture[] = [];
+const gallery = await openGallery();
+try {
+  for (const name of names) {
+    try {
+      pictures.push(...(await take(name)));
+    } catch (thrown) {
+      failed.push(name);
+      console.error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+  }
+} finally {
+  await gallery.close();
+}
+await writeContactSheet(output, pictures);
+console.log(`${pictures.length} pictures of ${names.length - failed.length} states in ${output}`);
+if (failed.length > 0) {
+  console.error(`Not taken: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
+
+async function take(name: string): Promise<readonly Picture[]> {
+  const taken: Picture[] = [];
+  for (const size of sizes) {
+    await gallery.show(name, size);
+    for (const theme of themes) {
+      await gallery.dress(theme);
+      const file = `${name}-${theme}-${size.width}x${size.height}.png`;
+      await mkdir(dirname(join(output, file)), { recursive: true });
+      await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
+      taken.push({ name, theme, size, file });
+    }
+  }
+  return taken;
+}

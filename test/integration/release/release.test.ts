@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeBillOfMaterials } from '../../../scripts/release/bill-of-materials.mjs';
+import { writeChecksums } from '../../../scripts/release/checksums.mjs';
+import { release } from '../../../scripts/release/release.ts';
+
+const project = join(import.meta.dirname, '..', '..', '..');
+
+let root: string;
+let said: string[];
+const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const order = (wanted: string, dryRun = false) =>
+  release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
+
+beforeEach(async () => {
+  said = [];
+  root = await mkdtemp(join(tmpdir(), 'tilelift-release-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('a release', () => {
+  beforeEach(() => {
+    for (const file of ['package.json', 'package-lock.json'])
+      writeFileSync(join(root, file), readFileSync(join(project, file), 'utf8'));
+    writeFileSync(join(root, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n- Faster.\n');
+    git('init', '--quiet');
+    git('config', 'user.name', 'Test');
+    git('config', 'user.email', 'test@example.com');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Begin');
+  });
+
+  it('is one commit with a tag: version, lock file and changelog agree', () => {
+    order('9.0.0');
+    expect(JSON.parse(read('package.json')).version).toBe('9.0.0');
+    expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe('9.0.0');
+    expect(read('CHANGELOG.md')).toContain('## [9.0.0] - 2026-02-03\n\n- Faster.');
+    expect(git('log', '--format=%s').split('\n').slice(0, 2)).toEqual(['Version 9.0.0', 'Begin']);
+    expect(git('tag', '--points-at', 'HEAD').trim()).toBe('v9.0.0');
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('is refused while something is not committed, with nothing changed', () => {
+    writeFileSync(join(root, 'new.txt'), 'new');
+    expect(() => order('patch')).toThrow('not committed');
+    expect(git('log', '--format=%s').trim()).toBe('Begin');
+    expect(git('status', '--porcelain').trim()).toBe('?? new.txt');
+  });
+
+  it('is refused where its tag is there, with nothing changed', () => {
+    git('tag', 'v9.0.0');
+    expect(() => order('9.0.0')).toThrow('v9.0.0');
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('is only told of on a dry run', () => {
+    order('9.0.0', true);
+    expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
+    expect(git('tag', '--list')).toBe('');
+    expect(git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('what goes out with the installers', () => {
+  it('has checksums that sha256sum agrees with, of files alone', async () => {
+    writeFileSync(join(root, 'a.deb'), 'a');
+    writeFileSync(join(root, 'Setup 1.exe'), 'b');
+    writeFileSync(join(root, 'builder-debug.yml'), 'c');
+    mkdirSync(join(root, 'linux-unpacked'));
+    expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
+    // Written again, they don't count themselves.
+    expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
+    expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: root, encoding: 'utf8' })).toBe(
+      'Setup 1.exe: OK\na.deb: OK\n',
+    );
+  });
+
+  it('has a bill of materials with every package of the lock file', async () => {
+    const file = await writeBillOfMaterials(root);
+    const bill = JSON.parse(read(file));
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift' } } });
+    const names: string[] = bill.components.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['electron', 'svelte', 'zod']));
+  });
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { electronBuilder } from '../../scripts/package/builder.mjs';
+import { ofLibrary } from '../../scripts/package/builder-parts.mjs';
+import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { executableOf, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
+import { hashOfHeader } from '../installed/support/asar.ts';
+import { bareMacElectron } from './support/bare-mac-electron.ts';
+
+const { parse } = ofLibrary('plist');
+const build = join(import.meta.dirname, '..', '..', 'build');
+
+/** The app that electron-builder makes by our configuration around an Electron that is all shell. */
+let work: string;
+let executable: string;
+let contents: string;
+let info: Record<string, unknown>;
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'tilelift-mac-'));
+  const electron = join(work, 'electron');
+  await bareMacElectron(electron);
+  const args = ['--mac', 'dir', '--x64', `-c.directories.output=${work}`, '-c.mac.identity=null'];
+  await electronBuilder(args, {
+    find: async () => ({ official: false, folder: electron, version: '42.0.0' }),
+  });
+  executable = executableOf(unpackedApp(work));
+  contents = join(executable, '..', '..');
+  info = parse(readFileSync(join(contents, 'Info.plist'), 'utf8'));
+});
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+describe('Info.plist', () => {
+  it('says what the app is and from whom', () => {
+    expect(info).toMatchObject({
+      CFBundleIdentifier: 'org.tilelift.desktop',
+      CFBundleName: 'Tilelift',
+      CFBundleExecutable: 'Tilelift',
+      NSHumanReadableCopyright: expect.stringContaining('The Tilelift authors'),
+      LSApplicationCategoryType: 'public.app-category.productivity',
+    });
+  });
+
+  it('leaves to Electron on which macOS it runs, and that it is sharp there', () => {
+    expect(info).toMatchObject({ LSMinimumSystemVersion: '12.0', NSHighResolutionCapable: true });
+  });
+
+  it('takes tilelift: addresses, and folders only when asked to', () => {
+    expect(info.CFBundleURLTypes).toEqual([
+      { CFBundleURLName: 'Tilelift sign-in', CFBundleTypeRole: 'Editor', CFBundleURLSchemes: ['tilelift'] },
+    ]);
+    expect(info.CFBundleDocumentTypes).toEqual([
+      {
+        CFBundleTypeName: 'Folder',
+        CFBundleTypeRole: 'Viewer',
+        LSHandlerRank: 'Alternate',
+        LSItemContentTypes: ['public.folder'],
+      },
+    ]);
+  });
+
+  it('gives reasons for the places that it reads, and for nothing else', () => {
+    expect(
+      Object.keys(info)
+        .filter((key) => key.endsWith('UsageDescription'))
+        .sort(),
+    ).toEqual([
+      'NSDesktopFolderUsageDescription',
+      'NSDocumentsFolderUsageDescription',
+      'NSDownloadsFolderUsageDescription',
+      'NSNetworkVolumesUsageDescription',
+      'NSRemovableVolumesUsageDescription',
+    ]);
+  });
+
+  it('allows no plain text but on this machine', () => {
+    expect(info.NSAppTransportSecurity).toEqual({ NSAllowsLocalNetworking: true });
+  });
+
+  it('knows the archive that the app may run', () => {
+    expect(info.ElectronAsarIntegrity).toMatchObject({
+      'Resources/app.asar': {
+        algorithm: 'SHA256',
+        hash: hashOfHeader(join(contents, 'Resources', 'app.asar')),
+      },
+    });
+  });
+});
+
+describe('the app for macOS', () => {
+  it('has every fuse as decided', async () => {
+    expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
+  });
+
+  it('has our icon', () => {
+    const icon = readFileSync(join(contents, 'Resources', String(info.CFBundleIconFile)));
+    expect(icon).toEqual(readFileSync(join(build, 'icon.icns')));
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+
+const { build } = ofLibrary('plist');
+
+/** What Electron's Info.plist asks for on behalf of any app. */
+const electronsOwn = {
+  CFBundleExecutable: 'Electron',
+  CFBundleIconFile: 'electron.icns',
+  CFBundleIdentifier: 'com.github.Electron',
+  CFBundleName: 'Electron',
+  CFBundlePackageType: 'APPL',
+  LSMinimumSystemVersion: '12.0',
+  NSAppTransportSecurity: { NSAllowsArbitraryLoads: true },
+  NSBluetoothAlwaysUsageDescription: 'This app needs access to Bluetooth',
+  NSCameraUsageDescription: 'This app needs access to the camera',
+  NSHighResolutionCapable: true,
+  NSMicrophoneUsageDescription: 'This app needs access to the microphone',
+  NSPrincipalClass: 'AtomApplication',
+  NSSupportsAutomaticGraphicsSwitching: true,
+};
+
+const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`);
+
+/** Where fuses are found in a binary: this text, the version of the wire, its length, then a character for each fuse. */
+const fuseWire = Buffer.concat([
+  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+  Buffer.from([1, 9]),
+  Buffer.from('101100110'),
+]);
+
+/**
+ * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that runs. Enough to see
+ * what is written there for us.
+ */
+export async function bareMacElectron(folder: string): Promise<void> {
+  const contents = join(folder, 'Electron.app', 'Contents');
+  const put = async (path: string, content: string | Buffer) => {
+    await mkdir(dirname(join(contents, path)), { recursive: true });
+    await writeFile(join(contents, path), content);
+  };
+  await put('Info.plist', build(electronsOwn));
+  await put('MacOS/Electron', '');
+  await put('Resources/electron.icns', '');
+  await put('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
+  for (const helper of helpers) {
+    await put(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
+    await put(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');
+  }
+}

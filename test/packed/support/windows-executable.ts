@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+
+const resedit: typeof import('resedit') = ofLibrary('resedit');
+
+/** RT_MANIFEST of Windows. */
+const manifestType = 24;
+
+const integritySchema = z.array(z.object({ file: z.string(), alg: z.string(), value: z.string() }));
+
+/** What an executable of Windows says of itself to Explorer, to the loader and to Electron. */
+export interface Executable {
+  /** The version resource by name: `ProductName` and so on. */
+  readonly strings: Readonly<Record<string, string>>;
+  /** The sides of the pictures in each icon group, in pixels. */
+  readonly icons: readonly (readonly number[])[];
+  readonly manifest: string;
+  /** What Electron checks archives against, by their path from the executable. */
+  readonly integrity: ReadonlyMap<string, { readonly alg: string; readonly value: string }>;
+}
+
+export function readExecutable(file: string): Executable {
+  const { entries } = resedit.NtExecutableResource.from(resedit.NtExecutable.from(readFileSync(file)));
+  const [version] = resedit.Resource.VersionInfo.fromEntries(entries);
+  const [language] = version?.getAllLanguagesForStringValues() ?? [];
+  const text = (found: { readonly bin: ArrayBuffer } | undefined) =>
+    new TextDecoder().decode(found?.bin ?? new ArrayBuffer(0));
+  const integrity = entries.find(({ type, id }) => type === 'INTEGRITY' && id === 'ELECTRONASAR');
+  return {
+    strings: { ...(language && version?.getStringValues(language)) },
+    icons: resedit.Resource.IconGroupEntry.fromEntries(entries).map(({ icons }) =>
+      // A byte each: 256 is written as 0.
+      icons.map(({ width }) => width || 256),
+    ),
+    manifest: text(entries.find(({ type }) => type === manifestType)),
+    integrity: new Map(
+      integritySchema
+        .parse(JSON.parse(text(integrity) || '[]'))
+        .map(({ file: path, ...said }) => [path, said]),
+    ),
+  };
+}

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
+import { executableOf, outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
+import { hashOfHeader, readAsar } from '../installed/support/asar.ts';
+import { strangers } from '../installed/support/what-runs.ts';
+import { registryWork } from './support/installer-script.ts';
+import { readExecutable } from './support/windows-executable.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const app = unpackedApp(join(root, outputs.windowsTrial));
+const executable = executableOf(app);
+const archive = join(app, 'resources', 'app.asar');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const said = readExecutable(executable);
+
+describe('the executable for Windows', () => {
+  it('says in its properties what it is and from whom', () => {
+    expect(said.strings).toMatchObject({
+      ProductName: 'Tilelift',
+      FileDescription: 'Tilelift',
+      CompanyName: 'The Tilelift authors',
+      LegalCopyright: expect.stringContaining('The Tilelift authors'),
+      InternalName: 'Tilelift',
+      FileVersion: version,
+      // Windows counts in four numbers.
+      ProductVersion: `${version}.0`,
+    });
+  });
+
+  it('has our icon and no other, in every size that Windows shows', () => {
+    expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+  });
+
+  it('asks for no more rights than the person has, and for the sharpness of each screen', () => {
+    expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+    expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+  });
+
+  it('has every fuse as decided, the integrity of the archive among them', async () => {
+    const fuses = await readFuses(executable);
+    expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
+    expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
+  });
+
+  it('knows the archive that it may run', () => {
+    expect(said.integrity.get('resources\\app.asar')).toEqual({
+      alg: 'SHA256',
+      value: hashOfHeader(archive),
+    });
+  });
+});
+
+describe('the archive for Windows', () => {
+  it('holds what runs and nothing else, whole', () => {
+    const files = readAsar(archive);
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
+    );
+    expect(strangers(files.map(({ path }) => path))).toEqual([]);
+    expect(files.filter(({ intact }) => !intact)).toEqual([]);
+  });
+
+  it('is the only one there: Electron’s sample app is not', () => {
+    expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
+  });
+});
+
+describe('the installer’s script', () => {
+  const folder = 'C:\\Program Files\\Tilelift';
+  const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
+  const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
+  const { written } = registryWork(script, 'customInstall', values);
+  const registered = (key: string, name = '') =>
+    written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
+  const start = `"${folder}\\Tilelift.exe" "%1"`;
+
+  it('names the executable that is packed', () => {
+    expect(executable.endsWith('Tilelift.exe')).toBe(true);
+    expect(existsSync(executable)).toBe(true);
+  });
+
+  it('hands tilelift: addresses to it', () => {
+    expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
+    expect(registered('tilelift', 'URL Protocol')).toBe('');
+    expect(registered('tilelift\\shell\\open\\command')).toBe(start);
+  });
+
+  it('puts it into the menu of folders, under a text of its own', () => {
+    expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
+    expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
+  });
+
+  it('takes back on removal every key that it wrote', () => {
+    const { deleted } = registryWork(script, 'customUnInstall', values);
+    expect(written.length).toBeGreaterThan(5);
+    const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));
+    expect(left).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { icnsFile, icnsSides } from '../../../scripts/icons/icns.ts';
+import { icoFile } from '../../../scripts/icons/ico.ts';
+import type { Picture } from '../../../scripts/icons/picture.ts';
+
+const build = join(import.meta.dirname, '..', '..', '..', 'build');
+const png = (side: number) => Buffer.from(`png of ${side}`);
+
+/** Opaque red but for its first pixel, at the top left, which is half-transparent blue. */
+function aPicture(side: number): Picture {
+  const rgba = Buffer.alloc(side * side * 4);
+  for (let at = 0; at < rgba.length; at += 4) rgba.writeUInt32BE(0xff0000ff, at);
+  rgba.writeUInt32BE(0x0000ff80, 0);
+  return { side, png: png(side), rgba };
+}
+
+/** What the directory of an icon file of Windows says. */
+const entriesOf = (file: Buffer) =>
+  Array.from({ length: file.readUInt16LE(4) }, (_, place) => {
+    const at = 6 + 16 * place;
+    const start = file.readUInt32LE(at + 12);
+    const side = file.readUInt8(at) || 256;
+    return { side, body: file.subarray(start, start + file.readUInt32LE(at + 8)) };
+  });
+
+/** The blocks in an icon file of macOS, by type. */
+function blocksOf(file: Buffer): ReadonlyMap<string, Buffer> {
+  const blocks = new Map<string, Buffer>();
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4))
+    blocks.set(file.toString('latin1', at, at + 4), file.subarray(at + 8, at + file.readUInt32BE(at + 4)));
+  return blocks;
+}
+
+const sideOfPng = (file: Buffer) => file.readUInt32BE(16);
+
+describe('the icon file of Windows', () => {
+  it('has small pictures as bitmaps, from the bottom row upward, blue first', () => {
+    const [entry] = entriesOf(icoFile([aPicture(20)]));
+    const body = entry?.body ?? Buffer.alloc(0);
+    // Header, 20 × 20 colours, and a mask whose rows are filled up to 4 bytes.
+    expect(body).toHaveLength(40 + 1600 + 80);
+    expect([body.readInt32LE(4), body.readInt32LE(8)]).toEqual([20, 40]);
+    const topLeft = 40 + 19 * 20 * 4;
+    expect([...body.subarray(topLeft, topLeft + 8)]).toEqual([0xff, 0, 0, 0x80, 0, 0, 0xff, 0xff]);
+  });
+
+  it('has large ones as PNG, each where the directory says', () => {
+    const entries = entriesOf(icoFile([aPicture(16), aPicture(256), aPicture(32)]));
+    expect(entries.map(({ side }) => side)).toEqual([16, 256, 32]);
+    expect(entries[1]?.body).toEqual(png(256));
+    expect(entries[2]?.body.readUInt32LE(0)).toBe(40);
+  });
+
+  it('lies in build/ with every side that Windows asks for', () => {
+    const entries = entriesOf(readFileSync(join(build, 'icon.ico')));
+    expect(entries.map(({ side }) => side)).toEqual([16, 20, 24, 32, 40, 48, 64, 96, 128, 256]);
+  });
+});
+
+describe('the icon file of macOS', () => {
+  it('holds a picture for each size, once more for screens of double density', () => {
+    const file = icnsFile(icnsSides.map((side) => ({ side, png: png(side) })));
+    expect(file.readUInt32BE(4)).toBe(file.length);
+    expect(blocksOf(file).get('ic08')).toEqual(png(256));
+    expect(blocksOf(file).get('ic13')).toEqual(png(256));
+  });
+
+  it('is refused without one of them', () => {
+    expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels');
+  });
+
+  it('lies in build/, every picture as large as its type says', () => {
+    const sides = [...blocksOf(readFileSync(join(build, 'icon.icns')))].map(
+      ([type, picture]) => [type, sideOfPng(picture)] as const,
+    );
+    expect(Object.fromEntries(sides)).toEqual({
+      ...{ ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 512, ic09: 512, ic10: 1024 },
+    });
+  });
+});

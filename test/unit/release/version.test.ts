@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextVersion } from '../../../scripts/release/version.ts';
+
+const part = fc.nat({ max: 50 });
+const release = fc.tuple(part, part, part).map((numbers) => numbers.join('.'));
+const word = fc.constantFrom('alpha', 'beta', 'rc', '1', '2', '10', 'x-1');
+const early = fc
+  .tuple(release, fc.array(word, { minLength: 1, maxLength: 3 }))
+  .map(([numbers, words]) => `${numbers}-${words.join('.')}`);
+const version = fc.oneof(release, early);
+const step = fc.constantFrom('patch', 'minor', 'major');
+
+/** Whether one version may follow the other. */
+const follows = (next: string, current: string) => {
+  try {
+    return nextVersion(current, next) === next;
+  } catch {
+    return false;
+  }
+};
+
+describe('the next version', () => {
+  it.each([
+    ['1.2.3', 'patch', '1.2.4'],
+    ['1.2.3', 'minor', '1.3.0'],
+    ['1.2.3', 'major', '2.0.0'],
+    ['1.3.0-beta.2', 'minor', '1.3.0'],
+    ['1.2.4-beta.2', 'minor', '1.3.0'],
+    ['1.2.4-beta.2', 'patch', '1.2.4'],
+    ['2.0.0-rc.1', 'major', '2.0.0'],
+    ['1.2.3', '1.3.0-beta.1', '1.3.0-beta.1'],
+    ['1.3.0-beta.9', '1.3.0-beta.10', '1.3.0-beta.10'],
+  ])('after %s, %s, is %s', (current, wanted, next) => {
+    expect(nextVersion(current, wanted)).toBe(next);
+  });
+
+  it('is above the current one, whatever step is taken', () => {
+    fc.assert(
+      fc.property(version, step, (current, wanted) => {
+        const next = nextVersion(current, wanted);
+        expect(follows(next, current)).toBe(true);
+        expect(next).toMatch(/^\d+\.\d+\.\d+$/);
+      }),
+    );
+  });
+
+  it('is one of two different versions, never both and never neither', () => {
+    fc.assert(
+      fc.property(version, version, (one, other) => {
+        expect(Number(follows(one, other)) + Number(follows(other, one))).toBe(one === other ? 0 : 1);
+      }),
+    );
+  });
+
+  it('follows a pre-release once that is over', () => {
+    fc.assert(fc.property(early, (before) => follows(before.replace(/-.*/, ''), before)));
+  });
+
+  it.each(['1.2', 'v1.2.3', '1.2.3+5', '01.2.3', '1.2.3-beta..1', '1.2.3-01', 'next', ''])(
+    'is never “%s”, which is no version',
+    (wanted) => {
+      expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version');
+    },
+  );
+
+  it('is refused when it is below or the same', () => {
+    expect(() => nextVersion('1.2.3', '1.2.3')).toThrow('not above 1.2.3');
+    expect(() => nextVersion('1.2.3', '1.2.3-rc.1')).toThrow('not above 1.2.3');
+  });
+});
