@@ -51,8 +51,8 @@ it('walks to an upload, opens it, pauses, resumes and cancels it, not without be
 it('tries a failed one again, copies the asset id, opens the asset, and clears the list', async () => {
   const { control } = journey.service;
   control.addFault({
-    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 100 },
-    action: { kind: 'status', status: 400, body: '{"code":"Odd","message":"Not today"}' },
+    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+    action: { kind: 'status', status: 404, body: 'Not today' },
   });
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
@@ -75,5 +75,5 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await keys.choose('Remove from list');
   await jobThatIs(page, 'complete').waitFor({ state: 'detached' });
   // What had the focus is gone.
-  await keys.arriveAt('New asset…');
+  await keys.arriveAt('Choose a folder…');
 });

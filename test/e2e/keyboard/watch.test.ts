@@ -42,8 +42,8 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   await keys.arrowTo('Move it to a folder', 'ArrowRight');
   await keys.tabTo('More', 'button');
   await keys.press('Enter');
-  await keys.tabTo('When a source changes after it was taken Make a new asset');
-  await keys.choose('Leave it');
+  await keys.tabTo('Make a new asset', 'radio');
+  await keys.arrowTo('Leave it', 'ArrowRight');
   await keys.tabTo('Sources that would become assets');
   await keys.tabTo('Take it', 'radio');
   await keys.arrowTo('Only what arrives from now on');
@@ -106,7 +106,7 @@ it('takes a source that lies there, and what can be done with it is reached by T
   await keys.tabTo(/^Kind of data/);
   await keys.choose('Photogrammetry');
   await keys.press('ControlOrMeta+Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await keys.arriveAt('Watch a folder…', 'button');
 
   await keys.tabTo('incoming', 'button');
   await keys.press('Space');

@@ -104,7 +104,7 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
     const met: Stop[] = [await stopOf(session)];
     for (let stop = met[0]; stop && !is(stop, name, role); stop = met.at(-1)) {
       if (met.length > mostStops)
-        throw new Error(`${key} does not lead to ${name}: ${met.map(say).join(' → ')}`);
+        throw new Error(`${key} does not lead to ${name}: ${[...new Set(met.map(say))].join(' → ')}`);
       await page.keyboard.press(key);
       const next = await stopOf(session);
       met.push(next);
