@@ -1,5 +1,5 @@
 const canHaveFocus =
-  ':is(button, input, textarea, [href], [tabindex]):not(:disabled, [tabindex="-1"], [aria-hidden="true"])';
+  ':is(button, input, textarea, [href], [tabindex]):not(:disabled, [tabindex="-1"], [aria-hidden="true"]), [role=menuitem]';
 
 /**
  * Where the focus goes when what had it is taken away, as by "Remove from list": to what comes after it on the page, or

@@ -13,11 +13,15 @@ afterEach(() => journey.end());
 
 const mebibyte = 1024 ** 2;
 const jobThatIs = (page: Page, status: string) => page.locator(`[data-testid=job][data-status=${status}]`);
+const holdStorage = () =>
+  journey.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'hold' },
+  });
 const clipboardOf = ({ app }: TileliftProgram) => app.evaluate(({ clipboard }) => clipboard.readText());
 
 it('walks to an upload, opens it, pauses, resumes and cancels it, not without being asked', async () => {
-  const { control } = journey.service;
-  control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
+  holdStorage();
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await uploadByKeys(keys, window, await townSource(journey, 'Town', mebibyte));
@@ -76,4 +80,20 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await jobThatIs(page, 'complete').waitFor({ state: 'detached' });
   // What had the focus is gone.
   await keys.arriveAt('Choose a folder…');
+});
+
+it('keeps the focus in an open menu when what it offers changes under it', async () => {
+  holdStorage();
+  const { window, keys } = await signInByKeys(journey);
+  await uploadByKeys(keys, window, await townSource(journey, 'Town'));
+  await jobThatIs(window.page, 'uploading').waitFor();
+  await keys.tabTo('More actions: Town');
+  await keys.press('Enter');
+  await keys.arriveAt('Copy asset id', 'menuitem');
+  journey.service.control.clearFaults();
+  // Copying the id is now what the row itself offers.
+  await jobThatIs(window.page, 'complete').waitFor({ timeout: 60_000 });
+  await keys.arriveAt('Open on the service', 'menuitem');
+  await keys.press('Escape');
+  await keys.arriveAt('More actions: Town');
 });
