@@ -51,8 +51,10 @@ function measure(): FocusMark | null {
     return [255, 255, 255, 255];
   };
   const against = (mark: readonly number[], ground: readonly number[]) => {
-    const [light = 0, dark = 0] = [luminance(mark), luminance(ground)].sort((a, b) => b - a);
-    return (mark[3] ?? 0) < 250 ? 0 : (light + 0.05) / (dark + 0.05);
+    const share = (mark[3] ?? 0) / 255;
+    const seen = ground.map((byte, at) => byte * (1 - share) + (mark[at] ?? 0) * share);
+    const [light = 0, dark = 0] = [luminance(seen), luminance(ground)].sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
   };
 
   let best = { said: 'no mark', contrast: 0 };
