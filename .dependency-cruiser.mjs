@@ -69,6 +69,19 @@ export default {
       to: { path: '^main/(upload|tiling|account)/', pathNot: '^main/$1/' },
     },
     {
+      name: 'policy-is-a-leaf',
+      comment: 'It knows the ground alone, and the other rooms are handed what it allows.',
+      severity: 'error',
+      from: { path: '^main/policy/' },
+      to: { path: '^main/(account|upload|tiling|jobs|watch|desktop|ipc)/|^main/(index|app)\\.ts$' },
+    },
+    {
+      name: 'rooms-know-no-policy',
+      severity: 'error',
+      from: { path: plainRooms },
+      to: { path: '^main/policy/' },
+    },
+    {
       name: 'service-is-the-ground',
       severity: 'error',
       from: { path: '^main/service/' },

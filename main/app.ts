@@ -7,12 +7,14 @@ import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
-import { type ErrorRecord, toErrorRecord } from './errors.ts';
+import { type ErrorRecord, type TileliftError, toErrorRecord } from './errors.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
+import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
+import { refuseService } from './policy/refusals.ts';
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
@@ -21,6 +23,7 @@ import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
+import { refuseOutside } from './watch/folder/places.ts';
 import { createLedger } from './watch/ledger/ledger.ts';
 import type { WatchService } from './watch/model.ts';
 import type { WatchTiming } from './watch/timing.ts';
@@ -36,7 +39,10 @@ export interface Outside {
   readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
   readonly cipher: Cipher;
+  /** Where there is a policy, as it governs them. */
   readonly settings: SettingsStore;
+  /** What the administrator of this computer allows. Default: everything. */
+  readonly policy?: PolicyState;
   readonly log: Log;
   /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
   readonly uploadWorker: URL;
@@ -69,7 +75,7 @@ export interface Tilelift {
 
 /** Makes each service once and hands it its collaborators. Throws `journal-unusable`. */
 export function composeTilelift(outside: Outside): Tilelift {
-  const { folder, clock, fetch, openBrowser, cipher, settings, log } = outside;
+  const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
@@ -79,6 +85,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     openBrowser,
     vault,
     settings,
+    refuseService: (address) => refuseService(policy, address),
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');
@@ -118,7 +125,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     log: log.child('watch'),
     scanWorker: outside.scanWorker,
     timing: outside.watchTiming,
+    refuseFolder: (folder) => refuseFolder(policy, folder),
   });
+  const troubles = [policy.kind === 'unusable' ? policy.error : null, damage];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
@@ -130,7 +139,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
     lookInside: (sources) => lookInside(sources, clock),
-    notices: damage ? [toErrorRecord(damage)] : [],
+    notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
       await watch.start();
@@ -145,6 +154,12 @@ export function composeTilelift(outside: Outside): Tilelift {
       journal.close();
     },
   };
+}
+
+async function refuseFolder(policy: PolicyState, folder: string): Promise<TileliftError | null> {
+  if (policy.kind === 'unusable') return policy.error;
+  const roots = policyIn(policy).watch?.roots;
+  return roots ? refuseOutside(folder, roots) : null;
 }
 
 /** By what this Tilelift is known in folders that several watch; made at its first start. */

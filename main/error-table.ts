@@ -57,6 +57,10 @@ export const errorTable = {
   'watch-taken-over': { retryable: false },
   'watch-rule-unknown': { retryable: false },
   'login-item-unavailable': { retryable: true },
+  // updates
+  'update-unreachable': { retryable: true },
+  'update-refused': { retryable: false },
+  'update-not-kept': { retryable: true },
   // storage
   'storage-unreachable': { retryable: true },
   'storage-denied': { retryable: false },
@@ -68,6 +72,15 @@ export const errorTable = {
   // tiling
   'data-error': { retryable: false },
   'tiling-error': { retryable: true },
+  // policy
+  'policy-unreadable': { retryable: false },
+  'policy-unprotected': { retryable: false },
+  'policy-not-json': { retryable: false },
+  'policy-key-unknown': { retryable: false },
+  'policy-value-unusable': { retryable: false },
+  'set-by-policy': { retryable: false },
+  'service-not-allowed': { retryable: false },
+  'watch-folder-outside': { retryable: false },
   // this computer
   'journal-unusable': { retryable: false },
   'journal-full': { retryable: true },

@@ -28,6 +28,9 @@ export const bandwidthSchema = z.object({
     .readonly(),
 });
 
+/** Whether Tilelift looks for updates by itself, and whether it takes preliminary ones too. */
+export const updatesSchema = z.object({ check: z.boolean(), channel: z.enum(['latest', 'beta']) });
+
 /** What the person chose for an asset of one kind of data, to be offered next time. */
 const lastChoice = z.object({
   /** Whose terrains the base terrain is one of. */
@@ -55,6 +58,7 @@ export const settingsSchema = z.object({
       caFile: z.string().min(1).nullable().default(null),
     })
     .default({ caFile: null }),
+  updates: updatesSchema.default({ check: true, channel: 'latest' }),
   /** By what this Tilelift is known in folders that several watch. */
   instanceId: z.string().min(1).nullable().default(null),
   /** Watched folders, in the order in which they were made. */

@@ -7,7 +7,9 @@ import type { LanguageChoice } from '../strings/languages.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
 import type { HistoryView, JobAction, JobView } from './views/job.ts';
+import type { PolicyView } from './views/policy.ts';
 import type { NewAssetInput, SourceView } from './views/source.ts';
+import type { UpdatesView } from './views/updates.ts';
 import type {
   DryRunView,
   WatchableFolderView,
@@ -20,7 +22,9 @@ import type {
 export type * from './views/asset.ts';
 export type * from './views/error.ts';
 export type * from './views/job.ts';
+export type * from './views/policy.ts';
 export type * from './views/source.ts';
+export type * from './views/updates.ts';
 export type * from './views/watch.ts';
 
 export interface ServiceView {
@@ -42,6 +46,8 @@ export interface AppInfo {
   readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
   readonly language: LanguageChoice;
+  /** Null where there is none, or none that can be used. */
+  readonly policy: PolicyView | null;
   /** What went wrong while Tilelift started, without keeping it from starting. */
   readonly notices: readonly ErrorView[];
 }
@@ -197,6 +203,15 @@ export interface Calls {
   'background.state': { input: null; output: BackgroundView };
   /** Gives what is so now. */
   'background.set': { input: Omit<BackgroundView, 'canStartAtLogin'>; output: BackgroundView };
+  'updates.state': { input: null; output: UpdatesView };
+  /** Gives what is so now. */
+  'updates.set': { input: Pick<UpdatesView, 'check' | 'channel'>; output: UpdatesView };
+  /** Gives its answer by `updates.changed`. */
+  'updates.checkNow': { input: null; output: null };
+  /** Quits, installs what is ready and starts again; nothing while an upload is under way. */
+  'updates.restart': { input: null; output: null };
+  /** Opens the page of releases in the system browser. */
+  'updates.openPage': { input: null; output: null };
   /** In the order in which they were made. */
   'watch.folders': { input: null; output: readonly WatchedFolderView[] };
   /** The system's dialog; null when the person cancels. */
@@ -231,6 +246,7 @@ export interface Events {
   'network.proxyAsks': ProxyAskView | null;
   /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
   'jobs.changed': { readonly changed: readonly JobView[]; readonly removed: readonly string[] };
+  'updates.changed': UpdatesView;
   /** At most two a second: all rules as they are now, and the ids of those whose sources changed. */
   'watch.changed': {
     readonly folders: readonly WatchedFolderView[];
@@ -280,6 +296,11 @@ const callNameSet: Record<CallName, true> = {
   'jobs.act': true,
   'background.state': true,
   'background.set': true,
+  'updates.state': true,
+  'updates.set': true,
+  'updates.checkNow': true,
+  'updates.restart': true,
+  'updates.openPage': true,
   'watch.folders': true,
   'watch.pickFolder': true,
   'watch.save': true,
@@ -296,6 +317,7 @@ const eventNameSet: Record<EventName, true> = {
   'desktop.asked': true,
   'network.proxyAsks': true,
   'jobs.changed': true,
+  'updates.changed': true,
   'watch.changed': true,
 };
 

@@ -31,6 +31,8 @@ export interface AccountServiceOptions extends Network {
   readonly vault: Vault;
   readonly settings: SettingsStore;
   readonly log?: Log;
+  /** Why a service may not be used, neither for signing in nor with an account that is kept; null where it may. Default: all may. */
+  readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;
   /** For tests. Default: the system's randomness. */
   readonly randomToken?: RandomToken;
 }
@@ -39,12 +41,14 @@ export interface AccountServiceOptions extends Network {
 export function createAccountService(options: AccountServiceOptions): AccountService {
   const { clock, openBrowser, vault, settings, log = silentLog, randomToken = generateRandomState } = options;
   const network: Network = { fetch: options.fetch, clock };
+  const refuse = options.refuseService ?? (() => null);
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
   const tokens = createAccountTokens({
     ...network,
     vault,
     log,
+    refuseService: refuse,
     onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
   const listeners = new Set<(state: SignInState) => void>();
@@ -83,7 +87,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       kind: 'account-ended',
       accountId,
       error,
-      successor: tokens.accounts().map(accountOf)[0] ?? null,
+      successor: usable().map(accountOf)[0] ?? null,
     });
     if (state === before) tell();
   }
@@ -94,6 +98,25 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       () => apply({ kind: 'time', now: Math.max(clock.now(), endsAt) }),
       () => {}, // The wait ended first.
     );
+  }
+
+  /** The address as accounts know it. Throws `service-address-invalid`, and why the service may not be used. */
+  function allowed(typed: ServiceAddress): ServiceAddress {
+    const address = parseServiceAddress(typed);
+    const refusal = refuse(address);
+    if (refusal) throw refusal;
+    return address;
+  }
+
+  const usable = () => tokens.accounts().filter(({ address }) => !refuse(address));
+
+  /** Why an account that is kept can't be the one of this start. */
+  function refusalAmong(kept: readonly Account[]): TileliftError | null {
+    for (const { address } of kept) {
+      const refusal = refuse(address);
+      if (refusal) return refusal;
+    }
+    return null;
   }
 
   /** Replaces whatever attempt is under way. */
@@ -148,13 +171,19 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     start: async () => {
       const { currentService } = settings.get();
       const lost = tokens.dropUnreadable();
-      const known = tokens.accounts().map(accountOf);
+      const refusal = refusalAmong(tokens.accounts());
+      const known = usable().map(accountOf);
       const account = known.find(({ address }) => address.baseUrl === currentService) ?? known[0] ?? null;
-      const pending = pendingStore.read(clock.now());
-      const error = lost.length > 0 ? toErrorRecord(new TileliftError('sign-in-unreadable')) : null;
+      const begun = pendingStore.read(clock.now());
+      const pending = begun && !refuse(begun.address) ? begun : null;
+      const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
+      const error = trouble && toErrorRecord(trouble);
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
       const services = new Set(known.map(({ address }) => address.baseUrl));
-      for (const baseUrl of [currentService, pending?.address.baseUrl]) if (baseUrl) services.add(baseUrl);
+      if (pending) services.add(pending.address.baseUrl);
+      // Of one that nobody is signed in to no more is known: where some services are refused, it registers when somebody signs in.
+      if (currentService && !refuse({ baseUrl: currentService, authUrl: currentService }))
+        services.add(currentService);
       for (const baseUrl of services) {
         registration.clientIdAt(baseUrl, life.signal).catch((cause: unknown) => {
           if (!life.signal.aborted) log.warn({ baseUrl, cause }, 'Registration at start failed.');
@@ -171,10 +200,10 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     state: () => publicState(state),
 
-    accounts: tokens.accounts,
+    accounts: usable,
 
     signIn: async (typed: ServiceAddress) => {
-      const address = parseServiceAddress(typed);
+      const address = allowed(typed);
       const { attempt, signal } = newAttempt();
       apply({ kind: 'begun', attempt, address });
       try {
@@ -196,7 +225,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     cancelSignIn,
 
     useAccessToken: async (typed, typedToken) => {
-      const address = parseServiceAddress(typed);
+      const address = allowed(typed);
       cancelSignIn();
       const { signal } = newAttempt();
       const token = await checkAccessToken(address, typedToken, network, log, signal);
@@ -210,7 +239,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     dismissError: () => apply({ kind: 'dismissed' }),
 
     switchTo: (accountId) => {
-      const account = tokens.accounts().find(({ id }) => id === accountId);
+      const account = usable().find(({ id }) => id === accountId);
       if (!account) throw new TileliftError('not-signed-in', { subject: 'the service' });
       work.abort();
       apply({ kind: 'chosen', account: accountOf(account) });

@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
-import type { ServiceApi } from '../service/model.ts';
+import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { createServiceClient } from '../service/service-client.ts';
 import type { SignedInAccount } from './model.ts';
@@ -13,6 +13,8 @@ import type { Vault } from './vault.ts';
 export interface AccountTokensOptions extends Network {
   readonly vault: Vault;
   readonly log: Log;
+  /** Why a service may not be used; null where it may. */
+  readonly refuseService: (address: ServiceAddress) => TileliftError | null;
   /** The service refused this account's sign-in for good; its tokens are gone already. */
   readonly onEnded: (accountId: string, error: TileliftError) => void;
 }
@@ -25,7 +27,10 @@ export interface AccountTokens {
   dropUnreadable(): readonly string[];
   /** Takes an account's tokens in place of those it had; null forgets them. */
   keep(accountId: string, kept: KeptAccount | null): void;
-  /** Goes on working over sign-outs and sign-ins; in between its calls throw `not-signed-in`. */
+  /**
+   * Goes on working over sign-outs and sign-ins; in between its calls throw `not-signed-in`.
+   * @throws TileliftError at once where the account's service may not be used
+   */
   serviceFor(accountId: string): ServiceApi;
 }
 
@@ -35,7 +40,7 @@ interface Entry {
 }
 
 export function createAccountTokens(options: AccountTokensOptions): AccountTokens {
-  const { vault, log, clock, fetch, onEnded } = options;
+  const { vault, log, clock, fetch, onEnded, refuseService } = options;
   const entries = new Map<string, Entry>();
 
   function read(accountId: string): KeptAccount | null {
@@ -102,13 +107,19 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       return unreadable;
     },
     keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
-    serviceFor: (accountId) => ({
-      clockAheadMs: () => clientOf(accountId).clockAheadMs(),
-      listAssets: async (signal) => clientOf(accountId).listAssets(signal),
-      createAsset: async (body, signal) => clientOf(accountId).createAsset(body, signal),
-      completeUpload: async (instruction, signal) => clientOf(accountId).completeUpload(instruction, signal),
-      readAsset: async (id, signal) => clientOf(accountId).readAsset(id, signal),
-    }),
+    serviceFor: (accountId) => {
+      const address = read(accountId)?.address;
+      const refusal = address && refuseService(address);
+      if (refusal) throw refusal;
+      return {
+        clockAheadMs: () => clientOf(accountId).clockAheadMs(),
+        listAssets: async (signal) => clientOf(accountId).listAssets(signal),
+        createAsset: async (body, signal) => clientOf(accountId).createAsset(body, signal),
+        completeUpload: async (instruction, signal) =>
+          clientOf(accountId).completeUpload(instruction, signal),
+        readAsset: async (id, signal) => clientOf(accountId).readAsset(id, signal),
+      };
+    },
   };
 }
 

@@ -49,12 +49,12 @@ export interface AccountService {
   start(): Promise<void>;
   stop(): void;
   state(): SignInState;
-  /** All that are signed in, the current one among them. */
+  /** All that are signed in and may be used, the current one among them. */
   accounts(): readonly SignedInAccount[];
   /**
    * Registers, unless the settings name a client id of the person's own, and opens the authorization page in the system browser. A newer call replaces an older one. Resolves when the wait for
    * the callback has begun or the sign-in has failed, which the state then says.
-   * @throws TileliftError `service-address-invalid`, before anything has changed
+   * @throws TileliftError `service-address-invalid`, or why the service may not be used, before anything has changed
    */
   signIn(address: ServiceAddress): Promise<void>;
   /** Opens the page of the pending sign-in again. */
@@ -68,7 +68,7 @@ export interface AccountService {
   handleCallback(address: string): Promise<void>;
   /**
    * Signs in with an access token of the account's settings instead of the browser, once the service has accepted it. Ends a sign-in that is under way.
-   * @throws TileliftError `service-address-invalid`, `access-token-refused` or what a failed request throws; no account has changed then
+   * @throws TileliftError `service-address-invalid`, why the service may not be used, `access-token-refused` or what a failed request throws; no account has changed then
    */
   useAccessToken(address: ServiceAddress, token: string): Promise<void>;
   /** Takes the error out of the state. */
@@ -80,7 +80,7 @@ export interface AccountService {
   switchTo(accountId: string): void;
   /** Forgets an account's tokens, the current one's when none is named. Another account becomes the current one. Jobs stay. */
   signOut(accountId?: string): void;
-  /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. */
+  /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. Throws at once where the service may not be used. */
   serviceFor(accountId: string): ServiceApi;
   /** Returns the way to stop listening. */
   onChange(listener: (state: SignInState) => void): () => void;

@@ -1,15 +1,10 @@
 import type { PowerSaveBlocker } from 'electron';
-import type { JobSnapshot } from '../jobs/model.ts';
 import type { SettingsStore } from '../settings.ts';
-import { goesOnByItself, type Work, type WorkWatch } from './work.ts';
-
-const needing: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'uploading', 'completing']);
+import { isUnderWay, type Work, type WorkWatch } from './work.ts';
 
 /** Whether the computer is to stay awake: while bytes are under way, not while tiling (the service's work) or while a job waits for a person. Pure. */
 export function needsAwake({ jobs }: Pick<Work, 'jobs'>, wanted: boolean): boolean {
-  return (
-    wanted && jobs.some((job) => needing.has(job.status) && job.waitingFor !== 'line' && goesOnByItself(job))
-  );
+  return wanted && jobs.some(isUnderWay);
 }
 
 /** Holds the system's sleep back while that is needed, and lets go at once. The screen may go dark all the same. Returns what looks at the setting again. */

@@ -1,4 +1,4 @@
-import { type Session, session } from 'electron';
+import { type ProxyConfig, type Session, session } from 'electron';
 import type { Log } from '../log.ts';
 import { trustAuthorityFile } from './extra-authorities.ts';
 
@@ -6,23 +6,28 @@ export interface NetworkSession {
   /** The one that counts now; in memory only. */
   readonly session: () => Session;
   /** Begins another one: Chromium remembers whom it trusted, and whom not, as long as a session lives. */
-  readonly renew: () => void;
+  readonly renew: () => Promise<void>;
 }
 
-/** Chromium's network for calls to services, apart from that of the pages. */
-export function openNetwork(caFile: () => string | null, log: Log): NetworkSession {
+/** Chromium's network for calls to services, apart from that of the pages. `proxy`: null for what the system is set to, and the program was started with. */
+export async function openNetwork(
+  caFile: () => string | null,
+  proxy: ProxyConfig | null,
+  log: Log,
+): Promise<NetworkSession> {
   let number = 0;
-  const open = () => {
+  const open = async () => {
     number += 1;
     const made = session.fromPartition(`network-${number}`, { cache: false });
+    if (proxy) await made.setProxy(proxy);
     trustAuthorityFile(made, caFile(), log);
     return made;
   };
-  let current = open();
+  let current = await open();
   return {
     session: () => current,
-    renew: () => {
-      current = open();
+    renew: async () => {
+      current = await open();
     },
   };
 }

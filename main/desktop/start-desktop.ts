@@ -5,11 +5,14 @@ import { composeTilelift, type Tilelift } from '../app.ts';
 import { bindCalls } from '../ipc/bind.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
-import { knownServices } from '../ipc/services.ts';
+import { knownServices, presetsUnder } from '../ipc/services.ts';
 import { accountView } from '../ipc/views.ts';
 import { feedWatch } from '../ipc/watch-feed.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
+import { governSettings } from '../policy/governed-settings.ts';
+import { policyIn } from '../policy/policy.ts';
+import { updatesAreAllowed } from '../policy/refusals.ts';
 import { serveApp, serveFromDevServer } from './app-protocol.ts';
 import { isBackgroundLaunch, isBackgroundStart } from './background-argument.ts';
 import { guardedBrowser } from './browser.ts';
@@ -18,11 +21,13 @@ import type { GivenSources } from './given-sources.ts';
 import { denyPermissions, lockDownContents } from './guards.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
+import { notifyOfUnusable, openPolicy } from './machine-policy.ts';
 import { createMainWindow } from './main-window.ts';
 import { setupMenu } from './menu.ts';
 import { openNetwork } from './network-session.ts';
 import { createNotify } from './notify.ts';
 import { createPageAsks } from './page-asks.ts';
+import { proxyConfig } from './proxy-config.ts';
 import { quitCleanly } from './quit.ts';
 import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
@@ -30,6 +35,7 @@ import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
+import { setupUpdates } from './updates/setup-updates.ts';
 
 /** What the system hands over from the first moment on. */
 export interface Arrivals {
@@ -47,16 +53,22 @@ export async function startDesktop(
   const logFolder = app.getPath('logs');
   const log = createLog({ folder: logFolder, level: 'info' });
   const desktopLog = log.child('desktop');
-  const settings = openSettings(folder);
+  const policy = await openPolicy(desktopLog);
+  const settings = governSettings(openSettings(folder), policyIn(policy));
   const cipher = keychainCipher(safeStorage);
   const launch = readLaunchEnvironment(process.env);
-  const openBrowser = guardedBrowser(() => knownServices(launch.services, settings));
+  const presets = presetsUnder(policy, launch.services);
+  const openBrowser = guardedBrowser(() => knownServices(presets, settings));
   const { versions } = process;
   desktopLog.info(
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const network = openNetwork(() => settings.get().network.caFile, desktopLog);
+  const network = await openNetwork(
+    () => settings.get().network.caFile,
+    proxyConfig(policyIn(policy).proxy),
+    desktopLog,
+  );
   const tilelift: Tilelift = composeTilelift({
     folder,
     clock: systemClock,
@@ -67,6 +79,7 @@ export async function startDesktop(
     openBrowser,
     cipher,
     settings,
+    policy,
     log,
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
@@ -99,6 +112,17 @@ export async function startDesktop(
     notify,
     quit: unattended.quit,
   });
+  const updates = setupUpdates({
+    app,
+    settings,
+    work: unattended.work,
+    session: network.session,
+    proxies: tilelift.proxies,
+    allowed: updatesAreAllowed(policy),
+    onChange: (view) => window.send('updates.changed', view),
+    clock: systemClock,
+    log: log.child('updates'),
+  });
   const handlers = createHandlers({
     tilelift,
     settings,
@@ -108,7 +132,9 @@ export async function startDesktop(
     window: window.current,
     onCaFile: network.renew,
     background: unattended.background,
-    presets: launch.services,
+    updates: updates.updates,
+    presets,
+    policy,
     onLanguage: () => {
       speakAsChosen(app, settings);
       sayMenuAnew();
@@ -124,7 +150,7 @@ export async function startDesktop(
   });
   bindCalls(handlers, log.child('ipc'));
   tilelift.accounts.onChange(() => {
-    const view = accountView(tilelift.accounts, knownServices(launch.services, settings));
+    const view = accountView(tilelift.accounts, knownServices(presets, settings));
     window.send('account.changed', view);
   });
   tilelift.proxies.onChange(() => {
@@ -139,7 +165,8 @@ export async function startDesktop(
     if (!isBackgroundLaunch(args)) window.show();
   });
   app.on('activate', window.show);
-  if (!isBackgroundStart(app, process.argv)) window.show();
+  if (isBackgroundStart(app, process.argv)) notifyOfUnusable(policy, notify);
+  else window.show();
 
   sources.listen((paths) => asks.ask({ kind: 'source', paths }));
   await tilelift.start();
@@ -147,7 +174,9 @@ export async function startDesktop(
     window.show();
     void tilelift.accounts.handleCallback(address);
   });
+  updates.start();
   quitCleanly(app, async () => {
+    updates.stop();
     unattended.stop();
     for (const stop of stopFeeds) stop();
     await tilelift.stop();

@@ -20,7 +20,7 @@ import { setupTaskbar } from './taskbar.ts';
 import { setupTray } from './tray.ts';
 import { tellOfWatchedFolders } from './watch-notifications.ts';
 import { setupWithoutWindow } from './without-window.ts';
-import { watchWork } from './work.ts';
+import { type WorkWatch, watchWork } from './work.ts';
 
 export interface UnattendedParts {
   readonly app: App;
@@ -36,6 +36,7 @@ export interface UnattendedParts {
 }
 
 export interface Unattended extends BackgroundParts {
+  readonly work: WorkWatch;
   /** For a person, who is asked first where uploads are under way. */
   quit(): void;
   /** Says anew what stands outside the window, in another language. */
@@ -80,6 +81,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
     tellOfEnd(job);
   });
   return {
+    work,
     background: createBackground({
       settings,
       loginItem: createLoginItem(app, process.platform),

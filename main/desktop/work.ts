@@ -80,3 +80,10 @@ export function goesOnByItself({ status, waitingFor }: JobSnapshot): boolean {
     !ended.has(status) && status !== 'paused' && waitingFor !== 'sign-in' && waitingFor !== 'confirmation'
   );
 }
+
+const onTheLine: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'uploading', 'completing']);
+
+/** Whether a job's bytes are on their way to storage, or would be if the network were there. */
+export function isUnderWay(job: JobSnapshot): boolean {
+  return onTheLine.has(job.status) && job.waitingFor !== 'line' && goesOnByItself(job);
+}

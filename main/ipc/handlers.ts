@@ -10,15 +10,17 @@ import { creationBody } from './creation-body.ts';
 import { inspectSource } from './inspect-source.ts';
 import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
+import { policyView } from './policy-view.ts';
 import { knownServices, rememberService } from './services.ts';
+import { type UpdatesParts, updatesHandlers } from './updates-handlers.ts';
 import { accountView, assetView } from './views.ts';
 import { watchHandlers } from './watch-handlers.ts';
 
-export interface HandlerParts extends NetworkParts, BackgroundParts {
+export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'notices'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'policy' | 'notices'>;
   /** What a person asked the desktop for, each once. */
   readonly takeAsks: () => readonly DesktopAskView[];
   /** The person has chosen another language. */
@@ -44,6 +46,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       services: services(),
       appearance: settings.get().appearance,
       language: settings.get().language,
+      policy: policyView(parts.policy),
       notices: tilelift.notices,
     }),
     'app.setAppearance': async (appearance) => {
@@ -72,10 +75,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'desktop.take': async () => parts.takeAsks(),
     ...networkHandlers(parts),
     ...backgroundHandlers(parts),
+    ...updatesHandlers(parts),
     ...watchHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
-      await accounts.signIn(rememberService(settings, presets, service));
+      await accounts.signIn(rememberService(parts, service));
       return null;
     },
     'account.openAgain': async () => {
@@ -96,7 +100,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return null;
     },
     'account.useAccessToken': async ({ service, token }) => {
-      await accounts.useAccessToken(rememberService(settings, presets, service), token);
+      await accounts.useAccessToken(rememberService(parts, service), token);
       return null;
     },
     'account.dismissError': async () => {

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
 import { languages } from '../../strings/languages.ts';
-import { bandwidthSchema } from '../settings.ts';
+import { bandwidthSchema, updatesSchema } from '../settings.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { isFurtherOptions } from './further-options.ts';
 
@@ -79,6 +79,11 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     notify: z.boolean(),
     askBeforeQuit: z.boolean(),
   }),
+  'updates.state': nothing,
+  'updates.set': updatesSchema,
+  'updates.checkNow': nothing,
+  'updates.restart': nothing,
+  'updates.openPage': nothing,
   'watch.folders': nothing,
   'watch.pickFolder': nothing,
   'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),

@@ -1,27 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Events, JobView } from '../../preload/contract.ts';
 import type { JobService } from '../jobs/model.ts';
 
 /** At most this often (ms) does progress reach the page: ten times a second. */
 const feedIntervalMs = 100;
 
-/** Gathers changes of jobs and gives them out together, at most ten times a second. Returns the way to stop. */
+/**
+ * Gathers changes of jobs and gives them out together, at most ten times a second. A job that was touched and is what it was is no change: the page asks for
+ * all of them when it opens. Returns the way to stop.
+ */
 export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed']) => void): () => void {
-  const changedIds = new Set<string>();
+  const touched = new Set<string>();
+  const sent = new Map<string, JobView>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
     const changed: JobView[] = [];
     const removed: string[] = [];
-    for (const id of changedIds) {
+    for (const id of touched) {
       const job = jobs.get(id);
-      if (job) changed.push(job);
-      else removed.push(id);
+      if (!job) {
+        sent.delete(id);
+        removed.push(id);
+      } else if (!isDeepStrictEqual(job, sent.get(id))) {
+        sent.set(id, job);
+        changed.push(job);
+      }
     }
-    changedIds.clear();
-    send({ changed, removed });
+    touched.clear();
+    if (changed.length > 0 || removed.length > 0) send({ changed, removed });
   };
   const stopListening = jobs.onChange((id) => {
-    changedIds.add(id);
+    touched.add(id);
     timer ??= setTimeout(flush, feedIntervalMs);
   });
   return () => {

@@ -1,6 +1,8 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { say } from '../../strings/say.ts';
 import type { Tilelift } from '../app.ts';
+import type { PolicyState } from '../policy/policy.ts';
+import { refuseCaFile } from '../policy/refusals.ts';
 import type { SettingsStore } from '../settings.ts';
 import { readAuthorityFile } from '../upload/authority-file.ts';
 import type { CallHandlers } from './bind.ts';
@@ -12,15 +14,20 @@ export interface NetworkParts {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   /** Called when another file of authorities is to be trusted. */
-  readonly onCaFile: () => void;
+  readonly onCaFile: () => Promise<void>;
+  readonly policy: PolicyState;
 }
 
 /** The calls about proxies and certificates. */
 export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, NetworkCall> {
   const { tilelift, settings } = parts;
-  const setCaFile = (caFile: string | null) => {
+  const refuseLocked = () => {
+    const refusal = refuseCaFile(parts.policy);
+    if (refusal) throw refusal;
+  };
+  const setCaFile = async (caFile: string | null) => {
     settings.update({ network: { ...settings.get().network, caFile } });
-    parts.onCaFile();
+    await parts.onCaFile();
   };
   return {
     'network.state': async () => ({
@@ -32,6 +39,7 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
       return null;
     },
     'network.pickCaFile': async () => {
+      refuseLocked();
       const window = parts.window();
       const options = {
         title: say('dialogs.certificateFile'),
@@ -47,12 +55,13 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
       const [chosen] = filePaths;
       if (chosen !== undefined) {
         readAuthorityFile(chosen);
-        setCaFile(chosen);
+        await setCaFile(chosen);
       }
       return settings.get().network.caFile;
     },
     'network.forgetCaFile': async () => {
-      setCaFile(null);
+      refuseLocked();
+      await setCaFile(null);
       return null;
     },
   };

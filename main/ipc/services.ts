@@ -1,8 +1,18 @@
 import type { ServiceView } from '../../preload/contract.ts';
-import { parseClientId } from '../account/client-id.ts';
+import { type PolicyState, policyIn } from '../policy/policy.ts';
+import { refuseClientId, refuseService } from '../policy/refusals.ts';
+import { parseClientId } from '../service/client-id.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
+
+/** The presets of this start under a policy: the administrator's services come first, and where only those may be used nothing follows. */
+export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
+  const { services } = policyIn(policy);
+  if (!services) return presets;
+  const others = presets.filter(({ baseUrl }) => !services.offered.some((one) => one.baseUrl === baseUrl));
+  return services.only ? services.offered : [...services.offered, ...others];
+}
 
 /** The services to offer: presets, then the person's own, each with the client id that the settings name for it. */
 export function knownServices(
@@ -17,17 +27,24 @@ export function knownServices(
   });
 }
 
+export interface ServiceParts {
+  readonly settings: SettingsStore;
+  readonly presets: readonly ServiceView[];
+  readonly policy: PolicyState;
+}
+
 /**
  * Keeps what the person gave for a service: name, addresses, client id. Gives the addresses to sign in to.
- * @throws TileliftError `service-address-invalid`, `client-id-invalid`; nothing is kept then
+ * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or what the policy keeps the person from; nothing is kept then
  */
 export function rememberService(
-  settings: SettingsStore,
-  presets: readonly ServiceView[],
+  { settings, presets, policy }: ServiceParts,
   typed: ServiceView,
 ): ServiceAddress {
   const address = parseServiceAddress(typed);
   const clientId = parseClientId(typed.clientId ?? '');
+  const refusal = refuseService(policy, address) ?? refuseClientId(policy, address.baseUrl, clientId);
+  if (refusal) throw refusal;
   const { services, clientIds } = settings.get();
   const { [address.baseUrl]: _before, ...otherIds } = clientIds;
   const isPreset = presets.some((preset) => preset.baseUrl === address.baseUrl);

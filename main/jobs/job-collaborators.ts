@@ -15,6 +15,7 @@ export interface JobCollaborators {
   readonly grants: UploadGrants;
   readonly clock: Clock;
   readonly random: Random;
+  /** Throws where the account's service may not be used. */
   readonly serviceFor: (accountId: string) => ServiceApi;
   readonly storageFor: (location: UploadLocation) => Storage;
   /** How often the status of an asset is asked for, ms. */

@@ -23,6 +23,8 @@ export async function uploadStep(
   { signal }: StepSignals,
 ): Promise<void> {
   const { journal, clock } = with_;
+  // Storage asks nobody who is signed in: whether the account may be used at all is found out here.
+  with_.serviceFor(job.record.accountId);
   const grant = with_.grants.get(job.id);
   if (!grant) throw new TileliftError('credentials-lost');
   const files = await readUnfinished(journal, job.id, signal);

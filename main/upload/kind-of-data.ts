@@ -1,3 +1,5 @@
+import { formatList } from '../../strings/format/list.ts';
+import { type Key, say } from '../../strings/say.ts';
 import type { AssetType } from '../service/model.ts';
 import {
   cityGmlName,
@@ -11,65 +13,51 @@ import { extensionOf } from './heads/head.ts';
 import type { Look } from './heads/look-inside.ts';
 import type { Scan, Suggestion } from './model.ts';
 
+/** What the service can make of data of one kind. */
 interface Kind {
-  readonly kind: string;
+  readonly name: Key;
   readonly assetType: AssetType;
   readonly sourceType: string;
-  readonly extensions: readonly string[];
 }
 
-/** service-facts.md, "File kinds" and "sourceType values". Tried from the top: what says more stands first. */
-const kinds: readonly Kind[] = [
-  { kind: 'CityGML', assetType: '3DTILES', sourceType: 'CITYGML', extensions: ['gml', 'citygml'] },
-  { kind: 'Point cloud', assetType: '3DTILES', sourceType: 'POINT_CLOUD', extensions: ['las', 'laz'] },
-  { kind: 'Building model', assetType: '3DTILES', sourceType: 'BIM_CAD', extensions: ['ifc', 'rvt', 'dwg'] },
-  { kind: 'KML/COLLADA', assetType: '3DTILES', sourceType: 'KML', extensions: ['kml', 'kmz'] },
-  {
-    kind: '3D model',
-    assetType: '3DTILES',
-    sourceType: '3D_MODEL',
-    extensions: ['obj', 'gltf', 'glb', 'fbx', 'dae'],
-  },
-  {
-    kind: 'Terrain database',
-    assetType: 'TERRAIN',
-    sourceType: 'TERRAIN_DATABASE',
-    extensions: ['terraindb'],
-  },
-  {
-    kind: 'Elevation raster',
-    assetType: 'TERRAIN',
-    sourceType: 'RASTER_TERRAIN',
-    extensions: ['asc', 'dem', 'flt'],
-  },
-  {
-    kind: 'Imagery',
-    assetType: 'IMAGERY',
-    sourceType: 'RASTER_IMAGERY',
-    extensions: ['tif', 'tiff', 'img', 'src'],
-  },
-];
-
-const tileset: Omit<Kind, 'extensions'> = {
-  kind: '3D Tiles tileset',
+const cityGml: Kind = { name: 'kinds.source.CITYGML', assetType: '3DTILES', sourceType: 'CITYGML' };
+const pointCloud: Kind = {
+  name: 'kinds.source.POINT_CLOUD',
   assetType: '3DTILES',
-  sourceType: '3DTILES',
+  sourceType: 'POINT_CLOUD',
 };
-const imagery: Omit<Kind, 'extensions'> = {
-  kind: 'Imagery',
+const building: Kind = { name: 'kinds.buildingModel', assetType: '3DTILES', sourceType: 'BIM_CAD' };
+const kml: Kind = { name: 'kinds.source.KML', assetType: '3DTILES', sourceType: 'KML' };
+const model: Kind = { name: 'kinds.source.3D_MODEL', assetType: '3DTILES', sourceType: '3D_MODEL' };
+const capture: Kind = { name: 'kinds.source.3D_CAPTURE', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
+const tileset: Kind = { name: 'kinds.tileset', assetType: '3DTILES', sourceType: '3DTILES' };
+const imagery: Kind = {
+  name: 'kinds.source.RASTER_IMAGERY',
   assetType: 'IMAGERY',
   sourceType: 'RASTER_IMAGERY',
 };
-const elevation: Omit<Kind, 'extensions'> = {
-  kind: 'Elevation raster',
+const elevation: Kind = {
+  name: 'kinds.source.RASTER_TERRAIN',
   assetType: 'TERRAIN',
   sourceType: 'RASTER_TERRAIN',
 };
-const capture: Omit<Kind, 'extensions'> = {
-  kind: 'Photogrammetry',
-  assetType: '3DTILES',
-  sourceType: '3D_CAPTURE',
+const terrain: Kind = {
+  name: 'kinds.source.TERRAIN_DATABASE',
+  assetType: 'TERRAIN',
+  sourceType: 'TERRAIN_DATABASE',
 };
+
+/** service-facts.md, "File kinds" and "sourceType values". Tried from the top: what says more stands first. */
+const byExtension: readonly (readonly [Kind, readonly string[]])[] = [
+  [cityGml, ['gml', 'citygml']],
+  [pointCloud, ['las', 'laz']],
+  [building, ['ifc', 'rvt', 'dwg']],
+  [kml, ['kml', 'kmz']],
+  [model, ['obj', 'gltf', 'glb', 'fbx', 'dae']],
+  [terrain, ['terraindb']],
+  [elevation, ['asc', 'dem', 'flt']],
+  [imagery, ['tif', 'tiff', 'img', 'src']],
+];
 
 const pictures = ['jpg', 'jpeg', 'png'];
 /** Files that give a picture its place on earth; photos of a capture have none. */
@@ -80,82 +68,85 @@ const manyPhotos = 20;
 const fewPhotos = 3;
 
 /**
- * A guess at what the data is: the extension that says most wins, however many textures or sidecars lie beside it, and what the heads of its files say makes
- * it surer. Null where neither says anything. For one single zip the names inside it are taken.
+ * A guess at what the data is, in the language that is spoken now: the extension that says most wins, however many textures or sidecars lie beside it, and
+ * what the heads of its files say makes it surer. Null where neither says anything. For one single zip the names inside it are taken.
  */
 export function suggestKind(
   scan: Pick<Scan, 'files' | 'archivedNames'>,
   looks: readonly Look[] = [],
 ): Suggestion | null {
-  const names = scan.archivedNames?.length ? scan.archivedNames : scan.files.map((file) => file.key);
-  const where = scan.archivedNames?.length ? ' in the archive' : '';
+  const archived = scan.archivedNames ?? [];
+  const names = archived.length > 0 ? archived : scan.files.map((file) => file.key);
+  const located: Located = (what) => (archived.length > 0 ? say('kinds.reason.inArchive', { what }) : what);
   if (names.some((name) => name.split('/').at(-1)?.toLowerCase() === 'tileset.json')) {
-    return { ...tileset, reason: `a tileset.json${where}` };
+    return suggest(tileset, located(say('kinds.reason.tileset')));
   }
   const counts = countExtensions(names);
-  for (const { extensions, ...kind } of kinds) {
+  for (const [kind, extensions] of byExtension) {
     const found = extensions.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
-    const suggestion = bySight({ ...kind, reason: reasonFor(found, counts) + where }, looks);
+    const suggestion = bySight(kind, located(reasonFor(found, counts)), looks);
     if (suggestion) return suggestion;
   }
-  return suggestPictures(counts, where, looks) ?? suggestFromXml(counts, looks);
+  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks);
+}
+
+/** A reason with where it was found. */
+type Located = (what: string) => string;
+
+function suggest({ name, assetType, sourceType }: Kind, ...reasons: readonly (string | null)[]): Suggestion {
+  const reason = reasons.filter((words) => words !== null).join(', ');
+  return { kind: say(name), assetType, sourceType, reason };
 }
 
 /** The suggestion with what the heads say; null where they deny it. */
-function bySight(suggestion: Suggestion, looks: readonly Look[]): Suggestion | null {
-  const say = (...more: readonly (string | null)[]) =>
-    [suggestion.reason, ...more].filter((words) => words !== null).join(', ');
-  if (suggestion.sourceType === 'CITYGML') {
+function bySight(kind: Kind, reason: string, looks: readonly Look[]): Suggestion | null {
+  if (kind === cityGml) {
     const heads = headsOf(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
-    return { ...suggestion, kind: cityGmlName(heads), reason: say(describeSystems(heads)) };
+    return { ...suggest(kind, reason, describeSystems(heads)), kind: cityGmlName(heads) };
   }
-  if (suggestion.sourceType === 'POINT_CLOUD') {
+  if (kind === pointCloud) {
     const heads = headsOf(looks, 'las');
     const version = commonest(heads.map((head) => `${head.compressed ? 'LAZ' : 'LAS'} ${head.version}`));
-    return { ...suggestion, reason: say(version, describeSystems(heads)) };
+    return suggest(kind, reason, version, describeSystems(heads));
   }
-  if (suggestion.sourceType === 'RASTER_IMAGERY') {
+  if (kind === imagery) {
     const heads = headsOf(looks, 'tiff');
     const heights = heads.filter(isElevation);
-    const kind = heights.length * 2 > heads.length ? elevation : imagery;
-    return { ...kind, reason: say(describeSamples(heads), describeSystems(heads)) };
+    const seen = heights.length * 2 > heads.length ? elevation : imagery;
+    return suggest(seen, reason, describeSamples(heads), describeSystems(heads));
   }
-  return suggestion;
+  return suggest(kind, reason);
 }
 
 function suggestPictures(
   counts: ReadonlyMap<string, number>,
-  where: string,
+  located: Located,
   looks: readonly Look[],
 ): Suggestion | null {
   const found = pictures.filter((extension) => counts.has(extension));
   if (found.length === 0) return null;
-  const reason = reasonFor(found, counts);
+  const files = reasonFor(found, counts);
   if (pictureSidecars.some((extension) => counts.has(extension))) {
-    return { ...imagery, reason: `${reason} with world files${where}` };
+    return suggest(imagery, located(say('kinds.reason.withWorldFiles', { files })));
   }
   const photos = (counts.get('jpg') ?? 0) + (counts.get('jpeg') ?? 0);
   const heads = headsOf(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
-    const most = placed < heads.length ? ', most of them' : '';
-    return { ...capture, reason: `${reason}${most} with EXIF position` };
+    const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
+    return suggest(capture, say(many, { files }));
   }
-  if (photos >= manyPhotos) return { ...capture, reason: `${reason} without world files${where}` };
-  return { ...imagery, reason: reason + where };
+  if (photos >= manyPhotos)
+    return suggest(capture, located(say('kinds.reason.withoutWorldFiles', { files })));
+  return suggest(imagery, located(files));
 }
 
 /** The ending says nothing, the head all. */
 function suggestFromXml(counts: ReadonlyMap<string, number>, looks: readonly Look[]): Suggestion | null {
-  const heads = headsOf(looks, 'gml').filter(({ isCityGml }) => isCityGml);
-  const count = counts.get('xml') ?? 0;
-  if (heads.length === 0 || count === 0) return null;
-  return bySight(
-    { kind: 'CityGML', assetType: '3DTILES', sourceType: 'CITYGML', reason: reasonFor(['xml'], counts) },
-    looks,
-  );
+  const isCity = headsOf(looks, 'gml').some(({ isCityGml }) => isCityGml);
+  return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks) : null;
 }
 
 function countExtensions(names: readonly string[]): ReadonlyMap<string, number> {
@@ -169,7 +160,8 @@ function countExtensions(names: readonly string[]): ReadonlyMap<string, number> 
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */
 function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, number>): string {
-  const total = extensions.reduce((sum, extension) => sum + (counts.get(extension) ?? 0), 0);
-  const each = extensions.map((extension) => `${counts.get(extension) ?? 0} .${extension}`);
-  return `${each.join(' and ')} ${total === 1 ? 'file' : 'files'}`;
+  const found = extensions.map((ending) => ({ ending, count: counts.get(ending) ?? 0 }));
+  const each = found.map((one) => say('kinds.reason.ofEnding', one));
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  return say('kinds.reason.files', { count, each: formatList(each) });
 }

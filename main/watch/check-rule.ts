@@ -1,10 +1,10 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../upload/check-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './folder/drive.ts';
-
+import { isWithin, truePlace } from './folder/places.ts';
 import type { AfterEnd, WatchRule } from './rule.ts';
 
 /**
@@ -88,20 +88,4 @@ async function nearestThere(path: string): Promise<string> {
     () => false,
   );
   return there || dirname(path) === path ? path : nearestThere(dirname(path));
-}
-
-/** Of what is not there yet: of the nearest folder above that is. */
-async function truePlace(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : resolve(await truePlace(above), relative(above, path));
-  }
-}
-
-/** `inner` is `outer`, or lies somewhere below it. */
-export function isWithin(inner: string, outer: string): boolean {
-  const way = relative(outer, inner);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../../strings/say.ts';
-import { type ErrorRecord, toErrorRecord, toTileliftError } from '../errors.ts';
+import { type ErrorRecord, saidError, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
 import { folderAway, WatchedFolder } from './folder/watched-folder.ts';
@@ -32,7 +32,8 @@ export interface RuleRunnerHooks {
   readonly retry: () => Promise<number | null>;
 }
 
-export type RunnerState = 'watching' | 'looking' | 'suspended';
+/** `paused`: its folder may not be watched. */
+export type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused';
 
 /** After a look comes a rest of this many times its length. */
 const restAfterLook = 20;
@@ -93,6 +94,7 @@ export class RuleRunner {
       timing: parts.timing,
       clock: parts.clock,
       instance: parts.instance,
+      refuseFolder: parts.refuseFolder,
       onHint: (path) => this.#hint(path),
       onTrouble: (error) => this.#show(this.#state, error),
     });
@@ -166,6 +168,7 @@ export class RuleRunner {
       try {
         const presence = await this.#folder.look();
         if (presence === 'away') this.#suspend();
+        else if (presence instanceof TileliftError) this.#pause(presence);
         else {
           if (presence === 'back') this.#resume();
           wait = Math.min(wait, await this.#round());
@@ -315,6 +318,17 @@ export class RuleRunner {
     this.#failure = null;
     note(this.#parts, this.#rule.id, say('sources.folderAway'));
     this.#show('suspended', folderAway(this.#rule.folder));
+  }
+
+  /** What was settling there is nobody's business any more. */
+  #pause(refusal: TileliftError): void {
+    if (this.#state === 'paused') return;
+    this.#queue.clear();
+    this.#hints.clear();
+    this.#failure = null;
+    const record = toErrorRecord(refusal);
+    note(this.#parts, this.#rule.id, saidError(record).message);
+    this.#show('paused', record);
   }
 
   #resume(): void {

@@ -1,3 +1,4 @@
+import type { TileliftError } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -22,6 +23,8 @@ export interface WatchParts {
   readonly log: Log;
   /** This Tilelift's own name among those that watch a shared folder. */
   readonly instance: string;
+  /** Why a folder may not be watched, wherever its links lead just now; null where it may. */
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */
   readonly claimsOf: (rule: WatchRule) => Claims | null;
   readonly onChange: (ruleId: string) => void;

@@ -47,6 +47,8 @@ export interface WatchServiceOptions {
   readonly log: Log;
   readonly scanWorker?: URL | undefined;
   readonly timing?: WatchTiming | undefined;
+  /** As in `WatchParts`. Default: all may be watched. */
+  readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** ms from any beginning, never set back. Default: the machine's. */
   readonly elapsed?: () => number;
 }
@@ -59,6 +61,7 @@ const mostListed = 500;
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
   const { settings, jobs, ledger, clock, timing = usualTiming } = options;
+  const refuseFolder = options.refuseFolder ?? (async () => null);
   const elapsed = options.elapsed ?? (() => performance.now());
   const counts = new Map<string, ReturnType<Ledger['counts']>>();
   const listeners = new Set<(ruleId: string) => void>();
@@ -77,6 +80,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     scanWorker: options.scanWorker,
     log: options.log,
     instance: options.owner.instance,
+    refuseFolder,
     claimsOf: (rule) => shared.claimsOf(rule),
     onChange: (ruleId) => {
       counts.delete(ruleId);
@@ -151,6 +155,13 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     });
   }
 
+  /** Throws what `checkRule` throws, and why the folder may not be watched. */
+  async function check(rule: WatchRule): Promise<void> {
+    const refusal = await refuseFolder(rule.folder);
+    if (refusal) throw refusal;
+    await checkRule(rule, rules());
+  }
+
   /** In slices: 100,000 rows in one transaction would hold up everything. The rule is kept afterwards only, so that half of them do no harm. */
   async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
     for (let at = 0; at < sources.length; at += skipSlice) {
@@ -214,7 +225,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     rules: () => rules().map(snapshot),
     save: async (rule, takeExisting) => {
-      await checkRule(rule, rules());
+      await check(rule);
       const before = ruleOf(rule.id);
       if (!before && !takeExisting) {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
@@ -248,7 +259,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       parts.onChange(ruleId);
     },
     dryRun: async (rule) => {
-      await checkRule(rule, rules());
+      await check(rule);
       const { sources } = await surveyRule(rule, { worker: options.scanWorker });
       return dryRunOf(rule, sources, ledger, clock.now());
     },

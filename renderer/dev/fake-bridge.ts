@@ -31,6 +31,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'desktop.asked': new Set(),
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
+    'updates.changed': new Set(),
     'watch.changed': new Set(),
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
@@ -38,6 +39,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   let bandwidth = scenario.bandwidth;
   let asks = scenario.asks;
   let background = scenario.background;
+  let updates = scenario.updates;
   const watch = playWatch(scenario.watch, scenario.actError, (value) => {
     for (const listener of listeners['watch.changed']) listener(value);
   });
@@ -200,6 +202,14 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       background = { ...background, ...view };
       return background;
     },
+    'updates.state': async () => updates,
+    'updates.set': async (view) => {
+      updates = { ...updates, ...view };
+      return updates;
+    },
+    'updates.checkNow': async () => null,
+    'updates.restart': async () => null,
+    'updates.openPage': async () => null,
     ...watch.handlers,
   };
 

@@ -1,19 +1,23 @@
 /**
- * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark`. Scenarios are in `scenarios/`. `?components` shows the
+ * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are in `scenarios/`. `?components` shows the
  * components alone.
  */
 
-import { fakeBridge } from './fake-bridge.ts';
+import { speechFromAddress } from '../../strings/address.ts';
+import { speak } from '../../strings/say.ts';
 import { HeldClock, startClock } from './moment.ts';
 import { scrollsSideways, unreachable } from './reach.ts';
-import { scenarioFrom } from './scenarios.ts';
 import { settled } from './settled.ts';
 
 const query = new URLSearchParams(location.search);
+// Before the scenarios are loaded: what main would say is said in them.
+speak(speechFromAddress(location.search));
 // For whoever takes pictures of the gallery and looks it through.
 Object.assign(window, { settled, unreachable, scrollsSideways });
 if (query.has('components')) await import('./components/show.ts');
 else {
+  const { fakeBridge } = await import('./fake-bridge.ts');
+  const { scenarioFrom } = await import('./scenarios.ts');
   const scenario = scenarioFrom(query);
   const clock = new HeldClock();
   if (scenario.moving) startClock();

@@ -76,3 +76,20 @@ export const tokenRefused: ErrorView = {
   retryable: false,
   remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
 };
+
+export const updateRefused: ErrorView = {
+  code: 'update-refused',
+  message: 'The update to Tilelift 0.2.0 is not what its publisher announced, so nothing of it was kept.',
+  advice:
+    'Go on working with this version, which is unchanged. If it happens again tomorrow, tell whoever gives you Tilelift.',
+  retryable: false,
+};
+
+export const policyBroken: ErrorView = {
+  code: 'policy-key-unknown',
+  message:
+    'The policy file names something that this Tilelift does not know: watch.rotts (/etc/tilelift/policy.json:14).',
+  advice:
+    'Ask the administrator of this computer to take it out, or to update Tilelift first. Until it is right Tilelift signs in nowhere and watches nothing; nothing is lost.',
+  retryable: false,
+};

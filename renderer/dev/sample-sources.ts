@@ -1,4 +1,8 @@
 import type { SourcePartView, SourceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
+
+const files = (count: number, ending: string) =>
+  say('kinds.reason.files', { count, each: say('kinds.reason.ofEnding', { count, ending }) });
 
 export const citySource: SourceView = {
   paths: ['/data/LoD2_Altstadt'],
@@ -14,10 +18,10 @@ export const citySource: SourceView = {
   emptyFolderCount: 0,
   emptyFolders: [],
   suggestion: {
-    kind: 'CityGML 2.0',
+    kind: say('kinds.cityGmlVersion', { version: '2.0' }),
     assetType: '3DTILES',
     sourceType: 'CITYGML',
-    reason: '34 .gml files, EPSG:25832',
+    reason: `${files(34, 'gml')}, EPSG:25832`,
   },
   lacking: [],
   kindKey: 'CITYGML',
@@ -72,10 +76,10 @@ export const lackingSource: SourceView = {
   emptyFolderCount: 2,
   emptyFolders: ['kacheln/leer', 'metadaten'],
   suggestion: {
-    kind: 'Elevation raster',
+    kind: say('kinds.source.RASTER_TERRAIN'),
     assetType: 'TERRAIN',
     sourceType: 'RASTER_TERRAIN',
-    reason: '12 .asc files',
+    reason: files(12, 'asc'),
   },
   lacking: [
     {
@@ -100,10 +104,10 @@ export const photoSource: SourceView = {
   ignoredCount: 0,
   ignoredNames: [],
   suggestion: {
-    kind: 'Photogrammetry',
+    kind: say('kinds.source.3D_CAPTURE'),
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
-    reason: '412 .jpg files, most of them with EXIF position',
+    reason: say('kinds.reason.mostWithPosition', { files: files(412, 'jpg') }),
   },
   lacking: [
     {
@@ -147,10 +151,10 @@ const scans: SourcePartView = {
   fileCount: 2,
   bytes: 12.4e9,
   suggestion: {
-    kind: 'Point cloud',
+    kind: say('kinds.source.POINT_CLOUD'),
     assetType: '3DTILES',
     sourceType: 'POINT_CLOUD',
-    reason: '1 .laz file, LAZ 1.4, EPSG:25832',
+    reason: `${files(1, 'laz')}, LAZ 1.4, EPSG:25832`,
   },
   kindKey: 'POINT_CLOUD',
   lastChoice: null,

@@ -10,6 +10,7 @@ import type {
   NetworkView,
   Result,
   SourceView,
+  UpdatesView,
 } from '../../preload/contract.ts';
 import type { WatchScene } from './sample-watch.ts';
 
@@ -27,6 +28,7 @@ export interface Scenario {
   readonly source: Result<SourceView>;
   readonly bandwidth: BandwidthView;
   readonly background: BackgroundView;
+  readonly updates: UpdatesView;
   readonly watch: WatchScene;
   /** What the desktop asks of the page at its start: a screen, a sheet, a job's details. */
   readonly asks: readonly DesktopAskView[];

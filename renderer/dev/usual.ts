@@ -1,4 +1,9 @@
-import type { DesktopAskView, MenuCommandView } from '../../preload/contract.ts';
+import type {
+  DesktopAskView,
+  MenuCommandView,
+  UpdateStateView,
+  UpdatesView,
+} from '../../preload/contract.ts';
 import { moment } from './moment.ts';
 import { cesium, signedInTo, survey } from './sample-accounts.ts';
 import { sampleAssets } from './sample-assets.ts';
@@ -18,6 +23,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       keychain: 'in-use',
       appearance: 'system',
       language: 'system',
+      policy: null,
       notices: [],
     },
     infoError: null,
@@ -36,6 +42,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       notify: true,
       askBeforeQuit: true,
     },
+    updates: updatesAt({ kind: 'idle', checkedAt: moment - 40 * 60_000 }),
     watch: noWatch,
     asks: [],
     silent: [],
@@ -46,6 +53,10 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     moving: false,
     ...part,
   };
+}
+
+export function updatesAt(state: UpdateStateView): UpdatesView {
+  return { check: true, channel: 'latest', state };
 }
 
 export function signedOut(part: Partial<Scenario> = {}): Scenario {

@@ -7,11 +7,15 @@ export class AssetsState {
   list: readonly AssetView[] | null = $state.raw(null);
   loading = $state(false);
   error: ErrorView | null = $state.raw(null);
+  /** When the list was asked for, ms since the epoch; null while there is none. */
+  listedAt: number | null = $state(null);
   readonly #api: Api;
+  readonly #now: () => number;
   #asked = 0;
 
-  constructor(api: Api) {
+  constructor(api: Api, now: () => number) {
     this.#api = api;
+    this.#now = now;
   }
 
   /** Those that can be ground for clamping: a terrain whose tiling failed can't. */
@@ -22,11 +26,13 @@ export class AssetsState {
 
   async refresh(): Promise<void> {
     const ask = ++this.#asked;
+    const askedAt = this.#now();
     this.loading = true;
     try {
       const list = await this.#api.call('assets.list', null);
       if (ask !== this.#asked) return;
       this.list = list;
+      this.listedAt = askedAt;
       this.error = null;
     } catch (thrown) {
       if (ask === this.#asked) this.error = errorViewOf(thrown);
@@ -44,6 +50,7 @@ export class AssetsState {
   forget(): void {
     this.#asked += 1;
     this.list = null;
+    this.listedAt = null;
     this.error = null;
     this.loading = false;
   }

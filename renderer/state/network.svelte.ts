@@ -1,26 +1,38 @@
 import type { ProxyAskView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import type { Api } from '../api.ts';
+import type { Line } from './line.ts';
 
-/** The way out of this computer's network: whom it trusts, and a proxy that asks who is there. */
+/** The way out of this computer's network: whether there is one, whom it trusts, and a proxy that asks who is there. */
 export class NetworkState {
   caFile: string | null = $state(null);
   proxyAsks: ProxyAskView | null = $state.raw(null);
+  online: boolean = $state(true);
+  /** That the network went or came back, for those who listen rather than look. */
+  announcement = $state('');
   readonly #api: Api;
+  readonly #line: Line;
 
-  constructor(api: Api) {
+  constructor(api: Api, line: Line) {
     this.#api = api;
+    this.#line = line;
+    this.online = line.isUp();
   }
 
   /** Listens, and asks for what is so already. Returns the way to stop. */
   start(failed: (thrown: unknown) => void): () => void {
-    const stop = this.#api.on('network.proxyAsks', (question) => {
+    const stopLine = this.#line.onChange(() => this.#follow());
+    const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
     });
     this.#api.call('network.state', null).then(({ caFile, proxyAsks }) => {
       this.caFile = caFile;
       this.proxyAsks = proxyAsks;
     }, failed);
-    return stop;
+    return () => {
+      stopLine();
+      stopAsks();
+    };
   }
 
   /** Null: the person won't. Throws `ApiError`. */
@@ -37,5 +49,12 @@ export class NetworkState {
   async forgetCaFile(): Promise<void> {
     await this.#api.call('network.forgetCaFile', null);
     this.caFile = null;
+  }
+
+  #follow(): void {
+    const online = this.#line.isUp();
+    if (online === this.online) return;
+    this.online = online;
+    this.announcement = say(online ? 'offline.back' : 'offline.went');
   }
 }

@@ -7,9 +7,11 @@ import { BackgroundState } from './background.svelte.ts';
 import { BandwidthState } from './bandwidth.svelte.ts';
 import { Clock } from './clock.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
+import type { Line } from './line.ts';
 import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
 
@@ -26,24 +28,26 @@ export interface Stores {
   readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
+  readonly updates: UpdatesState;
   readonly watch: WatchState;
   readonly watchEditor: WatchEditorState;
 }
 
 /** `newId`: an id that no other watch rule has. */
-export function makeStores(api: Api, now: () => number, newId: () => string): Stores {
+export function makeStores(api: Api, now: () => number, newId: () => string, line: Line): Stores {
   return {
     api,
     app: new AppInfoState(api),
     account: new AccountState(api),
-    assets: new AssetsState(api),
+    assets: new AssetsState(api, now),
     background: new BackgroundState(api),
     bandwidth: new BandwidthState(api),
     clock: new Clock(now),
     jobs: new JobsState(api, now),
-    network: new NetworkState(api),
+    network: new NetworkState(api, line),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    updates: new UpdatesState(api),
     watch: new WatchState(api),
     watchEditor: new WatchEditorState(api, newId),
   };

@@ -2,6 +2,8 @@
 
 import type { AssetView } from '../../preload/contract.ts';
 import { formatPercent } from '../../strings/format/number.ts';
+import { perLocale } from '../../strings/format/per-locale.ts';
+import { say } from '../../strings/say.ts';
 import type { Tone } from './tone.ts';
 
 export interface StatusWords {
@@ -13,17 +15,20 @@ export interface StatusWords {
 export function assetStatusWords(asset: Pick<AssetView, 'status' | 'percentComplete'>): StatusWords {
   switch (asset.status) {
     case 'AWAITING_FILES':
-      return { word: 'Awaiting files', tone: 'waiting' };
+      return { word: say('assets.status.awaitingFiles'), tone: 'waiting' };
     case 'NOT_STARTED':
-      return { word: 'Tiling', tone: 'tiling' };
+      return { word: say('assets.status.tiling'), tone: 'tiling' };
     case 'IN_PROGRESS':
-      return { word: `Tiling · ${formatPercent(asset.percentComplete / 100)}`, tone: 'tiling' };
+      return {
+        word: say('assets.status.tilingAt', { percent: formatPercent(asset.percentComplete / 100) }),
+        tone: 'tiling',
+      };
     case 'COMPLETE':
-      return { word: 'Complete', tone: 'complete' };
+      return { word: say('assets.status.complete'), tone: 'complete' };
     case 'DATA_ERROR':
-      return { word: 'Data error', tone: 'error' };
+      return { word: say('assets.status.dataError'), tone: 'error' };
     case 'ERROR':
-      return { word: 'Tiling failed', tone: 'error' };
+      return { word: say('assets.status.tilingFailed'), tone: 'error' };
     default:
       return { word: asset.status, tone: 'neutral' };
   }
@@ -40,11 +45,11 @@ export interface AssetQuery {
   readonly descending: boolean;
 }
 
-const byWord = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const byWord = perLocale((locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }));
 
 function compare(a: AssetView, b: AssetView, key: SortKey): number {
   if (key === 'bytes' || key === 'id') return a[key] - b[key];
-  return byWord.compare(a[key], b[key]);
+  return byWord().compare(a[key], b[key]);
 }
 
 /** The assets that the query names, in its order; equal ones newest id first. */

@@ -1,6 +1,7 @@
 import type { SourceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import type { Draft } from './draft.ts';
-import { kinds } from './kinds.ts';
+import { kindLabel, kinds } from './kinds.ts';
 import { describeExtensions } from './source.ts';
 
 export interface KindWords {
@@ -15,14 +16,16 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   const { suggestion } = source;
   const found = describeExtensions(source.extensions);
   if (draft.sourceType.trim() === '' || draft.assetType === null) {
-    return { headline: 'What kind of data is this?', reason: found, sure: false };
+    return { headline: say('newAsset.kind.ask'), reason: found, sure: false };
   }
   if (suggestion?.sourceType === draft.sourceType && suggestion.assetType === draft.assetType) {
-    return { headline: `Looks like ${suggestion.kind}`, reason: suggestion.reason, sure: true };
+    const headline = say('newAsset.kind.looksLike', { kind: suggestion.kind });
+    return { headline, reason: suggestion.reason, sure: true };
   }
-  const known = kinds.find(
+  const known = kinds.some(
     (kind) => kind.sourceType === draft.sourceType && kind.assetType === draft.assetType,
   );
-  if (known) return { headline: known.label, reason: `as you chose · ${found}`, sure: true };
-  return { headline: draft.sourceType, reason: `a source type of your own · ${found}`, sure: true };
+  const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
+  const headline = known ? kindLabel(draft.sourceType) : draft.sourceType;
+  return { headline, reason: `${why} · ${found}`, sure: true };
 }

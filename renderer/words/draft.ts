@@ -7,6 +7,7 @@ import type {
   SourcePartView,
   SourceView,
 } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { readFurtherOptions } from './further-options.ts';
 import {
   noOptions,
@@ -124,20 +125,20 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
   if (draft.split) {
     for (const [index, part] of draft.parts.entries()) {
-      if (part.name.trim() === '') problems.set(`part-name-${index}`, 'Give it a name.');
+      if (part.name.trim() === '') problems.set(`part-name-${index}`, say('newAsset.problem.partName'));
       if (part.assetType === null || part.sourceType === '')
-        problems.set(`part-kind-${index}`, 'Say what kind of data it is.');
+        problems.set(`part-kind-${index}`, say('newAsset.problem.sourceType'));
     }
   } else {
-    if (draft.name.trim() === '') problems.set('name', 'Give the asset a name.');
-    if (draft.assetType === null) problems.set('assetType', 'Choose what the service makes of it.');
-    if (draft.sourceType.trim() === '') problems.set('sourceType', 'Say what kind of data it is.');
+    if (draft.name.trim() === '') problems.set('name', say('newAsset.problem.name'));
+    if (draft.assetType === null) problems.set('assetType', say('newAsset.problem.assetType'));
+    if (draft.sourceType.trim() === '') problems.set('sourceType', say('newAsset.problem.sourceType'));
     else if (
       draft.sourceType.trim() === 'CITYGML' &&
       draft.assetType !== null &&
       draft.assetType !== '3DTILES'
     ) {
-      problems.set('assetType', 'CityGML can only become 3D Tiles.');
+      problems.set('assetType', say('newAsset.problem.cityGml'));
     }
   }
   const inForm = optionsInForm(draft);

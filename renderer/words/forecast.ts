@@ -3,7 +3,9 @@
 import type { ForecastView } from '../../preload/contract.ts';
 import { formatRoughRate } from '../../strings/format/bytes.ts';
 import { clampFraction } from '../../strings/format/number.ts';
+import { perLocale } from '../../strings/format/per-locale.ts';
 import { formatRoughDuration } from '../../strings/format/time.ts';
+import { say } from '../../strings/say.ts';
 import type { Tone } from './tone.ts';
 
 export interface ForecastWords {
@@ -18,23 +20,26 @@ export interface ForecastWords {
 }
 
 const tightShare = 0.8;
+const oneDecimal = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
 
 export function describeForecast({ seconds, bytesPerSecond, shareOfLife }: ForecastView): ForecastWords {
-  const life = 'the hour that its storage credentials live';
   const words = {
     time: formatRoughDuration(seconds * 1000),
-    rate: `at ${formatRoughRate(bytesPerSecond)}`,
+    rate: say('forecast.rate', { rate: formatRoughRate(bytesPerSecond) }),
     fraction: clampFraction(shareOfLife),
   };
   if (shareOfLife > 1) {
-    const times = shareOfLife < 1.1 ? 'More than' : `${shareOfLife.toFixed(1)} times`;
-    return { ...words, share: `${times} ${life}: it will probably not finish`, tone: 'error' };
+    const times = oneDecimal().format(shareOfLife);
+    const share = shareOfLife < 1.1 ? say('forecast.over') : say('forecast.timesOver', { times });
+    return { ...words, share, tone: 'error' };
   }
   const percent = Math.max(1, Math.round(shareOfLife * 100));
-  const share = `${percent}\u00a0% of ${life}`;
+  const share = say('units.percent', { percent });
   return shareOfLife > tightShare
-    ? { ...words, share: `${share}: little room for trouble`, tone: 'waiting' }
-    : { ...words, share, tone: 'complete' };
+    ? { ...words, share: say('forecast.tight', { share }), tone: 'waiting' }
+    : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
 }
 
 /** Such an upload is started only when somebody wants it all the same. */

@@ -1,7 +1,7 @@
 /** What the files of a source lack to be put on earth, in words. */
 
 import type { LackingView } from '../../preload/contract.ts';
-import { formatCount, formatCounted } from '../../strings/format/number.ts';
+import { say } from '../../strings/say.ts';
 import { type Draft, sourceTypesOf } from './draft.ts';
 import { baseName } from './source.ts';
 
@@ -23,23 +23,15 @@ export function describeLacking(lacking: readonly LackingView[], draft: Draft): 
 }
 
 function describeFinding({ what, lacking, looked, total, examples }: LackingView): string {
-  const thing = what === 'photo-position' ? 'No position' : 'No coordinate system';
-  const noun = what === 'photo-position' ? 'photo' : 'file';
+  const thing = what === 'photo-position' ? 'position' : 'system';
+  const where = looked < total ? 'sample' : looked === 1 ? 'one' : lacking === looked ? 'all' : 'some';
   const names = `${examples.map(baseName).join(', ')}${lacking > examples.length ? '…' : ''}`;
-  const where =
-    looked < total
-      ? `${formatCount(lacking)} of the ${formatCounted(looked, noun)} looked into (of ${formatCount(total)})`
-      : looked === 1
-        ? `the ${noun}`
-        : `${lacking === looked ? 'any' : formatCount(lacking)} of ${formatCounted(looked, noun)}`;
-  return `${thing} found in ${where}: ${names}`;
+  return say(`newAsset.lacking.${thing}.${where}`, { lacking, looked, total, names });
 }
 
 function advise({ what, sourceTypes }: LackingView): string {
-  if (what === 'photo-position')
-    return 'Photos with a position in their EXIF data put the model where it belongs.';
-  if (sourceTypes.includes('POINT_CLOUD')) return 'Name it under More options, or write it into the files.';
-  if (sourceTypes.includes('CITYGML'))
-    return 'The service needs one, as srsName in each file; without it tiling usually fails.';
-  return 'A .prj beside each of them or one inside helps; without it tiling usually fails.';
+  if (what === 'photo-position') return say('newAsset.lacking.advice.photos');
+  if (sourceTypes.includes('POINT_CLOUD')) return say('newAsset.lacking.advice.pointCloud');
+  if (sourceTypes.includes('CITYGML')) return say('newAsset.lacking.advice.cityGml');
+  return say('newAsset.lacking.advice.raster');
 }

@@ -1,6 +1,7 @@
 /** What the sheet took over from the last asset of the same kind of data, in words. */
 
 import type { LastChoiceView, SourceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
 import { lastChoiceOf, plainDraft } from './draft.ts';
 import { assetTypeLabel, kindLabel } from './kinds.ts';
 
@@ -18,11 +19,16 @@ export function describeLastChoice(source: SourceView): string | null {
 }
 
 function describeType({ assetType, sourceType }: LastChoiceView): string {
-  return `${assetTypeLabel(assetType)} from ${kindLabel(sourceType)}`;
+  return say('newAsset.lastTime.type', {
+    assetType: assetTypeLabel(assetType),
+    kind: kindLabel(sourceType),
+  });
 }
 
 function describeClamp(baseTerrainId: number | null): string {
-  return baseTerrainId === null ? 'on the ellipsoid' : `on terrain ${baseTerrainId}`;
+  return baseTerrainId === null
+    ? say('newAsset.lastTime.onEllipsoid')
+    : say('newAsset.lastTime.onTerrain', { id: String(baseTerrainId) });
 }
 
 function describeOptions(json: string): readonly string[] {

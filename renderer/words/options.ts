@@ -1,5 +1,7 @@
 /** Options of the tiling that have a form of their own (service facts, "Options seen"), and those that a person writes as JSON. */
 
+import { say } from '../../strings/say.ts';
+
 export interface OptionValues {
   /** `EPSG:32633`; empty for what the files say. */
   readonly inputCrs: string;
@@ -23,11 +25,13 @@ export const noOptions: OptionValues = {
   height: '',
 };
 
-export const textureFormats = [
-  { value: '', label: 'The service’s choice' },
-  { value: 'AUTO', label: 'Automatic' },
-  { value: 'WEBP', label: 'WebP, smaller' },
-] as const;
+export function textureFormatChoices(): readonly { readonly value: string; readonly label: string }[] {
+  return [
+    { value: '', label: say('options.textureFormat.service') },
+    { value: 'AUTO', label: say('options.textureFormat.AUTO') },
+    { value: 'WEBP', label: say('options.textureFormat.WEBP') },
+  ];
+}
 
 /** The service documents no list: each is offered where it means something, and JSON takes the rest. */
 const sourceTypesOf: Readonly<Record<OptionName, readonly string[]>> = {
@@ -68,9 +72,9 @@ export function positionOf(values: OptionValues): readonly [number, number, numb
   const [longitude = Number.NaN, latitude = Number.NaN, height = Number.NaN] = typed.map((text) =>
     text === '' ? Number.NaN : Number(text),
   );
-  if (!(Math.abs(longitude) <= 180)) return 'Give the longitude in degrees, −180 to 180.';
-  if (!(Math.abs(latitude) <= 90)) return 'Give the latitude in degrees, −90 to 90.';
-  if (!Number.isFinite(height)) return 'Give the height in metres, 0 for the ellipsoid.';
+  if (!(Math.abs(longitude) <= 180)) return say('options.position.noLongitude');
+  if (!(Math.abs(latitude) <= 90)) return say('options.position.noLatitude');
+  if (!Number.isFinite(height)) return say('options.position.noHeight');
   return [longitude, latitude, height];
 }
 

@@ -2,7 +2,9 @@
 
 import type { SourcePartView, SourceView } from '../../preload/contract.ts';
 import { formatBytes } from '../../strings/format/bytes.ts';
-import { formatCount, formatCounted } from '../../strings/format/number.ts';
+import { formatList } from '../../strings/format/list.ts';
+import { formatCount } from '../../strings/format/number.ts';
+import { say } from '../../strings/say.ts';
 
 /** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
@@ -20,8 +22,8 @@ export function describeFound(source: SourceView): string {
   const where =
     source.paths.length === 1 && first !== undefined
       ? baseName(first)
-      : `${formatCount(source.paths.length)} dropped entries`;
-  return [where, formatCounted(source.fileCount, 'file'), formatBytes(source.bytes)].join(' · ');
+      : say('newAsset.dropped', { count: source.paths.length });
+  return [where, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
 }
 
 /** There is something in it that won't be uploaded. */
@@ -33,14 +35,14 @@ export function leavesOut(source: SourceView): boolean {
 export function describeLeftOut(source: SourceView): string {
   const { ignoredCount, emptyFolderCount } = source;
   return [
-    ...(ignoredCount > 0 ? [`${formatCount(ignoredCount)} ignored${ignoredNames(source)}`] : []),
-    ...(emptyFolderCount > 0 ? [formatCounted(emptyFolderCount, 'empty folder')] : []),
+    ...(ignoredCount > 0 ? [describeIgnored(source)] : []),
+    ...(emptyFolderCount > 0 ? [say('units.emptyFolders', { count: emptyFolderCount })] : []),
   ].join(', ');
 }
 
 /** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
 export function describePart({ fileCount, bytes, suggestion }: SourcePartView): string {
-  const found = [formatCounted(fileCount, 'file'), formatBytes(bytes)];
+  const found = [say('units.files', { count: fileCount }), formatBytes(bytes)];
   return (suggestion ? [...found, suggestion.reason] : found).join(' · ');
 }
 
@@ -48,37 +50,32 @@ export function describePart({ fileCount, bytes, suggestion }: SourcePartView): 
 export function describeParts(parts: readonly SourcePartView[]): string {
   const counts = new Map<string, number>();
   for (const { suggestion } of parts) {
-    const kind = suggestion?.kind ?? 'of unknown kind';
+    const kind = suggestion?.kind ?? say('newAsset.split.unknownKind');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return listed([...counts].map(([kind, count]) => `${formatCount(count)} × ${kind}`));
+  return formatList([...counts].map(([kind, count]) => say('newAsset.split.kinds', { count, kind })));
 }
 
-function ignoredNames(source: SourceView): string {
-  const names = [...new Set(source.ignoredNames.map(baseName))];
-  if (names.length === 0) return '';
+function describeIgnored({ ignoredCount: count, ignoredNames }: SourceView): string {
+  const names = [...new Set(ignoredNames.map(baseName))];
+  if (names.length === 0) return say('newAsset.leftOut.ignored', { count });
   const shown = names.slice(0, 2);
-  const more = names.length > shown.length || source.ignoredCount > source.ignoredNames.length;
-  return ` (${shown.join(', ')}${more ? '…' : ''})`;
+  const more = names.length > shown.length || count > ignoredNames.length;
+  return say('newAsset.leftOut.ignoredNamed', { count, names: `${shown.join(', ')}${more ? '…' : ''}` });
 }
 
 /** `34 .gml, 2 .jpg and 5 other kinds`. */
 export function describeExtensions(extensions: SourceView['extensions'], limit = 4): string {
   const shown = extensions
     .slice(0, limit)
-    .map(
-      ({ extension, count }) =>
-        `${formatCount(count)} ${extension === '' ? 'without ending' : withDot(extension)}`,
+    .map(({ extension, count }) =>
+      extension === ''
+        ? say('newAsset.extensions.none', { count })
+        : `${formatCount(count)} ${withDot(extension)}`,
     );
   const more = extensions.length - shown.length;
-  if (more > 0) shown.push(`${formatCount(more)} other ${more === 1 ? 'kind' : 'kinds'}`);
-  return listed(shown);
-}
-
-/** `a, b and c`. */
-function listed(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  if (more > 0) shown.push(say('newAsset.extensions.others', { count: more }));
+  return formatList(shown);
 }
 
 function withDot(extension: string): string {

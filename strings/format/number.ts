@@ -1,19 +1,13 @@
-/** Figures as the locale writes them, and a space that does not break before a unit. */
+/** Figures as the locale writes them. */
 
 import { say } from '../say.ts';
 import { perLocale } from './per-locale.ts';
 
 const whole = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
-const space = '\u00a0';
 
 /** `1284` → `1,284`, in German `1.284`. */
 export function formatCount(value: number): string {
   return whole().format(value);
-}
-
-/** A count with its noun: `1 file`, `1,284 files`. */
-export function formatCounted(value: number, one: string, many = `${one}s`): string {
-  return `${formatCount(value)}${space}${value === 1 ? one : many}`;
 }
 
 /**

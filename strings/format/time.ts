@@ -5,9 +5,7 @@ import { perLocale } from './per-locale.ts';
 
 const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
 const dayMonth = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
-const dayMonthYear = perLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
-);
+const dayMonthYear = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
 type Unit = 'days' | 'hours' | 'minutes' | 'seconds';
 
@@ -48,7 +46,7 @@ export function formatClock(at: number): string {
   return clock().format(at);
 }
 
-/** Local day: `20 Nov 2026`. */
+/** Local day: `20 Nov 2026`, in German `20.11.2026`. */
 export function formatDay(at: number): string {
   return dayMonthYear().format(at);
 }

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
+import { measureLaunch } from './launch/measure-launch.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { measureMemory } from './memory.ts';
 import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
 import {
   contendersText,
+  launchText,
   loopText,
   memoryText,
   raceText,
@@ -82,6 +84,10 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
   const scan = wants('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
   if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
 
+  if (wants('launch')) say('launches');
+  const launched = wants('launch') ? await measureLaunch(settings.launches, folder) : null;
+  if (launched) print(`\nLaunch\n${launchText(launched)}`);
+  const launch = typeof launched === 'string' ? null : launched;
   const size = wants('size') ? measurePackage() : null;
   if (size) print(`\nThe last build\n${sizeText(size)}`);
 
@@ -92,6 +98,7 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     memory,
     scan,
     loop,
+    launch,
     size,
   });
   print(`\n${verdictsText(targets)}`);
@@ -99,7 +106,7 @@ async function run(settings: Settings, folder: string, sink: Sink): Promise<void
     const races = { largeHttps, largeHttp, smallHttps, smallHttp };
     print(
       JSON.stringify(
-        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, size, targets }),
+        toJson({ machine, settings, contenders, missing, races, memory, scan, loop, launch, size, targets }),
       ),
     );
   }

@@ -1,4 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
+import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelay, LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import type { PackageSize } from './package-size.ts';
@@ -72,6 +73,18 @@ export function scanText({ oursSeconds, oursWallSeconds, findSeconds, ratio }: S
       ['tilelift', cell(oursSeconds, 3), cell(ratio)],
       ['tilelift with the start of Node', cell(oursWallSeconds, 3), ''],
       ['find -printf', cell(findSeconds, 3), ''],
+    ],
+  );
+}
+
+export function launchText(figures: LaunchFigures | string): string {
+  if (typeof figures === 'string') return `  not measured: ${figures}`;
+  const runs = (times: readonly number[]) => times.map((ms) => cell(ms, 0)).join(' ');
+  return table(
+    ['to the first usable screen', 'ms', 'ours ÷ bare', 'launches, ms'],
+    [
+      ['tilelift', cell(figures.oursMs, 0), cell(figures.ratio), runs(figures.rounds.ours)],
+      ['bare Electron window', cell(figures.bareMs, 0), '', runs(figures.rounds.bare)],
     ],
   );
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
-export const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'size'] as const;
+export const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size'] as const;
 export type Chapter = (typeof chapters)[number];
 
 export interface Settings {
@@ -16,6 +16,8 @@ export interface Settings {
   readonly smallFiles: number;
   readonly smallBytes: number;
   readonly scanFiles: number;
+  /** Launches of each window. */
+  readonly launches: number;
   /** Sizes of the sparse files that memory is measured with. */
   readonly memorySizes: readonly number[];
 }
@@ -26,6 +28,7 @@ const full = {
   smallFiles: 10_000,
   smallBytes: 64 * kibibyte,
   scanFiles: 100_000,
+  launches: 10,
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
@@ -36,10 +39,11 @@ const quick = {
   smallFiles: 1_000,
   smallBytes: 64 * kibibyte,
   scanFiles: 10_000,
+  launches: 3,
   memorySizes: [256 * mebibyte, gibibyte],
 };
 
-export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|size] [--runs N] [--folder PATH]
+export const usage = `npm run bench -- [--json] [--quick] [--only large|small|memory|scan|loop|launch|size] [--runs N] [--folder PATH]
 
   --json     the last line is one JSON object with all figures
   --quick    small sizes, three runs: to see that it works

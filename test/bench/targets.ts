@@ -1,3 +1,4 @@
+import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import type { PackageSize } from './package-size.ts';
@@ -13,6 +14,7 @@ export interface Findings {
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
+  readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
 }
 
@@ -38,6 +40,12 @@ export function judge(found: Findings): Verdict[] {
     atMost('scan, times find', 2, found.scan?.ratio ?? null, 'ours without the start of Node'),
     atMost('event loop of the main thread, p99, ms, large file', 20, found.loop?.large.p99 ?? null, ''),
     atMost('event loop of the main thread, p99, ms, small files', 20, found.loop?.small.p99 ?? null, ''),
+    atMost(
+      'launch to a usable window, times a bare one',
+      1.3,
+      found.launch?.ratio ?? null,
+      'bare Electron, same bundle',
+    ),
     atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
+import type { LaunchFigures } from './launch/measure-launch.ts';
 import type { LoopDelays } from './loop-delay.ts';
 import type { MemoryFigure } from './memory.ts';
 import { rounded } from './numbers.ts';
@@ -24,6 +25,7 @@ export interface AllFindings {
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
+  readonly launch: LaunchFigures | null;
   readonly size: PackageSize | null;
   readonly targets: readonly Verdict[];
 }

@@ -1,3 +1,5 @@
+import { formatList } from '../../../strings/format/list.ts';
+import { say } from '../../../strings/say.ts';
 import type { GmlHead } from './gml-head.ts';
 import type { Head } from './head.ts';
 import type { Look } from './look-inside.ts';
@@ -15,13 +17,8 @@ export function headsOf<Kind extends Head['kind']>(
 export function describeSamples(heads: readonly TiffHead[]): string | null {
   return commonest(
     heads.map(({ bands, bits, sample, palette }) => {
-      if (palette) return `${bits}-bit colour table`;
-      const depth = {
-        float: `${bits}-bit floats`,
-        signed: `${bits}-bit signed numbers`,
-        unsigned: `${bits} bits`,
-      }[sample];
-      return `${bands} ${bands === 1 ? 'band' : 'bands'} of ${depth}`;
+      const layout = palette ? 'palette' : sample;
+      return say(`kinds.reason.${layout}`, { bands, bits });
     }),
   );
 }
@@ -34,14 +31,16 @@ export function isElevation({ bands, bits, sample, palette }: TiffHead): boolean
 /** `CityGML 2.0` where all that name a version name that one. */
 export function cityGmlName(heads: readonly GmlHead[]): string {
   const versions = new Set(heads.flatMap(({ version }) => version ?? []));
-  return versions.size === 1 ? `CityGML ${[...versions][0]}` : 'CityGML';
+  return versions.size === 1
+    ? say('kinds.cityGmlVersion', { version: [...versions][0] ?? '' })
+    : say('kinds.source.CITYGML');
 }
 
 /** `EPSG:25832`, `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one. */
 export function describeSystems(heads: readonly { readonly system: string | null }[]): string | null {
   const systems = [...new Set(heads.flatMap(({ system }) => system ?? []))].sort();
   if (systems.length === 0) return null;
-  return systems.length < 3 ? systems.join(' and ') : `${systems.length} coordinate systems`;
+  return systems.length < 3 ? formatList(systems) : say('kinds.reason.systems', { count: systems.length });
 }
 
 export function commonest(words: readonly string[]): string | null {

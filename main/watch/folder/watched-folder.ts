@@ -15,6 +15,8 @@ export interface WatchedFolderOptions {
   readonly clock: Clock;
   /** This Tilelift's own name among those that watch the folder. */
   readonly instance: string;
+  /** As in `WatchParts`. */
+  readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   /** Something may have changed at this absolute path. */
   readonly onHint: (path: string) => void;
   /** What to know although it works: `watch-limit-reached`. */
@@ -37,13 +39,16 @@ export class WatchedFolder {
     return this.#drive;
   }
 
-  /** `back`: it was away, or is another one now; whatever is known of it may be wrong. */
-  async look(): Promise<'there' | 'back' | 'away'> {
-    const { timing } = this.#options;
+  /** `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there, and may not be watched. */
+  async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
+    const { rule, timing, refuseFolder } = this.#options;
     const { kind } = await this.#presence.look(timing.presenceMs * 4);
     if (kind !== 'there') await this.close();
     if (kind === 'away') return 'away';
     if (this.#events) return 'there';
+    // A link that is turned elsewhere makes it another folder: that comes by here.
+    const refusal = await refuseFolder(rule.folder);
+    if (refusal) return refusal;
     await this.#open();
     return 'back';
   }

@@ -1,8 +1,9 @@
-import type { BandwidthView } from '../../../preload/contract.ts';
+import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
-import { unreachable } from '../sample-errors.ts';
-import type { Scenario, States } from '../scenario.ts';
-import { menu, usual } from '../usual.ts';
+import { unreachable, updateRefused } from '../sample-errors.ts';
+import { officePolicy } from '../sample-policy.ts';
+import type { Scenario, Shown, States } from '../scenario.ts';
+import { menu, updatesAt, usual } from '../usual.ts';
 
 export const workingHours: BandwidthView = {
   limit: 20e6,
@@ -49,15 +50,34 @@ export const settings: States = {
       }),
     steps: [{ scrollTo: 'In the background' }],
   },
+  'update-off': updateShown({ kind: 'off', by: 'build' }),
+  'update-locked': updateShown({ kind: 'off', by: 'administrator' }),
+  'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
+  'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
+  'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
+  'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
     steps: [{ scrollTo: 'Trust the certificate' }],
+  },
+  policy: {
+    scenario: () =>
+      shown({
+        info: { ...usual().info, policy: officePolicy },
+        network: { caFile: officePolicy.caFile, proxyAsks: null },
+        updates: updatesAt({ kind: 'off', by: 'administrator' }),
+      }),
+    steps: [{ scrollTo: 'Set by your administrator' }],
   },
   failing: {
     scenario: () => shown({ actError: unreachable }),
     steps: [{ press: 'button', named: 'Open logs' }],
   },
 };
+
+function updateShown(state: UpdateStateView): Shown {
+  return { scenario: () => shown({ updates: updatesAt(state) }), steps: [{ scrollTo: 'Updates' }] };
+}
 
 function shown(part: Partial<Scenario> = {}): Scenario {
   return usual({ asks: [menu('settings')], ...part });

@@ -1,7 +1,15 @@
 import type { AccountView } from '../../../preload/contract.ts';
 import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
-import { denied, journalUnusable, noBrowser, notAnAddress, tokenRefused } from '../sample-errors.ts';
+import {
+  denied,
+  journalUnusable,
+  noBrowser,
+  notAnAddress,
+  policyBroken,
+  tokenRefused,
+} from '../sample-errors.ts';
+import { officePolicy } from '../sample-policy.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 import { signedOut, usual } from '../usual.ts';
 
@@ -36,6 +44,8 @@ export const welcome: States = {
   'token-refused': { scenario: () => signedOut({ tokenError: tokenRefused }), steps: useToken() },
   'no-keychain': { scenario: () => keychain('none') },
   'keychain-locked': { scenario: () => keychain('locked') },
+  policy: { scenario: () => underPolicy() },
+  'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken }) },
   denied: { scenario: () => at({ kind: 'signed-out', error: denied }) },
   starting: { scenario: () => at({ kind: 'starting', service: cesium }) },
   waiting: { scenario: () => waiting() },
@@ -87,6 +97,11 @@ function keychain(state: 'none' | 'locked'): Scenario {
 
 function knowing(services: Scenario['info']['services']): Scenario {
   return signedOut({ info: { ...usual().info, services } });
+}
+
+function underPolicy(): Scenario {
+  const services = (officePolicy.services ?? []).map((one) => ({ ...one, authUrl: survey.authUrl }));
+  return signedOut({ info: { ...usual().info, services, policy: officePolicy } });
 }
 
 function useToken(): readonly Step[] {

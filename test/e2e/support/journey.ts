@@ -13,6 +13,8 @@ import {
   type TileliftWindow,
 } from './tilelift-window.ts';
 
+type Given = Omit<LaunchOptions, 'userData'>;
+
 /** One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them. */
 export interface Journey {
   /** For the test's own files. */
@@ -21,7 +23,7 @@ export interface Journey {
   readonly service: EmbeddedService;
   readonly browser: StandInBrowser;
   /** Starts Tilelift; a second call after `close()` of the first is a restart. */
-  launch(options?: Pick<LaunchOptions, 'args' | 'env'>): Promise<TileliftWindow>;
+  launch(options?: Given): Promise<TileliftWindow>;
   /** The same as a login does it: without a window. */
   launchInBackground(): Promise<TileliftProgram>;
   end(): Promise<void>;
@@ -33,7 +35,8 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), ...settings });
   const browser = await standInBrowser(folder);
   const programs: TileliftProgram[] = [];
-  const options = ({ args = [], env = {} }: Pick<LaunchOptions, 'args' | 'env'>): LaunchOptions => ({
+  const options = ({ args = [], env = {}, ...others }: Given): LaunchOptions => ({
+    ...others,
     userData,
     args,
     env: {

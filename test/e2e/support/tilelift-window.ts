@@ -5,6 +5,8 @@ import { packagedExecutable, sandboxArguments } from './packaged-app.ts';
 export interface LaunchOptions {
   /** A fresh folder per test. */
   readonly userData: string;
+  /** Default: the packaged one. */
+  readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Further arguments, for example a callback address that starts the app. */
   readonly args?: readonly string[];
@@ -42,7 +44,7 @@ export async function launchTilelift(options: LaunchOptions): Promise<TileliftWi
 
 /** Waits for no window. */
 export async function launchProgram(options: LaunchOptions): Promise<TileliftProgram> {
-  const executable = packagedExecutable();
+  const executable = options.executable ?? packagedExecutable();
   const fixed = [...sandboxArguments, `--user-data-dir=${options.userData}`];
   const env = { ...cleanEnvironment(), ...options.env };
   const app = await electron.launch({

@@ -15,7 +15,7 @@ import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
-import { createWatchService } from '../../../main/watch/watch-service.ts';
+import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -55,6 +55,8 @@ export interface HouseOptions {
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
+  /** What may not be watched. Default: nothing. */
+  readonly refuseFolder?: WatchServiceOptions['refuseFolder'];
   /** Watching works with what this makes of the ledger. */
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
@@ -124,6 +126,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       random: Math.random,
       log: silentLog,
       timing: { ...fastTiming, ...options.timing },
+      refuseFolder: options.refuseFolder,
     });
     return { journal, ledger, jobs, watch };
   };

@@ -41,6 +41,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   scanWorker: undefined,
   log: silentLog,
   instance: 'one',
+  refuseFolder: async () => null,
   claimsOf: () => null,
   onChange: () => {},
   onEnd: () => {},

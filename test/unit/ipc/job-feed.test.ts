@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { feedJobs } from '../../../main/ipc/job-feed.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
@@ -29,11 +30,62 @@ describe('the feed of jobs to the page', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, (event) => sent.push(event));
     for (let millisecond = 0; millisecond < 1000; millisecond += 1) {
+      known.set('a', { id: 'a', bytesDone: millisecond } as JobSnapshot);
       listener('a');
       vi.advanceTimersByTime(1);
     }
     expect(sent.length).toBeLessThanOrEqual(10);
     expect(sent[0]?.changed.map((job) => job.id)).toEqual(['a']);
+  });
+
+  it('carries whatever happens: only what changed, at most ten times in any second, and the last word of each', () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const happening = fc.record({ id: fc.constantFrom(...ids), after: fc.integer({ min: 0, max: 60 }) });
+    fc.assert(
+      fc.property(fc.array(happening, { minLength: 20, maxLength: 120 }), (happenings) => {
+        const page = new Map<string, JobSnapshot>();
+        const sentAt: number[] = [];
+        const touched = new Set<string>();
+        for (const id of ids) known.set(id, { id, bytesDone: 0 } as JobSnapshot);
+        const stop = feedJobs(jobs, ({ changed, removed }) => {
+          sentAt.push(Date.now());
+          const told = [...changed.map(({ id }) => id), ...removed];
+          expect(new Set(told).size).toBe(told.length);
+          expect(new Set(told)).toEqual(touched);
+          touched.clear();
+          for (const job of changed) page.set(job.id, job as JobSnapshot);
+        });
+        let bytesDone = 0;
+        const changedEver = new Set<string>();
+        for (const { id, after } of happenings) {
+          vi.advanceTimersByTime(after);
+          known.set(id, { id, bytesDone: ++bytesDone } as JobSnapshot);
+          touched.add(id);
+          changedEver.add(id);
+          listener(id);
+        }
+        vi.advanceTimersByTime(100);
+        stop();
+        expect([...page.keys()].toSorted()).toEqual([...changedEver].toSorted());
+        for (const [id, job] of page) expect(job).toEqual(known.get(id));
+        for (const at of sentAt)
+          expect(sentAt.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(10);
+      }),
+    );
+  });
+
+  it('says nothing of a job that is what it was', () => {
+    const sent: Events['jobs.changed'][] = [];
+    feedJobs(jobs, (event) => sent.push(event));
+    listener('a');
+    vi.advanceTimersByTime(100);
+    listener('a');
+    vi.advanceTimersByTime(100);
+    expect(sent).toHaveLength(1);
+    known.set('a', { id: 'a', bytesDone: 1 } as JobSnapshot);
+    listener('a');
+    vi.advanceTimersByTime(100);
+    expect(sent).toHaveLength(2);
   });
 
   it('names jobs that are gone', () => {

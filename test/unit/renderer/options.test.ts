@@ -68,6 +68,14 @@ describe('further options', () => {
 
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', /^Line 3: expected ':'/i],
+    ['{"a": 1,}', 'Line 1: expected double-quoted property name.'],
+    ['{"a": [1 2]}', "Line 1: expected ',' or ']' after array element."],
+    ['{"a": 1 2}', "Line 1: expected ',' or '}' after property value."],
+    ['{a: 1}', "Line 1: expected property name or '}'."],
+    ['{"a": 01}', 'Line 1: this is no number.'],
+    ['{"a": "\\q"}', 'Line 1: bad escaped character.'],
+    ['{} {}', 'Line 1: unexpected non-whitespace character after JSON.'],
+    ['{\n"a": x}', '“x” is not expected there.'],
     ['{\n  "a": 1', 'Line 2: something is missing at the end.'],
     ['{', 'Line 1: something is missing at the end.'],
     ['[1]', 'Write an object: { "name": value }.'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatBytes, formatBytesOf, formatRate, formatRoughRate } from '../../../strings/format/bytes.ts';
-import { clampFraction, formatCount, formatCounted, formatPercent } from '../../../strings/format/number.ts';
+import { clampFraction, formatCount, formatPercent } from '../../../strings/format/number.ts';
 import { formatDay, formatDuration, formatMinutes, formatWhen } from '../../../strings/format/time.ts';
 import { speak } from '../../../strings/say.ts';
 
@@ -70,12 +70,6 @@ describe('numbers', () => {
       }),
     );
   });
-
-  it('counts with the right form of the noun', () => {
-    expect(plain(formatCounted(1, 'file'))).toBe('1 file');
-    expect(plain(formatCounted(1284, 'file'))).toBe('1,284 files');
-    expect(plain(formatCounted(0, 'entry', 'entries'))).toBe('0 entries');
-  });
 });
 
 describe('time', () => {
@@ -137,7 +131,7 @@ describe('in German', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
     expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');
-    expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20. Nov. 2025');
+    expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20.11.2025');
   });
 });
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Head } from '../../../main/upload/heads/head.ts';
 import { suggestKind } from '../../../main/upload/kind-of-data.ts';
+import { speak } from '../../../strings/say.ts';
 
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
   suggestKind({
@@ -45,12 +46,13 @@ describe('suggestKind', () => {
   );
 });
 
+const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
+  suggestKind(
+    { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
+    [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
+  );
+
 describe('suggestKind, with what the heads say', () => {
-  const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
-    suggestKind(
-      { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
-      [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
-    );
   const raster: Head = {
     kind: 'tiff',
     bands: 1,
@@ -116,5 +118,28 @@ describe('suggestKind, with what the heads say', () => {
     );
     expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+  });
+});
+
+describe('suggestKind in German', () => {
+  beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it.each([
+    [many(1284, 'gml'), undefined, 'CityGML', '1.284 .gml-Dateien'],
+    [['a.obj', 'b.gltf', 'c.gltf'], undefined, '3D-Modell', '1 .obj-Datei und 2 .gltf-Dateien'],
+    [['map.jpg', 'map.jgw'], undefined, 'Bilddaten', '1 .jpg-Datei mit World-Files'],
+    [['a.zip'], ['out/tileset.json'], '3D-Tiles-Tileset', 'eine tileset.json im Archiv'],
+  ])('says of %j: %j %s', (names, archived, kind, reason) => {
+    expect(suggest(names, archived)).toMatchObject({ kind, reason });
+  });
+
+  it('says what the heads say', () => {
+    const tiff = { kind: 'tiff', bands: 3, bits: 8, sample: 'unsigned', palette: false, geo: true } as const;
+    const words = (head: Head) => sighted(['a.tif'], head)?.reason.replaceAll('\u00a0', ' ');
+    expect(words({ ...tiff, system: null })).toBe('1 .tif-Datei, 3 Kanäle mit 8 Bit');
+    expect(words({ ...tiff, bands: 1, bits: 32, sample: 'float', system: 'EPSG:25833' })).toBe(
+      '1 .tif-Datei, 1 Kanal mit 32-Bit-Gleitkommazahlen, EPSG:25833',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import { isLoopback } from '../service/service-address.ts';
+import { isLoopback } from './service-address.ts';
 
 const maxLength = 2048;
 

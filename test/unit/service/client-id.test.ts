@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseClientId } from '../../../main/account/client-id.ts';
+import { parseClientId } from '../../../main/service/client-id.ts';
 
 describe('a client id of one’s own', () => {
   it.each([

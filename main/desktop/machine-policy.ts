@@ -1,0 +1,23 @@
+import { saidError, toErrorRecord } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { PolicyState } from '../policy/policy.ts';
+import { policyFileReader } from '../policy/policy-file.ts';
+import { policyPath } from '../policy/policy-path.ts';
+import { readPolicy } from '../policy/read-policy.ts';
+import type { Notify } from './notify.ts';
+
+/** The policy of this computer, once for each start, so that nothing changes under running work. */
+export async function openPolicy(log: Log): Promise<PolicyState> {
+  const policy = await readPolicy(policyPath(process.platform), policyFileReader());
+  if (policy.kind === 'unusable') log.error({ error: policy.error }, 'the policy can’t be used');
+  else if (policy.kind === 'in-force')
+    log.info({ path: policy.path, sets: Object.keys(policy.policy) }, 'there is a policy');
+  return policy;
+}
+
+/** Without a window nobody sees why nothing goes on. */
+export function notifyOfUnusable(policy: PolicyState, notify: Notify): void {
+  if (policy.kind !== 'unusable') return;
+  const { message, advice } = saidError(toErrorRecord(policy.error));
+  notify({ title: message, body: advice });
+}

@@ -1,0 +1,66 @@
+import { type App, net, type Session } from 'electron';
+import { type AppUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
+import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js';
+import type { Log } from '../../log.ts';
+import type { Clock, NetworkWay } from '../../outside.ts';
+import { isSafe } from './feed-address.ts';
+import { type FeedRequest, FeedRequests } from './feed-requests.ts';
+import { ImageUpdater } from './image-updater.ts';
+import type { Releases } from './releases.ts';
+import { updaterReleases } from './updater-releases.ts';
+
+export interface OpenReleasesParts {
+  readonly app: App;
+  readonly feed: URL;
+  /** The AppImage that runs; null for anything else. */
+  readonly image: string | null;
+  readonly installs: boolean;
+  /** The one that calls to services take. */
+  readonly session: () => Session;
+  readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** electron-updater for this system, through Chromium's network. A module of its own, so that the library is loaded when it is needed and not before. */
+export function openReleases({
+  app,
+  feed,
+  image,
+  installs,
+  session,
+  proxies,
+  clock,
+  log,
+}: OpenReleasesParts): Releases {
+  const send = (request: FeedRequest) => {
+    const sent = net.request({
+      ...request,
+      headers: { ...request.headers },
+      session: session(),
+      priority: 'lowest',
+      credentials: 'omit',
+      cache: 'no-store',
+      bypassCustomProtocolHandlers: true,
+    });
+    let given = false;
+    // Nobody is asked for the sake of an update: what calls to services have been told will do.
+    sent.on('login', ({ isProxy, host, port }, answer) => {
+      const login = isProxy && !given ? proxies.proxyLogin(`${host}:${port}`) : null;
+      given = true;
+      if (login) answer(login.username, login.password);
+      else answer();
+    });
+    return sent;
+  };
+  const requests = new FeedRequests(send, (address) => isSafe(address, feed));
+  return updaterReleases({ updater: updaterFor(app, image), requests, feed, installs, clock, log });
+}
+
+function updaterFor(app: App, image: string | null): AppUpdater {
+  const adapter = new ElectronAppAdapter(app);
+  if (process.platform === 'win32') return new NsisUpdater(undefined, adapter);
+  if (process.platform === 'darwin') return new MacUpdater(undefined, adapter);
+  // Electron waits for this one's end.
+  return new ImageUpdater(adapter, image, (program) => app.relaunch({ execPath: program, args: [] }));
+}

@@ -1,0 +1,16 @@
+import type { UpdateChannel } from './update-policy.ts';
+
+/** Where newer releases come from, and how one takes the place of this one. */
+export interface Releases {
+  /** False where this copy came by a package or an administrator, who update it too. */
+  readonly installs: boolean;
+  /** The version that the feed offers, whichever that is. Throws `update-unreachable`. */
+  offered(channel: UpdateChannel): Promise<string>;
+  /**
+   * Fetches what was offered last and checks it. Throws `update-unreachable`, `update-refused`, `update-not-kept`; also when the signal aborts it. Then nothing of it is
+   * kept. `onPercent`: whole, 0 to 100.
+   */
+  download(signal: AbortSignal, onPercent: (percent: number) => void): Promise<void>;
+  /** Puts what was downloaded in the place of this program, and starts it if wanted. The program's last act: it waits for nothing. */
+  install(restart: boolean): void;
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, type Session, shell } from 'electron';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { UpdatesView } from '../../../preload/contract.ts';
+import type { UpdatesParts } from '../../ipc/updates-handlers.ts';
+import type { Log } from '../../log.ts';
+import type { Clock, NetworkWay } from '../../outside.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { WorkWatch } from '../work.ts';
+import { autostartProgram } from '../xdg-autostart.ts';
+import { feedAddress } from './feed-address.ts';
+import { createUpdateService } from './update-service.ts';
+import { updatesView } from './updates-view.ts';
+import { installsByItself } from './way-to-install.ts';
+
+export interface SetupUpdatesParts {
+  readonly app: App;
+  readonly settings: SettingsStore;
+  readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
+  /** Chromium's network for calls to services. */
+  readonly session: () => Session;
+  readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
+  /** Whether an administrator lets Tilelift update itself. */
+  readonly allowed: boolean;
+  readonly onChange: (view: UpdatesView) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Updates extends UpdatesParts {
+  /** Comes after the window. */
+  start(): void;
+  /** Comes before the quit's other work, which may end uploads that an update waits for. */
+  stop(): void;
+}
+
+/** Updates, from the build's address for them to the quit that installs one. Loads the updater only when there is something to look for. */
+export function setupUpdates(parts: SetupUpdatesParts): Updates {
+  const { app, settings, work, session, proxies, allowed, clock, log } = parts;
+  const feed = app.isPackaged
+    ? feedAddress(readOrNothing(join(process.resourcesPath, 'app-update.yml')))
+    : null;
+  const { execPath: executable, platform, env } = process;
+  const program = platform === 'linux' ? autostartProgram(env, executable) : executable;
+  const image = program === executable ? null : program;
+  const service = createUpdateService({
+    version: app.getVersion(),
+    hasFeed: feed !== null,
+    allowed,
+    releases: async () => {
+      if (!feed) throw new Error('This build has no address for updates');
+      const { openReleases } = await import('./open-releases.ts');
+      const installs = installsByItself({ platform, executable, image, exists: existsSync, mayWrite });
+      return openReleases({ app, feed, image, installs, session, proxies, clock, log });
+    },
+    work,
+    settings,
+    clock,
+    log,
+  });
+  const page = manifest.homepage.endsWith('.invalid') ? null : manifest.homepage;
+  const view = () => updatesView(service, settings.get().updates, page);
+  let restart = false;
+  service.onChange(() => parts.onChange(view()));
+  return {
+    updates: {
+      state: view,
+      set: (wanted) => {
+        const anew = wanted.channel !== settings.get().updates.channel;
+        settings.update({ updates: wanted });
+        service.onSet(anew);
+        return view();
+      },
+      checkNow: service.checkNow,
+      restart: () => {
+        if (!service.canInstall()) return;
+        restart = true;
+        app.quit();
+      },
+      openPage: async () => {
+        if (page) await shell.openExternal(page);
+      },
+    },
+    start: service.start,
+    stop: () => {
+      const install = service.stop();
+      if (!install) return;
+      app.once('quit', (_event, exitCode) => {
+        if (exitCode === 0) install(restart);
+      });
+    },
+  };
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** By trying: on Windows no question about rights has a reliable answer. */
+function mayWrite(folder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.tilelift-')));
+    return true;
+  } catch {
+    return false;
+  }
+}

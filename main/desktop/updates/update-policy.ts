@@ -1,0 +1,80 @@
+import type { ErrorRecord } from '../../errors.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { isUnderWay } from '../work.ts';
+
+/** When updates are looked for, downloaded and installed. Pure. */
+
+/** Of what releases are taken. `beta`: preliminary ones too. */
+export type UpdateChannel = 'latest' | 'beta';
+
+/** Where Tilelift stands with its updates, while they are on. */
+export type UpdatePhase =
+  /** `checkedAt` (ms since the epoch) is null before the first look; no newer release was there. */
+  | { readonly kind: 'idle'; readonly checkedAt: number | null }
+  | { readonly kind: 'checking' }
+  /** A newer release waits for a free line. */
+  | { readonly kind: 'available'; readonly version: string }
+  /** A newer release that this copy may not install by itself. */
+  | { readonly kind: 'by-hand'; readonly version: string }
+  /** `percent`: whole, 0 to 100. */
+  | { readonly kind: 'downloading'; readonly version: string; readonly percent: number }
+  | { readonly kind: 'ready'; readonly version: string }
+  | { readonly kind: 'failed'; readonly error: ErrorRecord };
+
+/** Who has switched updates off: this build has no address for them, an administrator, or the person. Null while they are on. */
+export type SwitchedOffBy = 'build' | 'administrator' | 'person' | null;
+
+export interface UpdateFacts {
+  readonly off: SwitchedOffBy;
+  /** It is time to look again. */
+  readonly checkIsDue: boolean;
+  /** An upload needs the line. */
+  readonly lineIsBusy: boolean;
+  /** No upload has needed it for a while: between two jobs of a queue it is free for a moment only. */
+  readonly lineIsQuiet: boolean;
+}
+
+export type UpdateStep = 'check' | 'download' | 'stop-download';
+
+/** So long (ms) no upload has needed the line before a download begins. */
+export const quietMs = 30_000;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export function switchedOffBy(is: {
+  readonly hasFeed: boolean;
+  readonly allowed: boolean;
+  readonly wanted: boolean;
+}): SwitchedOffBy {
+  if (!is.hasFeed) return 'build';
+  if (!is.allowed) return 'administrator';
+  return is.wanted ? null : 'person';
+}
+
+/** What is to be done now; null for nothing. Once a release is ready, nothing more until it is installed. */
+export function nextStep(phase: UpdatePhase, facts: UpdateFacts): UpdateStep | null {
+  if (phase.kind === 'downloading') return facts.off || facts.lineIsBusy ? 'stop-download' : null;
+  if (facts.off || phase.kind === 'checking' || phase.kind === 'ready') return null;
+  if (phase.kind === 'available' && facts.lineIsQuiet) return 'download';
+  return facts.checkIsDue ? 'check' : null;
+}
+
+/**
+ * How long (ms) after a look the next one is due: a day; an hour where the feed could not be reached, twice as long each further time, a day at most. What was refused would be
+ * again. `failures`: looks and downloads in a row that failed, the last with this error.
+ */
+export function untilNextCheckMs(failures: number, error: Pick<ErrorRecord, 'retryable'> | null): number {
+  if (failures === 0 || !error?.retryable) return dayMs;
+  return Math.min(dayMs, hourMs * 2 ** Math.min(failures - 1, 5));
+}
+
+/** A release goes in when Tilelift quits, never out of the middle of an upload: that is to go on quickly, by what began it. */
+export function installsNow(phase: UpdatePhase, { off, lineIsBusy }: UpdateFacts): boolean {
+  return phase.kind === 'ready' && !off && !lineIsBusy;
+}
+
+/** Whether uploads need the line now. */
+export function lineIsBusy(jobs: readonly JobSnapshot[]): boolean {
+  return jobs.some(isUnderWay);
+}

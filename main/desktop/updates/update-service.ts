@@ -1,0 +1,197 @@
+import { toErrorRecord } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { WorkWatch } from '../work.ts';
+import type { Releases } from './releases.ts';
+import {
+  installsNow,
+  lineIsBusy,
+  nextStep,
+  quietMs,
+  type SwitchedOffBy,
+  switchedOffBy,
+  type UpdateFacts,
+  type UpdatePhase,
+  untilNextCheckMs,
+} from './update-policy.ts';
+import { isNewer } from './version.ts';
+
+export interface UpdateServiceParts {
+  /** The version that runs. */
+  readonly version: string;
+  /** Whether this build has an address to look for updates. */
+  readonly hasFeed: boolean;
+  /** Whether an administrator lets Tilelift update itself. */
+  readonly allowed: boolean;
+  /** Made when it is first needed: loading it takes time that a start does not have. */
+  readonly releases: () => Promise<Releases>;
+  readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
+  readonly settings: SettingsStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface UpdateService {
+  phase(): UpdatePhase;
+  off(): SwitchedOffBy;
+  /** Whether it could be installed now. */
+  canInstall(): boolean;
+  /** Looks some seconds from now, and then as the policy has it. */
+  start(): void;
+  /** Looks at once, for a person; nothing while something is under way already. */
+  checkNow(): void;
+  /** The settings were changed. `anew`: to another channel, of which nothing is known yet. */
+  onSet(anew: boolean): void;
+  /** Called when phase, settings or line have changed. */
+  onChange(listener: () => void): void;
+  /** Ends looking and downloading. Gives what installs the release that is ready; null where none is, or an upload is under way. */
+  stop(): ((restart: boolean) => void) | null;
+}
+
+/** After the start (ms) nothing is looked for: the window comes first. */
+const startDelayMs = 10_000;
+/** How often (ms) is looked whether something is due: a timer of a whole day would not notice that the computer slept. */
+const tickMs = 60_000;
+
+/** Looks for updates, downloads them while no upload needs the line, and has them ready for the quit. */
+export function createUpdateService(parts: UpdateServiceParts): UpdateService {
+  const { version, hasFeed, allowed, work, settings, clock, log } = parts;
+  const ended = new AbortController();
+  const listeners: (() => void)[] = [];
+  let phase: UpdatePhase = { kind: 'idle', checkedAt: null };
+  let releases: Releases | undefined;
+  let checkDueAt = Number.NEGATIVE_INFINITY;
+  /** Since ever, until an upload needs it. */
+  let lineFreeSince: number | null = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let download: AbortController | undefined;
+  let couldInstall = false;
+  /** Counts channels: what comes of an earlier one counts no more. */
+  let round = 0;
+
+  const off = () => switchedOffBy({ hasFeed, allowed, wanted: settings.get().updates.check });
+  const facts = (): UpdateFacts => {
+    const busy = lineIsBusy(work.now().jobs);
+    if (busy) lineFreeSince = null;
+    else lineFreeSince ??= clock.now();
+    return {
+      off: off(),
+      checkIsDue: clock.now() >= checkDueAt,
+      lineIsBusy: busy,
+      lineIsQuiet: lineFreeSince !== null && clock.now() - lineFreeSince >= quietMs,
+    };
+  };
+  const tell = () => {
+    couldInstall = installsNow(phase, facts());
+    for (const listener of listeners) listener();
+  };
+  const become = (next: UpdatePhase) => {
+    phase = next;
+    tell();
+  };
+  const fail = (thrown: unknown) => {
+    const error = toErrorRecord(thrown);
+    log.warn({ code: error.code, cause: thrown }, 'no update');
+    failures += 1;
+    checkDueAt = clock.now() + untilNextCheckMs(failures, error);
+    become({ kind: 'failed', error });
+  };
+
+  function look(): void {
+    if (ended.signal.aborted) return;
+    const step = nextStep(phase, facts());
+    if (step === 'check') void check();
+    else if (step === 'download') void fetchRelease();
+    else if (step === 'stop-download') download?.abort();
+  }
+
+  async function check(): Promise<void> {
+    const mine = round;
+    become({ kind: 'checking' });
+    try {
+      releases ??= await parts.releases();
+      const offered = await releases.offered(settings.get().updates.channel);
+      if (mine !== round || ended.signal.aborted) return;
+      failures = 0;
+      checkDueAt = clock.now() + untilNextCheckMs(0, null);
+      // The feed's word alone would also bring an older release, and with it every fault that was mended since.
+      if (isNewer(offered, version))
+        become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
+      else become({ kind: 'idle', checkedAt: clock.now() });
+      log.info({ offered }, 'looked for updates');
+    } catch (thrown) {
+      if (mine === round && !ended.signal.aborted) fail(thrown);
+    }
+    look();
+  }
+
+  async function fetchRelease(): Promise<void> {
+    if (!releases || phase.kind !== 'available') return;
+    const mine = round;
+    const { version: wanted } = phase;
+    const stop = new AbortController();
+    download = stop;
+    const percentIs = (percent: number) => {
+      if (mine === round && !stop.signal.aborted) become({ kind: 'downloading', version: wanted, percent });
+    };
+    percentIs(0);
+    try {
+      await releases.download(stop.signal, percentIs);
+      if (mine === round && !ended.signal.aborted) become({ kind: 'ready', version: wanted });
+      log.info({ version: wanted }, 'an update is ready');
+    } catch (thrown) {
+      if (mine !== round || ended.signal.aborted) return;
+      // Whatever stopped it: what was being downloaded is still wanted when the line is free.
+      if (stop.signal.aborted) become({ kind: 'available', version: wanted });
+      else fail(thrown);
+    } finally {
+      if (download === stop) download = undefined;
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let wait = startDelayMs; ; wait = tickMs) {
+      await clock.sleep(wait, ended.signal);
+      look();
+    }
+  }
+
+  work.onChange(() => {
+    look();
+    if (installsNow(phase, facts()) !== couldInstall) tell();
+  });
+  return {
+    phase: () => phase,
+    off,
+    canInstall: () => installsNow(phase, facts()),
+    start: () => {
+      run().catch(() => undefined);
+    },
+    checkNow: () => {
+      if (phase.kind === 'available') return;
+      checkDueAt = Number.NEGATIVE_INFINITY;
+      look();
+    },
+    onSet: (anew) => {
+      if (anew) {
+        round += 1;
+        download?.abort();
+        failures = 0;
+        checkDueAt = Number.NEGATIVE_INFINITY;
+        phase = { kind: 'idle', checkedAt: null };
+      }
+      tell();
+      look();
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    stop: () => {
+      const ready = installsNow(phase, facts()) ? releases : undefined;
+      ended.abort();
+      download?.abort();
+      return ready ? (restart) => ready.install(restart) : null;
+    },
+  };
+}

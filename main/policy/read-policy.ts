@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { type ErrorCode, TileliftError } from '../errors.ts';
+import { JsonFault, type LocatedJson, readJson } from './json-lines.ts';
+import { noPolicy, type PolicyState, policySchema } from './policy.ts';
+import type { PolicyText, ReadPolicyFile } from './policy-file.ts';
+
+/**
+ * The policy at that path. A file that is there and can't be used is never "no policy": the state then says what is wrong with it, and where
+ * (`/etc/tilelift/policy.json:7`). Never rejects.
+ */
+export async function readPolicy(path: string | null, readFile: ReadPolicyFile): Promise<PolicyState> {
+  if (path === null) return noPolicy;
+  const unusable = (code: ErrorCode, subject: string, cause?: unknown): PolicyState => ({
+    kind: 'unusable',
+    path,
+    error: new TileliftError(code, { subject, cause }),
+  });
+  let file: PolicyText | null;
+  try {
+    file = await readFile(path);
+  } catch (cause) {
+    return unusable('policy-unreadable', path, cause);
+  }
+  if (!file) return noPolicy;
+  if (!file.isProtected) return unusable('policy-unprotected', path);
+  let json: LocatedJson;
+  try {
+    // Windows' own editor used to begin a file with a byte order mark.
+    json = readJson(file.text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    const place = cause instanceof JsonFault ? `${path}:${cause.line}` : path;
+    return unusable('policy-not-json', place, cause);
+  }
+  const parsed = policySchema.safeParse(json.value);
+  if (parsed.success) return { kind: 'in-force', path, policy: parsed.data };
+  const { key, line, isUnknown } = firstProblem(parsed.error, json);
+  const place = `${path}:${line}`;
+  const subject = key === '' ? place : `${key} (${place})`;
+  return unusable(isUnknown ? 'policy-key-unknown' : 'policy-value-unusable', subject, parsed.error);
+}
+
+interface Problem {
+  readonly key: string;
+  /** Of a key that is missing: where its object begins. */
+  readonly line: number;
+  readonly isUnknown: boolean;
+}
+
+/** Unknown keys before others, since one that is mistyped is also missing; then as they stand in the file: an administrator reads from the top. */
+function firstProblem({ issues }: z.ZodError, { lineOf }: LocatedJson): Problem {
+  const problemAt = (path: readonly PropertyKey[], isUnknown: boolean): Problem => {
+    const line = lineOf(path) ?? lineOf(path.slice(0, -1)) ?? 1;
+    return { key: path.join('.'), line, isUnknown };
+  };
+  const problems = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => problemAt([...issue.path, key], true))
+      : [problemAt(issue.path, false)],
+  );
+  problems.sort((a, b) => Number(b.isUnknown) - Number(a.isUnknown) || a.line - b.line);
+  return problems[0] ?? problemAt([], false);
+}

@@ -1,0 +1,49 @@
+/** Updates in words. */
+
+import type { UpdateStateView } from '../../preload/contract.ts';
+import { formatWhen } from '../../strings/format/time.ts';
+import { say } from '../../strings/say.ts';
+
+/** What a person may do about updates as they stand; null for nothing. */
+export type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
+
+/** Where updates stand, in a sentence or two. */
+export function updateSentence(state: UpdateStateView, now: number): string {
+  switch (state.kind) {
+    case 'off':
+      return say(
+        (
+          {
+            build: 'settings.updates.byBuild',
+            administrator: 'settings.updates.byAdministrator',
+            person: 'settings.updates.byPerson',
+          } as const
+        )[state.by],
+      );
+    case 'idle':
+      return state.checkedAt === null
+        ? say('settings.updates.notYet')
+        : say('settings.updates.upToDate', { when: formatWhen(state.checkedAt, now) });
+    case 'checking':
+      return say('settings.updates.checking');
+    case 'available':
+      return say('settings.updates.available', { version: state.version });
+    case 'by-hand':
+      return say('settings.updates.byHand', { version: state.version });
+    case 'downloading':
+      return say('settings.updates.downloading', { version: state.version, percent: state.percent });
+    case 'ready':
+      return say(state.canRestart ? 'settings.updates.ready' : 'settings.updates.readyAfterUpload', {
+        version: state.version,
+      });
+    case 'failed':
+      return say('settings.updates.failed');
+  }
+}
+
+export function updateAction(state: UpdateStateView): UpdateAction {
+  if (state.kind === 'idle' || state.kind === 'failed') return 'checkNow';
+  if (state.kind === 'ready') return state.canRestart ? 'restart' : null;
+  if (state.kind === 'by-hand') return state.hasPage ? 'openPage' : 'checkNow';
+  return null;
+}

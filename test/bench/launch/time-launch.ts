@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright';
+import { z } from 'zod';
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Its own, kept from launch to launch: what is measured is not the first start of all. */
+  readonly userData: string;
+}
+
+/** A launch is long over after that (ms); whoever looks earlier takes part in it. */
+const lookAfterMs = 3_000;
+const longestMs = 30_000;
+
+const painted = z.object({ drawnAt: z.number(), buttons: z.number() });
+
+/**
+ * From the start of the process until its first screen with something to press is on the window, ms. Nothing of it is measured by the program: Chromium keeps
+ * when it painted the largest thing of a page, and is asked when all is over.
+ */
+export async function timeLaunch({ file, args, userData }: Program): Promise<number> {
+  const portFile = join(userData, 'DevToolsActivePort');
+  await rm(portFile, { force: true });
+  const startedAt = performance.timeOrigin + performance.now();
+  const child = spawn(file, [...args, `--user-data-dir=${userData}`, '--remote-debugging-port=0'], {
+    stdio: 'ignore',
+  });
+  const closed = once(child, 'close');
+  try {
+    await sleep(lookAfterMs);
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await portIn(portFile)}`);
+    const page = browser.contexts().flatMap((context) => context.pages())[0];
+    if (!page) throw new Error(`${file} shows no page`);
+    const { drawnAt, buttons } = painted.parse(await page.evaluate(lastPaint));
+    await browser.close();
+    if (buttons === 0) throw new Error(`${file} shows nothing to press after ${lookAfterMs} ms`);
+    return drawnAt - startedAt;
+  } finally {
+    child.kill();
+    await closed;
+  }
+}
+
+/** Runs in the page. */
+const lastPaint = `new Promise((resolve) => {
+  new PerformanceObserver((entries) => {
+    const last = entries.getEntries().at(-1);
+    resolve({
+      drawnAt: performance.timeOrigin + last.startTime,
+      buttons: document.querySelectorAll('button:not(:disabled)').length,
+    });
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+})` satisfies Parameters<Page['evaluate']>[0];
+
+async function portIn(file: string): Promise<number> {
+  for (const until = Date.now() + longestMs; ; await sleep(50)) {
+    const [line] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+    if (line) return Number(line);
+    if (Date.now() > until) throw new Error(`no ${file} after ${longestMs} ms`);
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from './support/eventually.ts';
+import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
+import { writeOldJobs } from './support/old-jobs.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
+
+const count = 1_000;
+
+let journey: Journey;
+let window: TileliftWindow;
+let page: Page;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+  await writeOldJobs(journey.userData, count);
+  window = await journey.launch();
+  page = window.page;
+  await signIn(journey, window);
+  await rowOf(newest).waitFor();
+});
+afterEach(async () => {
+  await journey.end();
+});
+
+const newest = `Kachel 33_${count - 1}`;
+const nameButton = (name: string) => page.getByRole('button', { name, exact: true });
+const rowOf = (name: string) => page.getByRole('listitem').filter({ has: nameButton(name) });
+const focusedText = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+const rowsDrawn = () => page.getByTestId('job').count();
+const scrollBy = async (y: number) => {
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, y);
+};
+
+it('draws what is in sight, and tells those who listen of all of it', async () => {
+  expect(await rowsDrawn()).toBeLessThan(100);
+  const row = rowOf(newest);
+  expect(await row.getAttribute('aria-setsize')).toBe(String(count));
+  expect(await row.getAttribute('aria-posinset')).toBe('1');
+  expect(window.complaints).toEqual([]);
+});
+
+it('is gone through by the keys of lists, and keeps the focus when it scrolls away', async () => {
+  await nameButton(newest).focus();
+  await page.keyboard.press('End');
+  await eventually(async () => expect(await focusedText()).toBe('Kachel 33_0'));
+  await page.keyboard.press('ArrowUp');
+  await eventually(async () => expect(await focusedText()).toBe('Kachel 33_1'));
+  await eventually(async () => {
+    await scrollBy(-20_000);
+    expect(await rowOf('Kachel 33_3').count()).toBe(0);
+  });
+  expect(await focusedText()).toBe('Kachel 33_1');
+  await page.keyboard.press('Home');
+  await eventually(async () => expect(await focusedText()).toBe(newest));
+  expect(await rowsDrawn()).toBeLessThan(100);
+});
+
+it('keeps what somebody reads where it is while new uploads come on top', async () => {
+  await scrollBy(30_000);
+  await rowOf(newest).waitFor({ state: 'detached' });
+  const opened = await eventually(async () => {
+    const names = await page.getByTestId('job').getByRole('button', { expanded: false }).allTextContents();
+    const name = names[Math.floor(names.length / 2)];
+    if (!name?.startsWith('Kachel') || name === newest) throw new Error('not there yet');
+    return name;
+  });
+  await nameButton(opened).click();
+  await page.getByRole('region', { name: `Details of ${opened}` }).waitFor();
+  const place = async () => (await rowOf(opened).boundingBox())?.y ?? Number.NaN;
+  let before = Number.NaN;
+  await eventually(async () => {
+    const now = await place();
+    const rests = now === before;
+    before = now;
+    if (!rests) throw new Error('it still moves');
+  });
+  const source = join(journey.folder, 'Flight');
+  await mkdir(source);
+  await writeFile(join(source, 'model.gml'), '<CityModel/>');
+  await dropAndUpload(window, source);
+  await eventually(async () =>
+    expect(await rowOf(opened).getAttribute('aria-setsize')).toBe(String(count + 1)),
+  );
+  await eventually(async () => expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2));
+});

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallName, Calls } from '../../preload/contract.ts';
+import { aWatchRule } from '../a-watch-rule.ts';
+import { makeCertificate } from '../bench/certificate.ts';
+import { startTinyproxy } from '../network/tinyproxy.ts';
+import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
+import { makePolicyFolder, noPolicyFolderBecause, type PolicyFolder } from './support/policy-folder.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
+
+const why = await noPolicyFolderBecause();
+if (why) console.log(`A policy on the packaged app is not tried: ${why}.`);
+
+let journey: Journey;
+let policy: PolicyFolder;
+beforeEach(async () => {
+  journey = await beginJourney();
+  policy = await makePolicyFolder(journey.folder);
+});
+afterEach(async () => {
+  await journey.end();
+  await policy.remove();
+});
+
+const launch = () => journey.launch({ executable: policy.executable });
+
+/** What main answers to a page that asks for what no button offers. */
+function ask<Name extends CallName>({ page }: TileliftWindow, name: Name, input: Calls[Name]['input']) {
+  return page.evaluate<unknown>(`window.tilelift.call(${JSON.stringify(name)}, ${JSON.stringify(input)})`);
+}
+const refused = (code: string) => ({ ok: false, error: { code } });
+
+describe.skipIf(why !== null)('under a policy', () => {
+  it('the main job goes the administrator’s way, and what they have set is locked', async () => {
+    const { folder } = journey;
+    const login = { username: 'surveyor', password: 'theodolite' };
+    const proxy = await startTinyproxy({ folder, address: '127.0.0.1', login });
+    const made = await makeCertificate(folder);
+    const office = await beginJourney({
+      certificate: { cert: await readFile(made.certFile, 'utf8'), key: await readFile(made.keyFile, 'utf8') },
+      tilingMs: 300,
+    });
+    try {
+      const { baseUrl, authUrl } = office.service;
+      const roots = [join(folder, 'geodata')];
+      await policy.write(
+        JSON.stringify({
+          services: { offered: [{ name: 'Office', baseUrl, authUrl }], only: true },
+          proxy: { mode: 'fixed', server: proxy.place, except: ['<-loopback>'] },
+          caFile: made.caFile,
+          updates: { allowed: false },
+          watch: { roots },
+        }),
+      );
+      const window = await launch();
+      const { page } = window;
+      await page.getByRole('radio', { name: 'Office' }).waitFor();
+      // Neither presets, nor what the environment brings along, nor an address of one's own.
+      expect(await page.getByRole('radio').count()).toBe(1);
+      await page.getByText('Set by your administrator').waitFor();
+      const elsewhere = { name: 'Mine', baseUrl: journey.service.baseUrl, authUrl: journey.service.authUrl };
+      expect(await ask(window, 'account.signIn', elsewhere)).toMatchObject(refused('service-not-allowed'));
+
+      const scopes = ['assets:list', 'assets:read', 'assets:write'];
+      await page.getByRole('button', { name: 'Use an access token instead' }).click();
+      await page.getByLabel('Access token').fill(office.service.control.makeAccessToken(scopes));
+      await page.getByRole('button', { name: 'Use this token' }).click();
+      const dialog = page.getByRole('dialog', { name: 'The proxy asks who you are' });
+      await dialog.getByLabel('User name').fill(login.username);
+      await dialog.getByLabel('Password').fill(login.password);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name: 'Uploads' }).waitFor();
+      const source = join(folder, 'Town');
+      await mkdir(source);
+      await writeFile(join(source, 'town.gml'), randomBytes(300_000));
+      await dropAndUpload(window, source);
+      await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+
+      await page.getByRole('button', { name: 'Settings' }).click();
+      const group = page.getByRole('region', { name: 'Set by your administrator' });
+      for (const value of ['Only Office', proxy.place, made.caFile, 'Off', `Only inside ${roots[0]}`])
+        await group.getByText(value, { exact: true }).waitFor();
+      const network = page.getByRole('region', { name: 'Network' });
+      await network.getByText('Set by your administrator').waitFor();
+      await network.getByText(made.caFile).waitFor();
+      expect(await network.getByRole('button').count()).toBe(0);
+      expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
+      expect(await ask(window, 'network.forgetCaFile', null)).toMatchObject(refused('set-by-policy'));
+      expect(await ask(window, 'network.pickCaFile', null)).toMatchObject(refused('set-by-policy'));
+      const rule = aWatchRule({ folder: source, accountId: baseUrl });
+      expect(await ask(window, 'watch.save', { rule, takeExisting: true })).toMatchObject(
+        refused('watch-folder-outside'),
+      );
+      expect(window.complaints).toEqual([]);
+
+      await window.close();
+      // Nothing of the policy has become the person's.
+      const kept: unknown = JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
+      expect(kept).toMatchObject({ services: [], network: { caFile: null }, watchRules: [] });
+      expect(journey.service.control.requests()).toEqual([]);
+    } finally {
+      await office.end();
+      await proxy.close();
+    }
+  });
+
+  it('that is mistyped, nobody signs in, and the line at fault is named', async () => {
+    await policy.write('{\n  "watch": {\n    "rotts": ["/srv/geodata"]\n  }\n}\n');
+    const window = await launch();
+    const note = window.page.getByRole('alert').filter({ hasText: '/etc/tilelift/policy.json:3' });
+    await note.filter({ hasText: 'watch.rotts' }).waitFor();
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    const { name, baseUrl, authUrl } = { name: 'x', ...journey.service };
+    expect(await ask(window, 'account.signIn', { name, baseUrl, authUrl })).toMatchObject(
+      refused('policy-key-unknown'),
+    );
+    await note.waitFor();
+    expect(journey.service.control.requests()).toEqual([]);
+  });
+
+  it('that is not an administrator’s, nobody signs in either', async () => {
+    await policy.write('{}', 0o666);
+    const window = await launch();
+    await window.page.getByRole('alert').filter({ hasText: 'no administrator' }).waitFor();
+    expect(
+      await ask(window, 'watch.save', { rule: aWatchRule({ folder: journey.folder }), takeExisting: true }),
+    ).toMatchObject(refused('policy-unprotected'));
+  });
+});

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright';
+import { z } from 'zod';
+import { eventNames } from '../../../preload/contract.ts';
+
+const seenFrames = z.object({
+  /** Between one frame and the next, ms. */
+  gaps: z.array(z.number()),
+  /** Those over 50 ms, ms. */
+  longTasks: z.array(z.number()),
+  /** The longest script of a frame that took long, ms; 0 where none did. */
+  longestScript: z.number(),
+  /** Messages of main, by event. */
+  messages: z.record(z.string(), z.number()),
+  /** Rows of uploads in the document at once. */
+  mostRows: z.number(),
+  /** How far it scrolled, px. */
+  travelled: z.number(),
+  ms: z.number(),
+});
+
+/** What the page saw of itself while its list of uploads scrolled. */
+export type SeenFrames = z.infer<typeof seenFrames>;
+
+/** Scrolls down and up again, a bit with each frame, for so many frames. */
+export async function watchFrames(page: Page, frames: number): Promise<SeenFrames> {
+  const wanted = JSON.stringify({ frames, names: eventNames });
+  return seenFrames.parse(await page.evaluate(`(${inPage})(${wanted})`));
+}
+
+/** Runs in the page, whose world these files don't know. */
+const inPage = `async function ({ frames, names }) {
+  let box = document.querySelector('[data-testid=job]');
+  while (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== 'auto')
+    box = box.parentElement;
+  const messages = {};
+  const stops = names.map((name) =>
+    window.tilelift.on(name, () => {
+      messages[name] = (messages[name] ?? 0) + 1;
+    }),
+  );
+  const longTasks = [];
+  let longestScript = 0;
+  const observer = new PerformanceObserver((entries) => {
+    for (const entry of entries.getEntries()) {
+      if (entry.entryType === 'longtask') longTasks.push(entry.duration);
+      else for (const { duration } of entry.scripts) longestScript = Math.max(longestScript, duration);
+    }
+  });
+  observer.observe({ type: 'longtask' });
+  observer.observe({ type: 'long-animation-frame' });
+  const nextFrame = () => new Promise(requestAnimationFrame);
+  const began = performance.now();
+  const gaps = [];
+  let last = await nextFrame();
+  let mostRows = 0;
+  let travelled = 0;
+  for (let frame = 0; frame < frames; frame += 1) {
+    const before = box.scrollTop;
+    box.scrollTop += Math.floor(frame / 150) % 2 === 0 ? 90 : -90;
+    travelled += Math.abs(box.scrollTop - before);
+    const now = await nextFrame();
+    gaps.push(now - last);
+    last = now;
+    mostRows = Math.max(mostRows, document.querySelectorAll('[data-testid=job]').length);
+  }
+  observer.disconnect();
+  for (const stop of stops) stop();
+  return { gaps, longTasks, longestScript, messages, mostRows, travelled, ms: performance.now() - began };
+}`;

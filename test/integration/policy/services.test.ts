@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../../main/account/account-id.ts';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { TileliftError } from '../../../main/errors.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { allowInBrowser } from '../../service/person.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+
+const path = '/etc/tilelift/policy.json';
+let [office, other]: EmbeddedService[] = [];
+let folder: string;
+let settings: ReturnType<typeof memorySettings>;
+let tilelift: Tilelift | null = null;
+
+beforeEach(async () => {
+  [office, other] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
+  settings = memorySettings();
+});
+afterEach(async () => {
+  await quit();
+  await office?.stop();
+  await other?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const addressOf = (service: EmbeddedService | undefined) => ({
+  baseUrl: service?.baseUrl ?? '',
+  authUrl: service?.authUrl ?? '',
+});
+const onlyOffice = (): PolicyState => ({
+  kind: 'in-force',
+  path,
+  policy: { services: { offered: [{ name: 'Office', ...addressOf(office) }], only: true } },
+});
+const unusable: PolicyState = {
+  kind: 'unusable',
+  path,
+  error: new TileliftError('policy-not-json', { subject: `${path}:3` }),
+};
+const notAllowed = { code: 'service-not-allowed' };
+
+async function quit(): Promise<void> {
+  await tilelift?.stop();
+  tilelift = null;
+}
+
+/** One start of the program under a policy; the one before it ends. `answers`: the person allows it in the browser. */
+async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {
+  await quit();
+  const made: Tilelift = composeTilelift({
+    folder: join(folder, 'user-data'),
+    clock: systemClock,
+    fetch,
+    openBrowser: async (page) => {
+      if (answers) await made.accounts.handleCallback(await allowInBrowser(page));
+    },
+    cipher: testCipher(),
+    settings,
+    policy,
+    log: silentLog,
+    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    pollMs: 20,
+  });
+  tilelift = made;
+  await made.start();
+  return made;
+}
+
+const requestsTo = (service: EmbeddedService | undefined) => service?.control.requests() ?? [];
+
+describe('where the policy allows the office’s service alone', () => {
+  it('signing in elsewhere is refused before anything is sent, by browser and by token', async () => {
+    const { accounts } = await launch(onlyOffice());
+    const token = other?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
+    await expect(accounts.signIn(addressOf(other))).rejects.toMatchObject(notAllowed);
+    await expect(accounts.useAccessToken(addressOf(other), token)).rejects.toMatchObject(notAllowed);
+    const disguised = { ...addressOf(office), authUrl: other?.authUrl ?? '' };
+    await expect(accounts.signIn(disguised)).rejects.toMatchObject(notAllowed);
+    expect(requestsTo(other)).toEqual([]);
+    expect(accounts.state()).toEqual({ kind: 'signed-out', error: null });
+    await accounts.signIn(addressOf(office));
+    expect(accounts.state()).toMatchObject({ kind: 'signed-in' });
+  });
+
+  it('an account that is kept of another is not used, said, and back when it is allowed', async () => {
+    const before = await launch(noPolicy);
+    await before.accounts.signIn(addressOf(office));
+    await before.accounts.signIn(addressOf(other));
+    const asked = requestsTo(other).length;
+
+    const { accounts } = await launch(onlyOffice());
+    const officeId = accountIdOf(office?.baseUrl ?? '');
+    const otherId = accountIdOf(other?.baseUrl ?? '');
+    expect(accounts.state()).toMatchObject({ account: { id: officeId }, error: notAllowed });
+    expect(accounts.accounts().map(({ id }) => id)).toEqual([officeId]);
+    expect(() => accounts.switchTo(otherId)).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
+    expect(() => accounts.serviceFor(otherId)).toThrow(expect.objectContaining(notAllowed));
+    expect(requestsTo(other)).toHaveLength(asked);
+
+    const after = await launch(noPolicy);
+    expect(after.accounts.accounts().map(({ id }) => id)).toEqual(
+      expect.arrayContaining([officeId, otherId]),
+    );
+  });
+
+  it('an upload to another’s storage waits with everything it has, and goes on when it is allowed', async () => {
+    const source = join(folder, 'Town');
+    await mkdir(source);
+    await writeFile(join(source, 'town.gml'), '<CityModel/>');
+    other?.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
+    const before = await launch(noPolicy);
+    await before.accounts.signIn(addressOf(other));
+    const id = before.jobs.add({
+      accountId: accountIdOf(other?.baseUrl ?? ''),
+      paths: [source],
+      body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
+      acceptForecast: false,
+    });
+    const sent = () => requestsTo(other).filter(({ room }) => room === 'storage').length;
+    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(0);
+    await quit();
+    other?.control.clearFaults();
+    const asked = requestsTo(other).length;
+
+    const held = await launch(onlyOffice());
+    await expect.poll(() => held.jobs.get(id)?.waitingFor, { timeout: 20_000 }).toBe('sign-in');
+    expect(held.jobs.get(id)).toMatchObject({ status: 'uploading', error: notAllowed });
+    expect(requestsTo(other)).toHaveLength(asked);
+
+    const after = await launch(noPolicy);
+    await expect.poll(() => after.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
+    expect(other?.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
+  }, 60_000);
+
+  it('a sign-in to another that was begun before is not taken up', async () => {
+    const before = await launch(noPolicy, false);
+    await before.accounts.signIn(addressOf(other));
+    expect(before.accounts.state().kind).toBe('waiting-for-browser');
+    const asked = requestsTo(other).length;
+    const { accounts } = await launch(onlyOffice());
+    expect(accounts.state().kind).toBe('signed-out');
+    expect(requestsTo(other)).toHaveLength(asked);
+  });
+});
+
+describe('where nobody can tell what the policy says', () => {
+  it('no account is used, nobody can sign in, and both say why', async () => {
+    const before = await launch(noPolicy);
+    await before.accounts.signIn(addressOf(office));
+    const asked = requestsTo(office).length;
+    const { accounts } = await launch(unusable);
+    expect(accounts.state()).toMatchObject({ kind: 'signed-out', error: { code: 'policy-not-json' } });
+    await expect(accounts.signIn(addressOf(office))).rejects.toMatchObject({ code: 'policy-not-json' });
+    expect(requestsTo(office)).toHaveLength(asked);
+  });
+
+  it('nothing is watched, and rules are kept as they are', async () => {
+    const { watch } = await launch(unusable);
+    await expect(watch.save(aWatchRule({ folder }), true)).rejects.toMatchObject({ code: 'policy-not-json' });
+    settings.update({ watchRules: [aWatchRule({ folder })] });
+    const again = await launch(unusable);
+    await expect.poll(() => again.watch.rules()[0]?.state).toBe('paused');
+    expect(again.watch.rules()).toMatchObject([{ notice: { code: 'policy-not-json' }, rule: { on: true } }]);
+  });
+});

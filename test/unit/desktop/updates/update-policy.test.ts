@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  installsNow,
+  lineIsBusy,
+  nextStep,
+  switchedOffBy,
+  type UpdateFacts,
+  type UpdatePhase,
+  untilNextCheckMs,
+} from '../../../../main/desktop/updates/update-policy.ts';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import { job } from '../stand-ins.ts';
+
+const hour = 3_600_000;
+const calm: UpdateFacts = { off: null, checkIsDue: true, lineIsBusy: false, lineIsQuiet: true };
+const version = '0.2.0';
+const unreachable = toErrorRecord(new TileliftError('update-unreachable'));
+const refused = toErrorRecord(new TileliftError('update-refused'));
+const phases: readonly UpdatePhase[] = [
+  { kind: 'idle', checkedAt: null },
+  { kind: 'checking' },
+  { kind: 'available', version },
+  { kind: 'by-hand', version },
+  { kind: 'downloading', version, percent: 40 },
+  { kind: 'ready', version },
+  { kind: 'failed', error: unreachable },
+];
+const [idle, checking, available, byHand, downloading, ready, failed] = phases as [
+  UpdatePhase,
+  UpdatePhase,
+  UpdatePhase,
+  UpdatePhase,
+  UpdatePhase,
+  UpdatePhase,
+  UpdatePhase,
+];
+
+describe('who has switched updates off', () => {
+  const all = { hasFeed: true, allowed: true, wanted: true };
+
+  it('is nobody, the person, an administrator over the person, and a build without an address over all', () => {
+    expect(switchedOffBy(all)).toBeNull();
+    expect(switchedOffBy({ ...all, wanted: false })).toBe('person');
+    expect(switchedOffBy({ ...all, allowed: false, wanted: false })).toBe('administrator');
+    expect(switchedOffBy({ hasFeed: false, allowed: false, wanted: false })).toBe('build');
+  });
+});
+
+describe('the next step', () => {
+  it.each([idle, byHand, failed])('is to look again when that is due, from %o', (phase) => {
+    expect(nextStep(phase, calm)).toBe('check');
+    expect(nextStep(phase, { ...calm, checkIsDue: false })).toBeNull();
+  });
+
+  it('is to download once no upload has needed the line for a while', () => {
+    expect(nextStep(available, calm)).toBe('download');
+    expect(nextStep(available, { ...calm, checkIsDue: false, lineIsQuiet: false })).toBeNull();
+  });
+
+  it('is to put a download down when an upload begins', () => {
+    expect(nextStep(downloading, calm)).toBeNull();
+    expect(nextStep(downloading, { ...calm, lineIsBusy: true, lineIsQuiet: false })).toBe('stop-download');
+  });
+
+  it.each([checking, ready])('is nothing while %o', (phase) => {
+    expect(nextStep(phase, calm)).toBeNull();
+  });
+
+  it.each(['build', 'administrator', 'person'] as const)(
+    'is nothing where the %s has switched it off',
+    (off) => {
+      for (const phase of phases)
+        expect(nextStep(phase, { ...calm, off })).toBe(phase === downloading ? 'stop-download' : null);
+    },
+  );
+});
+
+describe('the time until the next look', () => {
+  it('is a day', () => {
+    expect(untilNextCheckMs(0, null)).toBe(24 * hour);
+  });
+
+  it('grows from an hour to a day while the feed can’t be reached', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
+      (failures) => untilNextCheckMs(failures, unreachable) / hour,
+    );
+    expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
+  });
+
+  it('is a day after a release was refused: it would be again', () => {
+    expect(untilNextCheckMs(1, refused)).toBe(24 * hour);
+  });
+});
+
+describe('installing at the quit', () => {
+  it('is done of what is ready, and of nothing else', () => {
+    expect(phases.filter((phase) => installsNow(phase, calm))).toEqual([ready]);
+  });
+
+  it('is not done in the middle of an upload, nor against a word', () => {
+    expect(installsNow(ready, { ...calm, lineIsBusy: true })).toBe(false);
+    expect(installsNow(ready, { ...calm, off: 'person' })).toBe(false);
+  });
+});
+
+describe('the line', () => {
+  it.each(['creating', 'uploading', 'completing'] as const)('is busy while a job is %s', (status) => {
+    expect(lineIsBusy([job({ status: 'complete' }), job({ status })])).toBe(true);
+  });
+
+  it('is busy while an upload waits for the network, which may be back in a moment', () => {
+    expect(lineIsBusy([job({ waitingFor: 'network' })])).toBe(true);
+  });
+
+  it.each([
+    { status: 'tiling' },
+    { status: 'paused' },
+    { status: 'queued', waitingFor: 'line' },
+    { status: 'uploading', waitingFor: 'sign-in' },
+  ] as const)('is free for %o', (facts) => {
+    expect(lineIsBusy([job(facts)])).toBe(false);
+  });
+});

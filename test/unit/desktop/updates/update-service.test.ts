@@ -1,0 +1,288 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Releases } from '../../../../main/desktop/updates/releases.ts';
+import { createUpdateService, type UpdateService } from '../../../../main/desktop/updates/update-service.ts';
+import type { Work } from '../../../../main/desktop/work.ts';
+import { TileliftError } from '../../../../main/errors.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { silentLog } from '../../../../main/log.ts';
+import { type ManualClock, manualClock, memorySettings } from '../../account/stand-ins.ts';
+import { job } from '../stand-ins.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A feed that a test plays: downloads end when it says so. */
+function playedReleases() {
+  const played = {
+    installs: true,
+    offers: '0.2.0',
+    /** What each answer waits for. */
+    pause: Promise.resolve(),
+    fails: null as TileliftError | null,
+    looks: [] as string[],
+    downloads: [] as { finish: () => void; fail: (error: Error) => void; percent: (share: number) => void }[],
+    installed: [] as boolean[],
+  };
+  const releases: Releases = {
+    get installs() {
+      return played.installs;
+    },
+    offered: async (channel) => {
+      const { offers } = played;
+      played.looks.push(channel);
+      await played.pause;
+      if (played.fails) throw played.fails;
+      return offers;
+    },
+    download: (signal, onPercent) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        played.downloads.push({ finish: resolve, fail: reject, percent: onPercent });
+      }),
+    install: (restart) => played.installed.push(restart),
+  };
+  return { played, releases };
+}
+
+let clock: ManualClock;
+let settings: ReturnType<typeof memorySettings>;
+let feed: ReturnType<typeof playedReleases>;
+let service: UpdateService;
+let work: Work;
+let tell: (work: Work) => void;
+
+function make(is: { hasFeed?: boolean; allowed?: boolean } = {}): void {
+  work = { jobs: [], rules: [] };
+  service = createUpdateService({
+    version: '0.1.0',
+    hasFeed: is.hasFeed ?? true,
+    allowed: is.allowed ?? true,
+    releases: async () => feed.releases,
+    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    settings,
+    clock,
+    log: silentLog,
+  });
+}
+
+function jobsAre(...jobs: JobSnapshot[]): void {
+  work = { jobs, rules: [] };
+  tell(work);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(setImmediate);
+}
+
+/** A minute goes by for the service, which sleeps before and after. */
+async function aMinute(): Promise<void> {
+  await until(() => clock.sleepers() > 0);
+  clock.advance(minute);
+  await until(() => clock.sleepers() > 0);
+}
+
+const phaseIs = (kind: string) => until(() => service.phase().kind === kind);
+
+async function untilReady(): Promise<void> {
+  service.start();
+  await aMinute();
+  await phaseIs('downloading');
+  feed.played.downloads.at(-1)?.finish();
+  await phaseIs('ready');
+}
+
+beforeEach(() => {
+  clock = manualClock();
+  settings = memorySettings();
+  feed = playedReleases();
+  make();
+});
+afterEach(() => {
+  service.stop();
+});
+
+describe('looking for updates', () => {
+  it('waits until the start is over, then looks, and again after a day', async () => {
+    feed.played.offers = '0.1.0';
+    service.start();
+    expect(feed.played.looks).toEqual([]);
+    await aMinute();
+    await phaseIs('idle');
+    expect(feed.played.looks).toEqual(['latest']);
+    expect(service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
+    for (let at = 0; at < 30; at += 1) await aMinute();
+    expect(feed.played.looks).toHaveLength(1);
+    await until(() => clock.sleepers() > 0);
+    clock.advance(day);
+    await until(() => feed.played.looks.length === 2);
+  });
+
+  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
+    'takes nothing from a feed that offers %s',
+    async (offers) => {
+      feed.played.offers = offers;
+      service.start();
+      await aMinute();
+      await phaseIs('idle');
+      await aMinute();
+      expect(feed.played.downloads).toEqual([]);
+    },
+  );
+
+  it('hears no answer of a channel that is no longer wanted', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    feed.played.pause = promise;
+    service.checkNow();
+    await until(() => feed.played.looks.length === 1);
+    feed.played.offers = '0.1.0';
+    settings.update({ updates: { check: true, channel: 'beta' } });
+    service.onSet(true);
+    resolve();
+    await phaseIs('idle');
+    expect(feed.played.looks).toEqual(['latest', 'beta']);
+    expect(feed.played.downloads).toEqual([]);
+  });
+
+  it('says that it could not, and looks again ever more rarely', async () => {
+    feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
+    service.start();
+    const lookedAt: number[] = [];
+    const begin = clock.now();
+    for (let at = 0; at < 40 * 60; at += 1) {
+      await aMinute();
+      await until(() => service.phase().kind !== 'checking');
+      if (feed.played.looks.length > lookedAt.length)
+        lookedAt.push(Math.round((clock.now() - begin) / minute));
+    }
+    expect(service.phase()).toMatchObject({ kind: 'failed', error: { code: 'update-unreachable' } });
+    expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
+  });
+
+  it('looks at once when the person wants it', async () => {
+    feed.played.offers = '0.1.0';
+    service.checkNow();
+    await phaseIs('idle');
+    service.checkNow();
+    expect(feed.played.looks).toHaveLength(2);
+  });
+
+  it.each([
+    ['build', { hasFeed: false }],
+    ['administrator', { allowed: false }],
+  ] as const)('does nothing at all where the %s has switched it off', async (by, is) => {
+    make(is);
+    service.start();
+    await aMinute();
+    service.checkNow();
+    expect(service.off()).toBe(by);
+    expect(feed.played.looks).toEqual([]);
+  });
+
+  it('only tells of a release that this copy may not install', async () => {
+    feed.played.installs = false;
+    service.start();
+    await aMinute();
+    await phaseIs('by-hand');
+    await aMinute();
+    expect(feed.played.downloads).toEqual([]);
+  });
+});
+
+describe('downloading', () => {
+  beforeEach(async () => {
+    jobsAre(job());
+    service.start();
+    await aMinute();
+    await phaseIs('available');
+  });
+
+  it('waits while an upload needs the line, and for a while longer', async () => {
+    for (let at = 0; at < 5; at += 1) await aMinute();
+    expect(feed.played.downloads).toEqual([]);
+    jobsAre(job({ status: 'tiling' }));
+    expect(feed.played.downloads).toEqual([]);
+    await aMinute();
+    await phaseIs('downloading');
+  });
+
+  it('is put down when an upload begins, and begun again after it', async () => {
+    jobsAre();
+    await aMinute();
+    await phaseIs('downloading');
+    feed.played.downloads[0]?.percent(40);
+    expect(service.phase()).toMatchObject({ percent: 40 });
+    jobsAre(job({ status: 'creating' }));
+    await phaseIs('available');
+    // What was on its way counts no more.
+    feed.played.downloads[0]?.percent(60);
+    expect(service.phase().kind).toBe('available');
+    await aMinute();
+    expect(feed.played.downloads).toHaveLength(1);
+    jobsAre();
+    await aMinute();
+    await phaseIs('downloading');
+    feed.played.downloads[1]?.finish();
+    await phaseIs('ready');
+  });
+
+  it('ends when the person switches updates off', async () => {
+    jobsAre();
+    await aMinute();
+    await phaseIs('downloading');
+    settings.update({ updates: { check: false, channel: 'latest' } });
+    service.onSet(false);
+    await phaseIs('available');
+    await aMinute();
+    expect(feed.played.downloads).toHaveLength(1);
+  });
+
+  it('says that a release was refused, and does not fetch it again before the next day', async () => {
+    jobsAre();
+    await aMinute();
+    await phaseIs('downloading');
+    feed.played.downloads[0]?.fail(new TileliftError('update-refused', { subject: '0.2.0' }));
+    await phaseIs('failed');
+    for (let at = 0; at < 120; at += 1) await aMinute();
+    expect(feed.played.looks).toHaveLength(1);
+    expect(feed.played.downloads).toHaveLength(1);
+  });
+
+  it('forgets what came of the channel before when another one is chosen', async () => {
+    jobsAre();
+    await aMinute();
+    await phaseIs('downloading');
+    feed.played.offers = '0.3.0-beta.1';
+    settings.update({ updates: { check: true, channel: 'beta' } });
+    service.onSet(true);
+    await until(() => feed.played.downloads.length === 2);
+    expect(service.phase()).toMatchObject({ kind: 'downloading', version: '0.3.0-beta.1' });
+    expect(feed.played.looks).toEqual(['latest', 'beta']);
+  });
+});
+
+describe('installing', () => {
+  it('is handed out at the quit, once a release is ready', async () => {
+    await untilReady();
+    service.stop()?.(false);
+    expect(feed.played.installed).toEqual([false]);
+  });
+
+  it('is not, as long as none is', async () => {
+    service.start();
+    await aMinute();
+    await phaseIs('downloading');
+    expect(service.stop()).toBeNull();
+  });
+
+  it('is not while an upload is under way, which the page is told', async () => {
+    await untilReady();
+    expect(service.canInstall()).toBe(true);
+    const told = vi.fn();
+    service.onChange(told);
+    jobsAre(job());
+    jobsAre(job());
+    expect(told).toHaveBeenCalledOnce();
+    expect(service.canInstall()).toBe(false);
+    expect(service.stop()).toBeNull();
+  });
+});

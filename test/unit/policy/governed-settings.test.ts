@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { governSettings } from '../../../main/policy/governed-settings.ts';
+import type { Policy } from '../../../main/policy/policy.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
+
+const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
+const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
+const policy: Policy = {
+  services: { offered: [{ ...office, clientId: '4711' }], only: true },
+  caFile: '/etc/ssl/office.pem',
+  updates: { allowed: true, channel: 'beta' },
+};
+
+let own: Settings;
+let store: SettingsStore;
+beforeEach(() => {
+  own = settingsSchema.parse({
+    services: [mine],
+    clientIds: { [office.baseUrl]: '1', [mine.baseUrl]: '2' },
+    network: { caFile: '/home/mara/ca.pem' },
+    appearance: 'dark',
+  });
+  store = governSettings(
+    {
+      get: () => own,
+      update: (change) => {
+        own = settingsSchema.parse({ ...own, ...change });
+      },
+    },
+    policy,
+  );
+});
+
+describe('governed settings', () => {
+  it('show the policy’s values in place of the person’s, and all else as it is', () => {
+    expect(store.get()).toEqual({
+      ...own,
+      services: [],
+      clientIds: { [office.baseUrl]: '4711', [mine.baseUrl]: '2' },
+      network: { caFile: '/etc/ssl/office.pem' },
+      updates: { check: true, channel: 'beta' },
+    });
+  });
+
+  it('never come back into the person’s own, whatever is written of what was read', () => {
+    const before = own;
+    store.update(store.get());
+    expect(own).toEqual(before);
+  });
+
+  it('still keep what the person changes', () => {
+    store.update({ updates: { check: false, channel: 'beta' } });
+    expect(own.updates).toEqual({ check: false, channel: 'latest' });
+    store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
+    expect(own.appearance).toBe('light');
+    expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
+  });
+
+  it('are the person’s alone where the policy sets nothing', () => {
+    const free = governSettings({ get: () => own, update: () => {} }, {});
+    expect(free.get()).toEqual(own);
+  });
+});

@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { policyPath } from '../../../main/policy/policy-path.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+it.each([
+  ['linux', '/etc/tilelift/policy.json'],
+  ['darwin', '/Library/Application Support/Tilelift/policy.json'],
+  ['win32', 'C:\\ProgramData\\Tilelift\\policy.json'],
+  ['aix', null],
+] as const)('the policy of %s lies in %s', (platform, path) => {
+  expect(policyPath(platform)).toBe(path);
+});
+
+it('can’t be pointed elsewhere by the person that it binds', () => {
+  for (const name of ['ProgramData', 'PROGRAMDATA', 'ALLUSERSPROFILE', 'SystemDrive', 'XDG_CONFIG_DIRS'])
+    vi.stubEnv(name, 'D:\\mine');
+  expect(policyPath('win32')).toBe('C:\\ProgramData\\Tilelift\\policy.json');
+  expect(policyPath('linux')).toBe('/etc/tilelift/policy.json');
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { type Policy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
+import { readPolicy } from '../../../main/policy/read-policy.ts';
+
+const path = '/etc/tilelift/policy.json';
+
+const read = (text: string, isProtected = true) => readPolicy(path, async () => ({ text, isProtected }));
+const readAs = (policy: unknown) => read(JSON.stringify(policy, undefined, 2));
+
+function problemOf(state: PolicyState): unknown {
+  if (state.kind !== 'unusable') return state;
+  return { code: state.error.code, subject: state.error.subject };
+}
+
+const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
+
+describe('a policy', () => {
+  it('is none where there is no file, and on a system that has no place for one', async () => {
+    expect(await readPolicy(path, async () => null)).toEqual({ kind: 'none' });
+    expect(await readPolicy(null, async () => ({ text: '!', isProtected: false }))).toEqual({ kind: 'none' });
+  });
+
+  it('may set nothing', async () => {
+    expect(await readAs({})).toEqual({ kind: 'in-force', path, policy: {} });
+  });
+
+  it('may set everything', async () => {
+    const policy = policyIn(
+      await readAs({
+        services: { offered: [{ ...office, clientId: '4711' }], only: true },
+        proxy: { mode: 'fixed', server: 'proxy.office:3128', except: ['*.office', '<local>'] },
+        caFile: '/etc/ssl/office.pem',
+        updates: { allowed: false, channel: 'beta' },
+        watch: { roots: ['/srv/geodata'] },
+      }),
+    );
+    expect(policy).toEqual({
+      services: { offered: [{ ...office, clientId: '4711' }], only: true },
+      proxy: { mode: 'fixed', server: 'proxy.office:3128', except: ['*.office', '<local>'] },
+      caFile: '/etc/ssl/office.pem',
+      updates: { allowed: false, channel: 'beta' },
+      watch: { roots: ['/srv/geodata'] },
+    });
+  });
+
+  it('gives addresses in the spelling by which accounts know them', async () => {
+    const offered = [{ ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' }];
+    expect(policyIn(await readAs({ services: { offered } })).services).toEqual({
+      offered: [office],
+      only: false,
+    });
+  });
+
+  it('lets a person switch updates off where it names a channel alone', async () => {
+    expect(policyIn(await readAs({ updates: { channel: 'latest' } })).updates).toEqual({
+      allowed: true,
+      channel: 'latest',
+    });
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await read('\uFEFF{}')).kind).toBe('in-force');
+  });
+
+  it.each<[string, Policy['proxy'] | object]>([
+    ['the system’s', { mode: 'system' }],
+    ['none', { mode: 'direct' }],
+    ['one over TLS', { mode: 'fixed', server: 'https://proxy.office', except: [] }],
+    ['a script', { mode: 'pac', address: 'http://office/proxy.pac' }],
+  ])('takes %s for a proxy', async (_what, proxy) => {
+    expect(policyIn(await readAs({ proxy })).proxy).toEqual(proxy);
+  });
+});
+
+describe('a policy that can’t be used', () => {
+  it('is said and is not the same as none', async () => {
+    const state = await readPolicy(path, async () => {
+      throw new Error('EACCES');
+    });
+    expect(problemOf(state)).toEqual({ code: 'policy-unreadable', subject: path });
+  });
+
+  it('names the line that is no JSON', async () => {
+    expect(problemOf(await read('{\n  "caFile": "/a",\n}'))).toEqual({
+      code: 'policy-not-json',
+      subject: `${path}:3`,
+    });
+  });
+
+  it('is one that somebody else could have written, whatever it says', async () => {
+    expect(problemOf(await read('{}', false))).toEqual({ code: 'policy-unprotected', subject: path });
+  });
+
+  it.each([
+    ['{\n"watch": {\n"rotts": ["/srv"] } }', 'watch.rotts', 3],
+    ['{\n"services": { "offered": [\n{ "name": "x",\n"url": "y" } ] } }', 'services.offered.0.url', 4],
+    ['{\n"proxy": {\n"mode": "direct",\n"server": "x" } }', 'proxy.server', 4],
+    ['{\n"__proto__": {} }', '__proto__', 2],
+  ])('names the key that it does not know in %j', async (text, key, line) => {
+    expect(problemOf(await read(text))).toEqual({
+      code: 'policy-key-unknown',
+      subject: `${key} (${path}:${line})`,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ services: { offered: [] } }, 'services.offered'],
+    [{ services: { only: true } }, 'services.offered'],
+    [
+      { services: { offered: [{ ...office, baseUrl: 'http://api.office.example' }] } },
+      'services.offered.0.baseUrl',
+    ],
+    [{ services: { offered: [{ ...office, authUrl: 'https://a@b' }] } }, 'services.offered.0.authUrl'],
+    [{ services: { offered: [{ ...office, clientId: 'abc' }] } }, 'services.offered.0.clientId'],
+    [{ services: { offered: [office], only: 'yes' } }, 'services.only'],
+    [{ proxy: { mode: 'auto' } }, 'proxy.mode'],
+    [{ proxy: { mode: 'fixed' } }, 'proxy.server'],
+    [{ proxy: { mode: 'fixed', server: 'socks5://proxy' } }, 'proxy.server'],
+    [{ proxy: { mode: 'fixed', server: 'http://me:secret@proxy' } }, 'proxy.server'],
+    [{ proxy: { mode: 'fixed', server: 'proxy', except: ['a,b'] } }, 'proxy.except.0'],
+    [{ proxy: { mode: 'pac', address: 'file:///etc/proxy.pac' } }, 'proxy.address'],
+    [{ caFile: 'office.pem' }, 'caFile'],
+    [{ caFile: null }, 'caFile'],
+    [{ updates: { allowed: 0 } }, 'updates.allowed'],
+    [{ updates: { channel: 'nightly' } }, 'updates.channel'],
+    [{ watch: { roots: [] } }, 'watch.roots'],
+    [{ watch: { roots: ['/srv', 'data'] } }, 'watch.roots.1'],
+  ])('names the value of %j', async (policy, key) => {
+    const state = await readAs(policy);
+    expect(problemOf(state)).toMatchObject({ code: 'policy-value-unusable' });
+    expect(state.kind === 'unusable' && state.error.subject).toMatch(`${key} (${path}:`);
+  });
+
+  it('that is no object is named as a whole', async () => {
+    expect(problemOf(await read('\n[]'))).toEqual({ code: 'policy-value-unusable', subject: `${path}:2` });
+  });
+});

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import english from '../../../strings/en.json' with { type: 'json' };
+import { leaves } from './leaves.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const sources = ['main', 'renderer', 'scripts/terminal', 'strings']
+  .flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),
+  )
+  .filter((path) => /\.(ts|svelte)$/.test(path))
+  .map((path) => readFileSync(join(root, path), 'utf8'));
+
+/** Keys written out, and keys of which a part is put in: `errors.${code}.message`. */
+const written = new Set(sources.flatMap((text) => text.match(/(?<=')[a-z]\w*(\.[\w-]+)+(?=')/gi) ?? []));
+const patterns = sources
+  .flatMap((text) => text.match(/(?<=`)[a-z]\w*\.[^`\s]*\$\{[^`\s]*(?=`)/gi) ?? [])
+  .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`));
+
+describe('the catalogue', () => {
+  it('holds nothing that nobody says', () => {
+    const unsaid = [...leaves(english).keys()].filter(
+      (key) => !written.has(key) && !patterns.some((pattern) => pattern.test(key)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+});

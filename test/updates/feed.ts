@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Release {
+  readonly version: string;
+  readonly program: Buffer;
+  /** Bytes that the file has instead, under the checksum of `program`. */
+  readonly tampered?: Buffer;
+  /** Where the feed says that the file lies, if not beside it. */
+  readonly at?: string;
+}
+
+/** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
+export interface Feed {
+  readonly address: string;
+  /** Paths asked for, without their queries, in order. */
+  readonly asked: string[];
+  /** Headers of every request. */
+  readonly headers: NodeJS.Dict<string | string[]>[];
+  /** Bytes of programs that went out. */
+  programBytes(): number;
+  publish(release: Release, channel?: 'latest' | 'beta'): void;
+  /** From now on programs are sent by half and then kept waiting, until they are let go. */
+  hold(): void;
+  release(): void;
+  /** From now on nothing is answered, until it speaks again. */
+  silence(): void;
+  speak(): void;
+  redirectTo(address: string): void;
+  /** Closed connections of half sent programs. */
+  broken(): number;
+  close(): Promise<void>;
+}
+
+export async function startFeed(): Promise<Feed> {
+  const files = new Map<string, Buffer>();
+  const asked: string[] = [];
+  const headers: Feed['headers'] = [];
+  const held: (() => void)[] = [];
+  let [holds, silent, sent, broken] = [false, false, 0, 0];
+  let elsewhere: string | null = null;
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://feed');
+    asked.push(pathname);
+    headers.push(request.headers);
+    if (silent) return;
+    if (elsewhere) return void response.writeHead(302, { location: elsewhere + pathname }).end();
+    const file = files.get(pathname);
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': file.length });
+    if (!pathname.endsWith('.AppImage')) return void response.end(file);
+    const half = holds ? Math.floor(file.length / 2) : file.length;
+    sent += half;
+    response.write(file.subarray(0, half));
+    response.on('close', () => {
+      if (!response.writableFinished) broken += 1;
+    });
+    const rest = () => {
+      if (response.destroyed) return;
+      sent += file.length - half;
+      response.end(file.subarray(half));
+    };
+    if (holds) held.push(rest);
+    else rest();
+  });
+  const address = await listen(server);
+  return {
+    address,
+    asked,
+    headers,
+    programBytes: () => sent,
+    publish: ({ version, program, tampered, at = '' }, channel = 'latest') => {
+      const name = `Tilelift-${version}.AppImage`;
+      files.set(`/${name}`, tampered ?? program);
+      files.set(`/${channel}-linux.yml`, Buffer.from(released(version, `${at}${name}`, program)));
+    },
+    hold: () => {
+      holds = true;
+    },
+    release: () => {
+      holds = false;
+      for (const rest of held.splice(0)) rest();
+    },
+    silence: () => {
+      silent = true;
+    },
+    speak: () => {
+      silent = false;
+    },
+    redirectTo: (other) => {
+      elsewhere = other;
+    },
+    broken: () => broken,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** As electron-builder writes it. */
+function released(version: string, url: string, program: Buffer): string {
+  const sha512 = createHash('sha512').update(program).digest('base64');
+  return [
+    `version: ${version}`,
+    'files:',
+    `  - url: ${url}`,
+    `    sha512: ${sha512}`,
+    `    size: ${program.length}`,
+    `path: ${url}`,
+    `sha512: ${sha512}`,
+    "releaseDate: '2026-11-20T10:00:00.000Z'",
+    '',
+  ].join('\n');
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/`;
+}
