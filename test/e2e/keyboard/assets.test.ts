@@ -18,11 +18,15 @@ it('searches, filters, sorts, walks the rows, copies an id and opens an asset', 
   await keys.shortcut('3');
   await page.getByRole('table', { name: 'Assets' }).waitFor();
   const names = () =>
-    page.locator('[role=row] [role=cell]:first-child [title]').evaluateAll((cells) => cells.map((cell) => cell.textContent));
+    page
+      .locator('[role=row] [role=cell]:first-child [title]')
+      .evaluateAll((cells) => cells.map((cell) => cell.textContent));
 
   await keys.tabTo('Search assets');
   await keys.type('o');
-  await eventually(async () => expect((await names()).toSorted()).toEqual(['Airport', 'Ground', 'Harbour', 'Town']));
+  await eventually(async () =>
+    expect((await names()).toSorted()).toEqual(['Airport', 'Ground', 'Harbour', 'Town']),
+  );
   await keys.overwrite('town');
   await eventually(async () => expect(await names()).toEqual(['Town']));
   await keys.press('Escape');

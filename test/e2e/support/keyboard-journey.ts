@@ -30,16 +30,15 @@ export async function answerPicker({ app }: TileliftProgram, path: string): Prom
 export async function townSource(journey: Journey, name: string, bytes = 12): Promise<string> {
   const folder = join(journey.folder, name);
   await mkdir(folder);
-  await writeFile(join(folder, 'town.gml'), Buffer.concat([Buffer.from('<CityModel/>'), Buffer.alloc(bytes)]));
+  await writeFile(
+    join(folder, 'town.gml'),
+    Buffer.concat([Buffer.from('<CityModel/>'), Buffer.alloc(bytes)]),
+  );
   return folder;
 }
 
 /** Uploads a folder as the sheet suggests it. */
-export async function uploadByKeys(
-  keys: Keyboard,
-  window: TileliftWindow,
-  folder: string,
-): Promise<void> {
+export async function uploadByKeys(keys: Keyboard, window: TileliftWindow, folder: string): Promise<void> {
   await answerPicker(window, folder);
   await keys.shortcut('O');
   await keys.arriveAt('Name', 'textbox');

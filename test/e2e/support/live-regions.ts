@@ -27,7 +27,8 @@ export async function listenToLiveRegions(page: Page): Promise<LiveRegions> {
         for (const node of addedNodes)
           if (isLive) say(node);
           else if (node instanceof Element)
-            for (const region of [node, ...node.querySelectorAll(live)]) if (region.matches(live)) say(region);
+            for (const region of [node, ...node.querySelectorAll(live)])
+              if (region.matches(live)) say(region);
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
