@@ -27,10 +27,11 @@ export function keepFocus(room: HTMLElement): () => void {
 
   function substitute(elder: Element): HTMLElement | undefined {
     const place = last ? row.indexOf(last) : -1;
-    const near = (one: HTMLElement) => one.isConnected && elder.contains(one) && one.matches(canHaveFocus);
-    return (
-      row.slice(place + 1).find(near) ?? row.slice(0, Math.max(place, 0)).findLast(near) ?? stopsIn(elder)[0]
-    );
+    const near = (one: HTMLElement) =>
+      elder.contains(one) && one.matches(canHaveFocus) && one.checkVisibility();
+    const after = row.slice(place + 1);
+    const before = row.slice(0, Math.max(place, 0));
+    return after.find(near) ?? before.findLast(near) ?? stopsIn(elder).find(near);
   }
 
   const observer = new MutationObserver(() => {
@@ -50,5 +51,6 @@ function eldersOf(element: Element): readonly Element[] {
   return elders;
 }
 
-const stopsIn = (room: Element): readonly HTMLElement[] =>
-  [...room.querySelectorAll<HTMLElement>(canHaveFocus)].filter((one) => one.checkVisibility());
+const stopsIn = (room: Element): readonly HTMLElement[] => [
+  ...room.querySelectorAll<HTMLElement>(canHaveFocus),
+];
