@@ -88,6 +88,21 @@ it('nothing moves for those who asked the system for less motion', async () => {
   expect(longest).toBeLessThan(0.001);
 });
 
+it('what is on and where one is shows in the colours that the system forces', async () => {
+  const { window, keys } = await signInByKeys(journey);
+  const { page } = window;
+  await page.emulateMedia({ forcedColors: 'active' });
+  await keys.shortcut('4');
+  await keys.tabTo('Notifications', 'switch');
+  const ground = (selector: string) =>
+    page.locator(selector).first().evaluate((one) => getComputedStyle(one).backgroundColor);
+  const on = await ground('[role=switch][aria-checked=true]');
+  expect(on).not.toBe(await ground('[role=switch][aria-checked=false]'));
+  for (const mark of ['nav [aria-current=page]', '[role=radio][aria-checked=true]'])
+    expect(await ground(mark)).toBe(on);
+  expect(await ground('nav button:not([aria-current])')).not.toBe(on);
+});
+
 async function keep({ window }: Signed, name: string): Promise<void> {
   if (!process.env.K) return;
   const png = await window.app.evaluate(async ({ BrowserWindow }) =>
