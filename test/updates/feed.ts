@@ -24,8 +24,9 @@ export interface Feed {
   /** From now on programs are sent by half and then kept waiting, until they are let go. */
   hold(): void;
   release(): void;
-  /** From now on nothing is answered. */
+  /** From now on nothing is answered, until it speaks again. */
   silence(): void;
+  speak(): void;
   redirectTo(address: string): void;
   /** Closed connections of half sent programs. */
   broken(): number;
@@ -83,6 +84,9 @@ export async function startFeed(): Promise<Feed> {
     },
     silence: () => {
       silent = true;
+    },
+    speak: () => {
+      silent = false;
     },
     redirectTo: (other) => {
       elsewhere = other;

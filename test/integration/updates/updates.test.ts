@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -119,6 +120,20 @@ function kept(): readonly string[] {
     .map(({ name }) => name);
 }
 
+/** Files of a download that are open still, where the system tells. */
+function open(): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc/self/fd')
+    .map((number) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${number}`);
+      } catch {
+        return '';
+      }
+    })
+    .filter((path) => path.startsWith(folder));
+}
+
 describe('a good release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
@@ -192,11 +207,13 @@ describe('a release that is not what the feed says', () => {
   });
 
   it('is not fetched from where there is no encryption', async () => {
-    feed.publish({ version: '0.2.0', program, at: 'http://localhost.example/' });
+    // A name may lead anywhere: only the numbers are surely this computer.
+    feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
     service.start();
     await aMinute();
     await phaseIs('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
+    expect(feed.programBytes()).toBe(0);
     expect(kept()).toEqual([]);
   });
 });
@@ -269,16 +286,31 @@ describe('a feed', () => {
       })
       .toBe('failed');
     await expect.poll(kept).toEqual([]);
+    await expect.poll(open).toEqual([]);
+  });
+
+  it('is asked of the channel that is chosen, also when another one was being asked', async () => {
+    feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
+    feed.silence();
+    service.checkNow();
+    await expect.poll(() => feed.asked).toEqual(['/latest-linux.yml']);
+    feed.speak();
+    settings.update({ updates: { check: true, channel: 'beta' } });
+    service.onSet(true);
+    await aMinute();
+    await phaseIs('ready');
+    expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
   });
 
   it('has a channel of preliminary releases for those who want them', async () => {
     feed.publish({ version: '0.1.0', program });
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     service.checkNow();
-    await phaseIs('idle');
+    await expect.poll(() => service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
-    await phaseIs('available');
-    expect(feed.asked).toEqual(['/latest-linux.yml', '/beta-linux.yml']);
+    await phaseIs('ready');
+    expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
+    expect(feed.asked.slice(0, 2)).toEqual(['/latest-linux.yml', '/beta-linux.yml']);
   });
 });

@@ -16,6 +16,8 @@ function playedReleases() {
   const played = {
     installs: true,
     offers: '0.2.0',
+    /** What each answer waits for. */
+    pause: Promise.resolve(),
     fails: null as TileliftError | null,
     looks: [] as string[],
     downloads: [] as { finish: () => void; fail: (error: Error) => void; percent: (share: number) => void }[],
@@ -26,9 +28,11 @@ function playedReleases() {
       return played.installs;
     },
     offered: async (channel) => {
+      const { offers } = played;
       played.looks.push(channel);
+      await played.pause;
       if (played.fails) throw played.fails;
-      return played.offers;
+      return offers;
     },
     download: (signal, onPercent) =>
       new Promise((resolve, reject) => {
@@ -125,6 +129,20 @@ describe('looking for updates', () => {
     },
   );
 
+  it('hears no answer of a channel that is no longer wanted', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    feed.played.pause = promise;
+    service.checkNow();
+    await until(() => feed.played.looks.length === 1);
+    feed.played.offers = '0.1.0';
+    settings.update({ updates: { check: true, channel: 'beta' } });
+    service.onSet(true);
+    resolve();
+    await phaseIs('idle');
+    expect(feed.played.looks).toEqual(['latest', 'beta']);
+    expect(feed.played.downloads).toEqual([]);
+  });
+
   it('says that it could not, and looks again ever more rarely', async () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
@@ -195,6 +213,9 @@ describe('downloading', () => {
     expect(service.phase()).toMatchObject({ percent: 40 });
     jobsAre(job({ status: 'creating' }));
     await phaseIs('available');
+    // What was on its way counts no more.
+    feed.played.downloads[0]?.percent(60);
+    expect(service.phase().kind).toBe('available');
     await aMinute();
     expect(feed.played.downloads).toHaveLength(1);
     jobsAre();

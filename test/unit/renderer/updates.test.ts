@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { UpdateStateView } from '../../../preload/contract.ts';
+import { updateAction, updateSentence } from '../../../renderer/words/updates.ts';
+import { speak } from '../../../strings/say.ts';
+
+const at = new Date(2026, 10, 20, 14, 2).getTime();
+const error = { code: 'update-unreachable', message: '', advice: '', retryable: true };
+
+const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
+  [{ kind: 'off', by: 'build' }, 'This build has no update address.', null],
+  [{ kind: 'off', by: 'person' }, 'Tilelift does not look for updates.', null],
+  [{ kind: 'idle', checkedAt: null }, 'Not looked for yet since the start.', 'checkNow'],
+  [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last looked for at 14:02.', 'checkNow'],
+  [{ kind: 'checking' }, 'Looking for updates…', null],
+  [
+    { kind: 'downloading', version: '0.2.0', percent: 41 },
+    'Downloading Tilelift 0.2.0: 41\u00a0%. An upload goes first.',
+    null,
+  ],
+  [
+    { kind: 'ready', version: '0.2.0', canRestart: true },
+    'Tilelift 0.2.0 is ready and is installed when you quit.',
+    'restart',
+  ],
+  [
+    { kind: 'ready', version: '0.2.0', canRestart: false },
+    'Tilelift 0.2.0 is ready and is installed when you quit while nothing is being uploaded.',
+    null,
+  ],
+  [{ kind: 'failed', error }, 'No update could be fetched.', 'checkNow'],
+];
+
+describe('updates in words', () => {
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it.each(said)('say where they stand, and offer what can be done: %o', (state, sentence, action) => {
+    expect(updateSentence(state, at + 60_000)).toBe(sentence);
+    expect(updateAction(state)).toBe(action);
+  });
+
+  it('offer the download page where this copy is updated by hand and there is one', () => {
+    const newer = { kind: 'by-hand', version: '0.2.0' } as const;
+    expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
+    expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
+    expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
+  });
+
+  it('are German in German', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(updateSentence({ kind: 'downloading', version: '0.2.0', percent: 41 }, at)).toBe(
+      'Tilelift 0.2.0 wird heruntergeladen: 41\u00a0%. Ein Upload geht vor.',
+    );
+  });
+});
