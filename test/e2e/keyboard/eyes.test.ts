@@ -95,7 +95,10 @@ it('what is on and where one is shows in the colours that the system forces', as
   await keys.shortcut('4');
   await keys.tabTo('Notifications', 'switch');
   const ground = (selector: string) =>
-    page.locator(selector).first().evaluate((one) => getComputedStyle(one).backgroundColor);
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundColor);
   const on = await ground('[role=switch][aria-checked=true]');
   expect(on).not.toBe(await ground('[role=switch][aria-checked=false]'));
   for (const mark of ['nav [aria-current=page]', '[role=radio][aria-checked=true]'])
