@@ -26,7 +26,7 @@ export function keepFocus(room: HTMLElement): () => void {
   };
 
   function substitute(elder: Element): HTMLElement | undefined {
-    const place = last ? row.indexOf(last) : -1;
+    const place = row.findIndex((one) => one === last);
     const near = (one: HTMLElement) => one.isConnected && elder.contains(one) && one.matches(canHaveFocus);
     return (
       row.slice(place + 1).find(near) ?? row.slice(0, Math.max(place, 0)).findLast(near) ?? stopsIn(elder)[0]
