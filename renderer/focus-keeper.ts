@@ -7,13 +7,13 @@ const canHaveFocus =
  * focus goes first. Returns the way to stop.
  */
 export function keepFocus(room: HTMLElement): () => void {
-  let last: Element | null = null;
+  let last: HTMLElement | null = null;
   /** Its elders, the nearest first; and all that could have had the focus instead, in the order of the page. */
   let elders: readonly Element[] = [];
   let row: readonly HTMLElement[] = [];
 
   const remember = () => {
-    last = document.activeElement;
+    last = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     elders = last ? eldersOf(last) : [];
     row = stopsIn(room);
   };
@@ -26,7 +26,7 @@ export function keepFocus(room: HTMLElement): () => void {
   };
 
   function substitute(elder: Element): HTMLElement | undefined {
-    const place = row.findIndex((one) => one === last);
+    const place = last ? row.indexOf(last) : -1;
     const near = (one: HTMLElement) => one.isConnected && elder.contains(one) && one.matches(canHaveFocus);
     return (
       row.slice(place + 1).find(near) ?? row.slice(0, Math.max(place, 0)).findLast(near) ?? stopsIn(elder)[0]
