@@ -25,7 +25,8 @@ export function scrollsSideways(): readonly string[] {
 }
 
 function isThere(control: HTMLElement): boolean {
-  return (
-    control.checkVisibility({ visibilityProperty: true }) && !control.closest('[aria-hidden=true], [inert]')
-  );
+  const { width, height } = control.getBoundingClientRect();
+  // Those of a pixel are there for forms, not for people.
+  const isSeen = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
+  return isSeen && !control.closest('[aria-hidden=true], [inert]');
 }
