@@ -74,7 +74,6 @@ export const steps = [
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
-  { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
   { ...packageForWindows, command: whereWindowsCanBePacked },
   { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
   { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
