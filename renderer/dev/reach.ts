@@ -1,17 +1,20 @@
 const controls =
   'button, input, textarea, a[href], [role=button], [role=combobox], [role=menuitem], [role=option], [role=radio], [role=switch]';
-const layers = '[role=alertdialog], [role=dialog], [role=menu], [role=listbox]';
+const layers = '[role=alertdialog], [role=dialog], .menu';
 
-/** Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in its way. */
+/**
+ * Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in its way. Notices are in nobody's
+ * way: they can be dismissed.
+ */
 export function unreachable(): readonly string[] {
   const top = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
   return [...top.querySelectorAll<HTMLElement>(controls)].filter(isThere).flatMap((control) => {
-    control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    control.scrollIntoView({ block: 'center', inline: 'nearest' });
     const { left, right, top, bottom } = control.getBoundingClientRect();
     const name = control.ariaLabel ?? control.innerText;
     if (left < -1 || right > innerWidth + 1) return [`${name}: runs out of the window`];
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    if (control.contains(hit)) return [];
+    if (control.contains(hit) || hit?.closest('[data-testid=notice]')) return [];
     return [`${name}: behind ${hit?.tagName ?? 'the edge'} ${hit?.className ?? ''}`];
   });
 }

@@ -5,12 +5,13 @@ import type { Step } from '../../renderer/dev/scenario.ts';
 export async function perform(page: Page, step: Step): Promise<void> {
   const place = await topmost(page);
   if ('press' in step) {
-    const exact = place.getByRole(step.press, { name: step.named, exact: true });
-    const found = (await exact.count()) > 0 ? exact : place.getByRole(step.press, { name: step.named });
-    await scrollUntilThere(page, found);
-    await found.click();
+    const part = place.getByRole(step.press, { name: step.named });
+    await scrollUntilThere(page, part);
+    await part.first().waitFor();
+    const whole = place.getByRole(step.press, { name: step.named, exact: true });
+    await ((await whole.count()) > 0 ? whole : part).click();
   } else if ('type' in step) {
-    await place.getByLabel(step.into).fill(step.type);
+    await place.locator('input, textarea').and(place.getByLabel(step.into)).fill(step.type);
   } else if ('scrollTo' in step) {
     const wanted = place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first();
     await scrollUntilThere(page, wanted);

@@ -40,7 +40,7 @@ export const uploads: States = {
     scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
   },
   'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset' }] },
-  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Search uploads' }] },
+  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Find uploads' }] },
   'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
   'row-menu': {
     scenario: usual,

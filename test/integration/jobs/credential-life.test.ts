@@ -148,7 +148,7 @@ describe('credentials that run', () => {
 
     expect(job.actions).toEqual(['start-again', 'remove']);
     expect(historyTexts(house, id).at(-1)).toMatch(
-      /^The storage credentials ended .* of 41\.9 MB had arrived\.$/,
+      /^The storage credentials ended .* of 41\.9\u00a0MB had arrived\.$/,
     );
     house.service.control.clearFaults();
     await house.jobs.act(id, 'start-again');
