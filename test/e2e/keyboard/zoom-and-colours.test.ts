@@ -15,14 +15,7 @@ const screens = ['Uploads', 'Watched folders', 'Assets', 'Settings'] as const;
 type Signed = Awaited<ReturnType<typeof signInByKeys>>;
 
 /** Every stop of every screen, of a menu and of both sheets; at each the focus has to show and to lie in sight. */
-<<<<<<< HEAD:test/e2e/keyboard/eyes.test.ts
-async function goThroughAll(
-  { window, keys }: Signed,
-  picture: (name: string) => Promise<void>,
-): Promise<void> {
-=======
 async function goThroughAll({ window, keys }: Signed): Promise<void> {
->>>>>>> 4e614d03ff94adbf8e56b4d10e448dd9b943654a:test/e2e/keyboard/zoom-and-colours.test.ts
   const { page } = window;
   await uploadByKeys(keys, window, await townSource(journey, 'Town'));
   await page.locator('[data-testid=job][data-status=complete]').waitFor({ timeout: 60_000 });
@@ -105,17 +98,3 @@ it('what is on and where one is shows in the colours that the system forces', as
     expect(await ground(mark)).toBe(on);
   expect(await ground('nav button:not([aria-current])')).not.toBe(on);
 });
-<<<<<<< HEAD:test/e2e/keyboard/eyes.test.ts
-
-async function keep({ window }: Signed, name: string): Promise<void> {
-  if (!process.env.K) return;
-  const png = await window.app.evaluate(async ({ BrowserWindow }) =>
-    (await BrowserWindow.getAllWindows()[0]?.webContents.capturePage())?.toPNG().toString('base64'),
-  );
-  await (await import('node:fs/promises')).writeFile(
-    `${process.env.K}/${name}.png`,
-    Buffer.from(png ?? '', 'base64'),
-  );
-}
-=======
->>>>>>> 4e614d03ff94adbf8e56b4d10e448dd9b943654a:test/e2e/keyboard/zoom-and-colours.test.ts
