@@ -24,5 +24,6 @@ else {
   else clock.hold();
   const bridge = fakeBridge(scenario, (now) => clock.set(now));
   Object.defineProperty(window, 'tilelift', { value: bridge });
+  if (!scenario.online) Object.defineProperty(navigator, 'onLine', { value: false });
   await import('../main.ts');
 }

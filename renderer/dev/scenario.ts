@@ -21,6 +21,7 @@ export interface Scenario {
   readonly infoError: ErrorView | null;
   readonly account: AccountView;
   readonly network: NetworkView;
+  readonly online: boolean;
   readonly jobs: readonly JobView[];
   /** What a job’s history is refused with. */
   readonly historyError: ErrorView | null;
@@ -49,7 +50,8 @@ export type Step =
   | { readonly type: string; readonly into: string }
   /** A folder is dragged over the window. */
   | { readonly drag: 'over' }
-  | { readonly scrollTo: string };
+  | { readonly scrollTo: string }
+  | { readonly scroll: 'to the end' };
 
 /** One state of a screen. */
 export interface Shown {

@@ -29,6 +29,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     infoError: null,
     account: signedInTo(cesium),
     network: { caFile: null, proxyAsks: null },
+    online: true,
     jobs: busyJobs(moment),
     historyError: null,
     assets: { ok: true, value: sampleAssets },

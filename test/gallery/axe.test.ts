@@ -32,7 +32,9 @@ describe.each(stillScenarios)('%s', (name) => {
 
 async function look(which: (builder: AxeBuilder) => AxeBuilder): Promise<readonly string[]> {
   // The other mode opens a further page, which this engine has no window for.
-  const builder = new AxeBuilder({ page: gallery.page }).setLegacyMode(true);
+  const builder = new AxeBuilder({ page: gallery.page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] });
   const { violations } = await which(builder).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),

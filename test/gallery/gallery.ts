@@ -7,7 +7,7 @@ import { contentSecurityPolicy } from '../../main/desktop/content-policy.ts';
 import { scenarios } from '../../renderer/dev/scenarios.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';
-import { perform } from './perform.ts';
+import { perform, settled } from './perform.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const configFile = join(root, 'renderer', 'dev', 'vite.config.ts');
@@ -83,11 +83,6 @@ export async function openGallery(): Promise<Gallery> {
       await rm(userData, { recursive: true, force: true });
     },
   };
-}
-
-/** `renderer/dev/settled.ts` */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate('settled()');
 }
 
 function environment(): Record<string, string> {

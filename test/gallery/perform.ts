@@ -7,20 +7,42 @@ export async function perform(page: Page, step: Step): Promise<void> {
   if ('press' in step) {
     const exact = place.getByRole(step.press, { name: step.named, exact: true });
     const found = (await exact.count()) > 0 ? exact : place.getByRole(step.press, { name: step.named });
+    await scrollUntilThere(page, found);
     await found.click();
   } else if ('type' in step) {
     await place.getByLabel(step.into).fill(step.type);
   } else if ('scrollTo' in step) {
-    await place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first().scrollIntoViewIfNeeded();
+    const wanted = place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first();
+    await scrollUntilThere(page, wanted);
+    await wanted.scrollIntoViewIfNeeded();
+  } else if ('scroll' in step) {
+    await turnWheel(page, 1e7);
   } else {
     await dragOver(page);
   }
+}
+
+/** Rows of a long list are there only while they are in sight. */
+async function scrollUntilThere(page: Page, wanted: Locator): Promise<void> {
+  for (let turns = 0; turns < 12 && (await wanted.count()) === 0; turns += 1) await turnWheel(page, 300);
+}
+
+async function turnWheel(page: Page, by: number): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 900, height: 600 };
+  await page.mouse.move(width * 0.6, height * 0.6);
+  await page.mouse.wheel(0, by);
+  await settled(page);
 }
 
 /** The sheet or question that is open, or else the page. */
 async function topmost(page: Page): Promise<Page | Locator> {
   const dialogs = page.locator('[role=dialog]:not([data-popover-content]), [role=alertdialog]');
   return (await dialogs.count()) > 0 ? dialogs.last() : page;
+}
+
+/** Comes back when nothing in the page changes any more: `renderer/dev/settled.ts`. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate('settled()');
 }
 
 /** Chromium's own input command, since scripts can't make a drag that carries files. */

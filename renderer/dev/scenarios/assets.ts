@@ -6,9 +6,11 @@ import { menu, usual } from '../usual.ts';
 export const assets: States = {
   none: { scenario: () => listed({ assets: { ok: true, value: [] } }) },
   asking: { scenario: () => listed({ silent: ['assets.list'] }) },
+  offline: { scenario: () => listed({ online: false }) },
   failing: { scenario: () => listed({ assets: { ok: false, error: unreachable } }) },
   few: { scenario: listed },
   long: { scenario: long },
+  'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: 'Search assets' }] },
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
   types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type' }] },

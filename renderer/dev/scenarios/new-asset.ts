@@ -30,6 +30,7 @@ export const newAsset: States = {
   remembered: { scenario: () => dropped(rememberedSource) },
   several: { scenario: () => dropped(severalSource) },
   'several-as-one': { scenario: () => dropped({ ...severalSource, suggestParts: false }) },
+  offline: { scenario: () => ({ ...dropped(citySource), online: false }) },
   tight: { scenario: () => dropped(largeSource(0.86)) },
   'too-large': { scenario: () => dropped(largeSource(2.3)) },
   'too-large-asked': { scenario: () => dropped(largeSource(2.3)), steps: [upload] },

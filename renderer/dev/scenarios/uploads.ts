@@ -19,9 +19,16 @@ export const uploads: States = {
   long: { scenario: long },
   'long-at-its-end': {
     scenario: long,
-    steps: [{ scrollTo: 'Kachel 33_419_6799' }],
+    steps: [{ scroll: 'to the end' }],
   },
   'long-moving': { scenario: () => ({ ...long(), moving: true }) },
+  offline: {
+    scenario: () =>
+      usual({
+        online: false,
+        jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== 'sign-in'),
+      }),
+  },
   limited: { scenario: () => usual({ bandwidth: workingHours }) },
   'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
@@ -33,6 +40,7 @@ export const uploads: States = {
     scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
   },
   'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset' }] },
+  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Search uploads' }] },
   'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
   'row-menu': {
     scenario: usual,

@@ -1,6 +1,7 @@
 import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { journalUnusable, nestedFolder } from '../sample-errors.ts';
+import { waitingJobs } from '../sample-waiting-jobs.ts';
 import { manyWatched, noWatch, sampleWatch, suspendedWatch } from '../sample-watch.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 import { menu, usual, watching } from '../usual.ts';
@@ -30,6 +31,10 @@ export const watch: States = {
   'long-sources': { scenario: long, steps: [{ press: 'button', named: 'Drone landings 1' }] },
   suspended: { scenario: suspended },
   'suspended-at-the-end': { scenario: suspended, steps: [{ scrollTo: 'Old handover' }] },
+  offline: { scenario: () => watching({ online: false }) },
+  'signed-out': {
+    scenario: () => watching({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
+  },
   failing: {
     scenario: () => watching({ watch: { ...noWatch, folders: [], error: journalUnusable } }),
   },

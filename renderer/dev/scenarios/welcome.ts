@@ -46,6 +46,7 @@ export const welcome: States = {
   'keychain-locked': { scenario: () => keychain('locked') },
   policy: { scenario: () => underPolicy() },
   'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken }) },
+  offline: { scenario: () => signedOut({ online: false }) },
   denied: { scenario: () => at({ kind: 'signed-out', error: denied }) },
   starting: { scenario: () => at({ kind: 'starting', service: cesium }) },
   waiting: { scenario: () => waiting() },
