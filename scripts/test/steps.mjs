@@ -74,9 +74,9 @@ export const steps = [
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
-  { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
   { ...packageForWindows, command: whereWindowsCanBePacked },
   { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
+  { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
   { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
   { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.

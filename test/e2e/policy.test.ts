@@ -91,6 +91,9 @@ describe.skipIf(why !== null)('under a policy', () => {
       expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
       expect(await ask(window, 'network.forgetCaFile', null)).toMatchObject(refused('set-by-policy'));
       expect(await ask(window, 'network.pickCaFile', null)).toMatchObject(refused('set-by-policy'));
+      expect(await ask(window, 'updates.set', { check: true, channel: 'beta' })).toMatchObject(
+        refused('set-by-policy'),
+      );
       const rule = aWatchRule({ folder: source, accountId: baseUrl });
       expect(await ask(window, 'watch.save', { rule, takeExisting: true })).toMatchObject(
         refused('watch-folder-outside'),

@@ -29,6 +29,9 @@ export interface Gallery {
   close(): Promise<void>;
 }
 
+/** The page of the parts that screens are made of, light beside dark. */
+export const components = 'components';
+
 /** States that stand still: those that move are for the eye alone. */
 export const stillScenarios: readonly string[] = [...scenarios]
   .filter(([, { scenario }]) => !scenario().moving)
@@ -64,7 +67,7 @@ export async function openGallery(): Promise<Gallery> {
       complaints.length = 0;
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       await page.setViewportSize(size);
-      await page.goto(`${address}?scenario=${name}`);
+      await page.goto(`${address}?${name === components ? name : `scenario=${name}`}`);
       await settled(page);
       for (const step of scenarios.get(name)?.steps ?? []) {
         await perform(page, step);

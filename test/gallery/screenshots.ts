@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Picture, writeContactSheet } from './contact-sheet.ts';
-import { openGallery, type Size, stillScenarios, type Theme } from './gallery.ts';
+import { keepForDocs } from './for-docs.ts';
+import { components, openGallery, type Size, stillScenarios, type Theme } from './gallery.ts';
 
 const output = join(import.meta.dirname, '..', '..', 'test-output', 'screenshots');
 const sizes: readonly Size[] = [
@@ -13,7 +14,7 @@ const sizes: readonly Size[] = [
 const themes: readonly Theme[] = ['light', 'dark'];
 
 const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values;
-const names = stillScenarios.filter((name) => name.includes(only));
+const names = [components, ...stillScenarios].filter((name) => name.includes(only));
 if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
 if (only === '') await rm(output, { recursive: true, force: true });
 
@@ -23,7 +24,8 @@ const gallery = await openGallery();
 try {
   for (const name of names) {
     try {
-      pictures.push(...(await take(name)));
+      if (name === components) await takeComponents();
+      else pictures.push(...(await take(name)));
     } catch (thrown) {
       failed.push(name);
       console.error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -39,6 +41,15 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
+/** One picture: both themes are in it. */
+async function takeComponents(): Promise<void> {
+  const file = `${components}.png`;
+  await gallery.show(components, { width: 1320, height: 2390 });
+  await mkdir(output, { recursive: true });
+  await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
+  await keepForDocs(output, file);
+}
+
 async function take(name: string): Promise<readonly Picture[]> {
   const taken: Picture[] = [];
   for (const size of sizes) {
@@ -48,6 +59,7 @@ async function take(name: string): Promise<readonly Picture[]> {
       const file = `${name}-${theme}-${size.width}x${size.height}.png`;
       await mkdir(dirname(join(output, file)), { recursive: true });
       await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
+      await keepForDocs(output, file);
       taken.push({ name, theme, size, file });
     }
   }

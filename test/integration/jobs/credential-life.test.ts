@@ -26,7 +26,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(job).toMatchObject({
       status: 'creating',
       actions: ['confirm', 'cancel'],
-      error: { code: 'forecast-too-long', message: expect.stringContaining('9 s at 1.0 MB/s') },
+      error: { code: 'forecast-too-long', message: expect.stringContaining('9\u00a0s at 1.0\u00a0MB/s') },
       credentialsEndAt: null,
     });
     expect(creations()).toEqual([]);
@@ -148,7 +148,7 @@ describe('credentials that run', () => {
 
     expect(job.actions).toEqual(['start-again', 'remove']);
     expect(historyTexts(house, id).at(-1)).toMatch(
-      /^The storage credentials ended .* of 41\.9 MB had arrived\.$/,
+      /^The storage credentials ended .* of 41\.9\u00a0MB had arrived\.$/,
     );
     house.service.control.clearFaults();
     await house.jobs.act(id, 'start-again');

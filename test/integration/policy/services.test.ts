@@ -78,6 +78,9 @@ async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {
 
 const requestsTo = (service: EmbeddedService | undefined) => service?.control.requests() ?? [];
 
+const registrationsAt = (service: EmbeddedService | undefined) =>
+  requestsTo(service).filter(({ path: asked }) => asked.startsWith('/oauth/register')).length;
+
 describe('where the policy allows the office’s service alone', () => {
   it('signing in elsewhere is refused before anything is sent, by browser and by token', async () => {
     const { accounts } = await launch(onlyOffice());
@@ -97,8 +100,10 @@ describe('where the policy allows the office’s service alone', () => {
     await before.accounts.signIn(addressOf(office));
     await before.accounts.signIn(addressOf(other));
     const asked = requestsTo(other).length;
+    const registered = registrationsAt(office);
 
     const { accounts } = await launch(onlyOffice());
+    await expect.poll(() => registrationsAt(office)).toBe(registered + 1);
     const officeId = accountIdOf(office?.baseUrl ?? '');
     const otherId = accountIdOf(other?.baseUrl ?? '');
     expect(accounts.state()).toMatchObject({ account: { id: officeId }, error: notAllowed });

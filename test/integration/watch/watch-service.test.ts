@@ -25,7 +25,9 @@ describe('a watched folder', () => {
     const keys = (await house.service.control.objects(`sources/${kai.assetId}/`)).map(({ key }) => key);
     expect(keys).toEqual([`sources/${kai.assetId}/a.jpg`, `sources/${kai.assetId}/sub/b.jpg`]);
     expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', counts: { complete: 2, underWay: 0 } });
-    expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain('Took Kai_3: 2 files, 90.0 kB.');
+    expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain(
+      'Took Kai_3: 2 files, 90.0\u00a0kB.',
+    );
   });
 
   it('takes nothing twice over a restart', async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Policy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
+import { type Policy, type PolicyState, policyIn, policySchema } from '../../../main/policy/policy.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 
 const path = '/etc/tilelift/policy.json';
@@ -41,6 +42,12 @@ describe('a policy', () => {
       updates: { allowed: false, channel: 'beta' },
       watch: { roots: ['/srv/geodata'] },
     });
+  });
+
+  it('may be the one that the documentation shows', async () => {
+    const text = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
+    const shown = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
+    expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
   });
 
   it('gives addresses in the spelling by which accounts know them', async () => {

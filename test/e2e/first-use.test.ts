@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { allowInBrowser } from '../service/person.ts';
+import { beginJourney, type Journey } from './support/journey.ts';
+import { answerPicker, townSource } from './support/keyboard-journey.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+});
+afterEach(() => journey.end());
+
+const mostClicks = 6;
+
+/** Somebody who does what the page itself puts before them. Clicks in the system's dialog count. */
+async function firstUse(sample: boolean): Promise<readonly string[]> {
+  const source = await townSource(journey, 'Old_Town');
+  const window = await journey.launch(sample ? { env: { TILELIFT_SAMPLE: source } } : {});
+  const { page } = window;
+  const clicks: string[] = [];
+  const click = async (name: string, role: 'button' | 'menuitem' = 'button') => {
+    await page.getByRole(role, { name, exact: true }).click();
+    clicks.push(name);
+  };
+
+  await click('Sign in');
+  await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
+  await page.getByRole('heading', { name: 'Drop a folder here to make your first asset' }).waitFor();
+  if (sample) await click('Try it with sample data');
+  else {
+    await answerPicker(window, source);
+    await click('Choose a folder…');
+    clicks.push('the folder, in the system’s dialog', 'Open, in the system’s dialog');
+  }
+  await click('Upload');
+  await page.locator('[data-testid=job][data-status=complete]').waitFor({ timeout: 60_000 });
+  expect(journey.service.control.assets()).toMatchObject([{ name: 'Old Town', status: 'COMPLETE' }]);
+  return clicks;
+}
+
+for (const [data, sample] of [
+  ['a folder of one’s own', false],
+  ['sample data', true],
+] as const) {
+  it(`from a fresh profile to a complete asset of ${data} takes at most ${mostClicks} clicks besides Allow`, async () => {
+    const clicks = await firstUse(sample);
+    console.info(`${data}: ${clicks.length} clicks: ${clicks.join(' → ')}`);
+    expect(clicks.length).toBeLessThanOrEqual(mostClicks);
+  });
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { beginJourney, type Journey } from '../support/journey.ts';
+import { answerPicker, signInByKeys, townSource } from '../support/keyboard-journey.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+});
+afterEach(() => journey.end());
+
+it('from the shortcut of the menu over name, types, description and options to an asset', async () => {
+  const terrain = journey.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+  const { window, keys } = await signInByKeys(journey);
+  const { page } = window;
+  await answerPicker(window, await townSource(journey, 'Old_Town'));
+
+  await keys.shortcut('N');
+  await keys.pick('Choose a folder…');
+  await keys.arriveAt('Name', 'textbox');
+  await keys.overwrite('Harbour');
+
+  await keys.tabTo(/^Asset type/);
+  await keys.choose('Imagery');
+  await keys.arriveAt('Asset type Imagery');
+  await keys.choose('3D Tiles');
+  await keys.press('Enter');
+  await keys.arriveAt('3D Tiles', 'option');
+  // The list goes, the sheet stays.
+  await keys.press('Escape');
+  await keys.arriveAt('Asset type 3D Tiles');
+  await keys.tabTo('Source type');
+  await keys.press('ArrowDown');
+  await keys.pick(/^CityGML/);
+  await keys.arriveAt('Source type');
+
+  await keys.tabTo(/^Description/);
+  await keys.type('Of **2026**');
+  await keys.tabBackTo('Preview', 'button');
+  await keys.press('Space');
+  await page.getByRole('region', { name: 'Preview of the description' }).waitFor();
+  await keys.tabTo('Preview of the description');
+
+  await keys.tabTo('Put buildings on the ground', 'switch');
+  await keys.press('Space');
+  await keys.tabTo(/^Base terrain/);
+  await keys.choose(/^Ground/);
+  await keys.arriveAt(/^Base terrain Ground/);
+
+  await keys.tabTo('More options', 'button');
+  await keys.press('Enter');
+  await keys.tabBackTo(/^Further options/);
+  await keys.type('{ "geometryCompression": "DRACO" }');
+  await keys.tabTo('Upload', 'button');
+  await keys.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await eventually(() => expect(journey.service.control.assets()).toHaveLength(2));
+  const made = journey.service.control.assets().find(({ id }) => id !== terrain);
+  expect(made).toMatchObject({ name: 'Harbour', type: '3DTILES', description: 'Of **2026**' });
+  const asked = page.locator('[data-testid=job][data-status=complete]');
+  await asked.waitFor({ timeout: 60_000 });
+  expect(window.complaints).toEqual([]);
+});
+
+it('goes round within the sheet, and Escape puts the focus back where it was', async () => {
+  const { window, keys } = await signInByKeys(journey);
+  await answerPicker(window, await townSource(journey, 'Town'));
+  await keys.tabTo('New asset…', 'button');
+  await keys.choose('Choose a folder…');
+  await keys.arriveAt('Name', 'textbox');
+  const met = (await keys.round()).map(({ name }) => name);
+  expect(met).toContain('Upload');
+  expect(met).not.toContain('New asset…');
+  await keys.press('Escape');
+  await keys.arriveAt('New asset…', 'button');
+});
+
+it('says a mistake at the field, and goes there', async () => {
+  const { window, keys } = await signInByKeys(journey);
+  await answerPicker(window, await townSource(journey, 'Town'));
+  await keys.shortcut('O');
+  await keys.arriveAt('Name', 'textbox');
+  await keys.overwrite(' ');
+  await keys.press('Enter');
+  await keys.arriveAt('Name', 'textbox');
+  await window.page.getByRole('textbox', { name: 'Name', exact: true, description: /name/i }).waitFor();
+  expect(journey.service.control.assets()).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginJourney, type Journey } from '../support/journey.ts';
+import { signInByKeys } from '../support/keyboard-journey.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney();
+});
+afterEach(() => journey.end());
+
+const screens = ['Uploads', 'Watched folders', 'Assets', 'Settings'] as const;
+
+it('leads to the screens by shortcuts, in the order of the rail, and says which one is there', async () => {
+  const { window, keys } = await signInByKeys(journey);
+  const { page } = window;
+  const current = page.locator('nav [aria-current=page]');
+  for (const [index, name] of [...screens.entries(), [0, screens[0]] as const]) {
+    await keys.shortcut(String(index + 1));
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(await current.count()).toBe(1);
+    expect(await current.getAttribute('aria-label')).toBe(name);
+  }
+});
+
+it('leads to the screens by Tab and Enter, and keeps the focus', async () => {
+  const { window, keys } = await signInByKeys(journey);
+  for (const name of [...screens.slice(1), screens[0]]) {
+    await keys.tabTo(name, 'button');
+    await keys.press('Enter');
+    await window.page.getByRole('heading', { level: 1, name }).waitFor();
+    await keys.arriveAt(name, 'button');
+  }
+  for (const name of screens.toReversed().slice(0, 3)) await keys.tabBackTo(name, 'button');
+});
+
+it('comes round to its beginning on every screen, with the focus in sight at every stop', async () => {
+  journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
+  const { window, keys } = await signInByKeys(journey);
+  for (const [index, name] of screens.entries()) {
+    await keys.shortcut(String(index + 1));
+    await window.page.getByRole('heading', { level: 1, name }).waitFor();
+    await keys.tabTo(/^Uploads/, 'button');
+    const met = await keys.round();
+    expect(met.filter(({ role, name: said }) => role !== '' && said === '')).toEqual([]);
+  }
+});

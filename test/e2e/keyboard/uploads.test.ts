@@ -1,0 +1,99 @@
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { beginJourney, type Journey } from '../support/journey.ts';
+import { signInByKeys, townSource, uploadByKeys } from '../support/keyboard-journey.ts';
+import type { TileliftProgram } from '../support/tilelift-window.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+});
+afterEach(() => journey.end());
+
+const mebibyte = 1024 ** 2;
+const jobThatIs = (page: Page, status: string) => page.locator(`[data-testid=job][data-status=${status}]`);
+const holdStorage = () =>
+  journey.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'hold' },
+  });
+const clipboardOf = ({ app }: TileliftProgram) => app.evaluate(({ clipboard }) => clipboard.readText());
+
+it('walks to an upload, opens it, pauses, resumes and cancels it, not without being asked', async () => {
+  holdStorage();
+  const { window, keys } = await signInByKeys(journey);
+  const { page } = window;
+  await uploadByKeys(keys, window, await townSource(journey, 'Town', mebibyte));
+  await jobThatIs(page, 'uploading').waitFor();
+
+  await keys.tabTo('Town', 'button');
+  await keys.press('Enter');
+  await page.getByRole('region', { name: 'Details of Town' }).waitFor();
+  await keys.tabTo('Pause: Town');
+  await keys.press('Enter');
+  await keys.arriveAt('Resume: Town');
+  await jobThatIs(page, 'paused').waitFor();
+  await keys.press('Space');
+  await keys.arriveAt('Pause: Town');
+
+  await keys.tabTo('More actions: Town');
+  await keys.choose('Cancel upload…');
+  await keys.arriveAt('Keep uploading');
+  expect((await keys.round()).map(({ name }) => name)).toEqual(['Cancel upload', 'Keep uploading']);
+  await keys.press('Escape');
+  await keys.arriveAt('More actions: Town');
+
+  await keys.choose('Cancel upload…');
+  await keys.arriveAt('Keep uploading');
+  await keys.tabTo('Cancel upload');
+  await keys.press('Enter');
+  await jobThatIs(page, 'cancelled').waitFor();
+  await keys.arriveAt(/: Town$/);
+});
+
+it('tries a failed one again, copies the asset id, opens the asset, and clears the list', async () => {
+  const { control } = journey.service;
+  control.addFault({
+    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+    action: { kind: 'status', status: 404, body: 'Not today' },
+  });
+  const { window, keys } = await signInByKeys(journey);
+  const { page } = window;
+  await uploadByKeys(keys, window, await townSource(journey, 'Town'));
+  await jobThatIs(page, 'failed').waitFor();
+  control.clearFaults();
+  await keys.tabTo('Try again: Town');
+  await keys.press('Enter');
+  await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
+  // The button became another one under the finger.
+  await keys.arriveAt('Copy id: Town');
+  await keys.press('Enter');
+  const id = String(control.assets()[0]?.id);
+  await eventually(async () => expect(await clipboardOf(window)).toBe(id));
+
+  await keys.tabTo('More actions: Town');
+  await keys.choose('Open on the service');
+  expect(await journey.browser.opened(2)).toContain(id);
+  await keys.arriveAt('More actions: Town');
+  await keys.choose('Remove from list');
+  await jobThatIs(page, 'complete').waitFor({ state: 'detached' });
+  // What had the focus is gone.
+  await keys.arriveAt('Choose a folder…');
+});
+
+it('keeps the focus in an open menu when what it offers changes under it', async () => {
+  holdStorage();
+  const { window, keys } = await signInByKeys(journey);
+  await uploadByKeys(keys, window, await townSource(journey, 'Town'));
+  await jobThatIs(window.page, 'uploading').waitFor();
+  await keys.tabTo('More actions: Town');
+  await keys.press('Enter');
+  await keys.arriveAt('Copy asset id', 'menuitem');
+  journey.service.control.clearFaults();
+  // Copying the id is now what the row itself offers.
+  await jobThatIs(window.page, 'complete').waitFor({ timeout: 60_000 });
+  await keys.arriveAt('Open on the service', 'menuitem');
+  await keys.press('Escape');
+  await keys.arriveAt('More actions: Town');
+});

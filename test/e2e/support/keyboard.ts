@@ -1,0 +1,162 @@
+import type { CDPSession } from 'playwright';
+import { eventually } from './eventually.ts';
+import { leastContrast, measureFocusMark } from './focus-mark.ts';
+import type { TileliftWindow } from './tilelift-window.ts';
+
+/** What has the focus, as a screen reader names it. */
+export interface Stop {
+  readonly role: string;
+  readonly name: string;
+}
+
+type Name = string | RegExp;
+
+/** A person at the keyboard, who has no pointer and sees where the focus is. */
+export interface Keyboard {
+  /** Presses keys one after the other. */
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** In place of what the field holds. */
+  overwrite(text: string): Promise<void>;
+  /** A shortcut of the menu, with Ctrl or Command, by the system's own way to it. */
+  shortcut(key: string, ...further: 'shift'[]): Promise<void>;
+  focused(): Promise<Stop>;
+  /** Waits until the focus is there by itself, as when something opens or closes. */
+  arriveAt(name: Name, role?: Name): Promise<void>;
+  /** Presses Tab until the focus is there; says what it met when it does not get there. */
+  tabTo(name: Name, role?: Name): Promise<void>;
+  /** The same backwards, by Shift and Tab. */
+  tabBackTo(name: Name, role?: Name): Promise<void>;
+  /** The same by an arrow, in groups of choices. */
+  arrowTo(name: Name, arrow?: 'ArrowDown' | 'ArrowUp' | 'ArrowRight' | 'ArrowLeft'): Promise<void>;
+  /** Opens the menu or the list of what has the focus, and picks from it. */
+  choose(name: Name): Promise<void>;
+  /** Picks from the menu or the list that is coming up, by its arrows. */
+  pick(name: Name): Promise<void>;
+  /** Everything that Tab meets until it comes round to where it began, which is the last. */
+  round(): Promise<readonly Stop[]>;
+}
+
+/** No screen of a test has more stops. */
+const mostStops = 60;
+
+export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboard> {
+  const session = await page.context().newCDPSession(page);
+
+  const keyboard: Keyboard = {
+    press: async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    type: (text) => page.keyboard.type(text),
+    overwrite: async (text) => {
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+    },
+    shortcut: (key, ...further) =>
+      app.evaluate(
+        ({ BrowserWindow }, { keyCode, modifiers }) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.sendInputEvent({
+            type: 'keyDown',
+            keyCode,
+            modifiers,
+          }),
+        {
+          keyCode: key,
+          modifiers: [process.platform === 'darwin' ? ('meta' as const) : ('control' as const), ...further],
+        },
+      ),
+    focused: () => stopOf(session),
+    arriveAt: (name, role) =>
+      eventually(async () => {
+        const stop = await stopOf(session);
+        if (!is(stop, name, role)) throw new Error(`The focus is at ${say(stop)}, not at ${name}`);
+        await expectMark(stop);
+      }),
+    tabTo: (name, role) => walk('Tab', name, role),
+    tabBackTo: (name, role) => walk('Shift+Tab', name, role),
+    arrowTo: (name, arrow = 'ArrowDown') => walk(arrow, name),
+    choose: async (name) => {
+      await page.keyboard.press('Enter');
+      await keyboard.pick(name);
+    },
+    pick: async (name) => {
+      await keyboard.arriveAt(/./, /^(menuitem|option)$/);
+      await page.keyboard.press('Home');
+      await walk('ArrowDown', name);
+      await page.keyboard.press('Enter');
+    },
+    round: async () => {
+      const first = await identity();
+      const met: Stop[] = [];
+      while (met.length < mostStops) {
+        await page.keyboard.press('Tab');
+        const stop = await stopOf(session);
+        met.push(stop);
+        if (stop.role !== '') await expectMark(stop);
+        if ((await identity()) === first) return met;
+      }
+      throw new Error(`Tab does not come round: ${met.map(say).join(' → ')}`);
+    },
+  };
+  return keyboard;
+
+  async function walk(key: string, name: Name, role?: Name): Promise<void> {
+    const met: Stop[] = [await stopOf(session)];
+    for (let stop = met[0]; stop && !is(stop, name, role); stop = met.at(-1)) {
+      if (met.length > mostStops)
+        throw new Error(`${key} does not lead to ${name}: ${[...new Set(met.map(say))].join(' → ')}`);
+      await page.keyboard.press(key);
+      const next = await stopOf(session);
+      met.push(next);
+      // Between the window's last stop and its first the focus is nowhere.
+      if (next.role !== '') await expectMark(next);
+    }
+  }
+
+  async function expectMark(stop: Stop): Promise<void> {
+    // What is just coming on has its full colours and its place a moment later.
+    await eventually(async () => {
+      const mark = await measureFocusMark(page);
+      if (!mark || mark.contrast < leastContrast)
+        throw new Error(
+          `The focus does not show at ${say(stop)}: ${mark?.said}, contrast ${mark?.contrast.toFixed(2)}`,
+        );
+      if (!mark.inSight) throw new Error(`The focus is out of sight at ${say(stop)}`);
+    }, 1_500);
+  }
+
+  /** Tells elements of the same name apart. */
+  function identity(): Promise<string> {
+    return page.evaluate(() => {
+      const path: number[] = [];
+      for (let one = document.activeElement; one?.parentElement; one = one.parentElement)
+        path.push([...one.parentElement.children].indexOf(one));
+      return path.join('.');
+    });
+  }
+}
+
+const is = (stop: Stop, name: Name, role: Name = /./) => fits(stop.name, name) && fits(stop.role, role);
+const fits = (text: string, wanted: Name) =>
+  typeof wanted === 'string' ? text === wanted : wanted.test(text);
+
+const say = ({ role, name }: Stop) => (role === '' ? 'nothing' : `${role} “${name}”`);
+
+const focusedElement = `(() => {
+  const focused = document.activeElement;
+  const active = focused?.getAttribute('aria-activedescendant');
+  return (active && document.getElementById(active)) || focused;
+})()`;
+
+/** Role and name as Chromium hands them to screen readers; both empty while nothing has the focus. */
+async function stopOf(session: CDPSession): Promise<Stop> {
+  const { result } = await session.send('Runtime.evaluate', { expression: focusedElement });
+  if (!result.objectId || result.className === 'HTMLBodyElement') return { role: '', name: '' };
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+    objectId: result.objectId,
+    fetchRelatives: false,
+  });
+  await session.send('Runtime.releaseObject', { objectId: result.objectId });
+  const [node] = nodes;
+  return { role: String(node?.role?.value ?? ''), name: String(node?.name?.value ?? '') };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const script = readFileSync(new URL('../../../build/installer.nsh', import.meta.url), 'utf8');
+const [installing = '', removing = ''] = script.split('!macro customUnInstall');
+const keysIn = (text: string, command: string) =>
+  [...text.matchAll(new RegExp(`${command} (\\S+) "([^"]+)"`, 'g'))].map(
+    ([, root, key]) => `${root}\\${key}`,
+  );
+
+describe('the Windows uninstaller', () => {
+  it('takes back every key that the installer wrote', () => {
+    const removed = keysIn(removing, 'DeleteRegKey');
+    const written = keysIn(installing, 'WriteRegStr');
+    expect(written).not.toEqual([]);
+    expect(written.filter((key) => !removed.some((gone) => `${key}\\`.startsWith(`${gone}\\`)))).toEqual([]);
+  });
+
+  it('takes back what the running program registered for the person: the scheme, and its start at login', () => {
+    expect(keysIn(removing, 'DeleteRegKey')).toContain('HKCU\\Software\\Classes\\tilelift');
+    const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
+    expect(keysIn(removing, 'DeleteRegValue')).toEqual([
+      `${windows}\\Run`,
+      `${windows}\\Explorer\\StartupApproved\\Run`,
+    ]);
+  });
+
+  it('leaves both to the version that replaces this one', () => {
+    expect(removing).toMatch(/\$\{ifNot\} \$\{isUpdated\}[\s\S]+DeleteReg[\s\S]+\$\{endIf\}/);
+  });
+});
