@@ -44,7 +44,7 @@ export interface Scenario {
   readonly moving: boolean;
 }
 
-/** What is done by hand before the state is there. Names are accessible names, of which the given words are a part. */
+/** What is done by hand before the state is there. Accessible names of buttons are whole, or their beginning when they end in an ellipsis. */
 export type Step =
   | { readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox'; readonly named: string }
   | { readonly type: string; readonly into: string }

@@ -5,11 +5,9 @@ import type { Step } from '../../renderer/dev/scenario.ts';
 export async function perform(page: Page, step: Step): Promise<void> {
   const place = await topmost(page);
   if ('press' in step) {
-    const part = place.getByRole(step.press, { name: step.named });
-    await scrollUntilThere(page, part);
-    await part.first().waitFor();
-    const whole = place.getByRole(step.press, { name: step.named, exact: true });
-    await ((await whole.count()) > 0 ? whole : part).click();
+    const button = place.getByRole(step.press, { name: wholeOrBeginning(step.named) });
+    await scrollUntilThere(page, button);
+    await button.click();
   } else if ('type' in step) {
     await place.locator('input, textarea').and(place.getByLabel(step.into)).fill(step.type);
   } else if ('scrollTo' in step) {
@@ -21,6 +19,12 @@ export async function perform(page: Page, step: Step): Promise<void> {
   } else {
     await dragOver(page);
   }
+}
+
+function wholeOrBeginning(name: string): RegExp {
+  const [, begin = name, open = ''] = /^(.*?)(…?)$/.exec(name) ?? [];
+  const literally = begin.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${literally}${open ? '' : '$'}`);
 }
 
 /** Rows of a long list are there only while they are in sight. */

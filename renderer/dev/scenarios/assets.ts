@@ -13,12 +13,12 @@ export const assets: States = {
   'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: 'Search assets' }] },
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
-  types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type' }] },
+  types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type…' }] },
   'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: 'Size' }] },
   copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy id of DGM1 2025' }] },
   'open-failed': {
     scenario: () => listed({ actError: unreachable }),
-    steps: [{ press: 'button', named: 'Open DGM1 2025' }],
+    steps: [{ press: 'button', named: 'Open DGM1 2025…' }],
   },
 };
 

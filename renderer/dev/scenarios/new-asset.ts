@@ -34,9 +34,12 @@ export const newAsset: States = {
   tight: { scenario: () => dropped(largeSource(0.86)) },
   'too-large': { scenario: () => dropped(largeSource(2.3)) },
   'too-large-asked': { scenario: () => dropped(largeSource(2.3)), steps: [upload] },
-  'left-out': { scenario: () => dropped(lackingSource), steps: [{ press: 'button', named: '640 ignored' }] },
+  'left-out': { scenario: () => dropped(lackingSource), steps: [{ press: 'button', named: '640 ignored…' }] },
   'kind-menu': { scenario: () => dropped(citySource), steps: [{ press: 'button', named: 'Change kind' }] },
-  'asset-types': { scenario: () => dropped(citySource), steps: [{ press: 'combobox', named: 'Asset type' }] },
+  'asset-types': {
+    scenario: () => dropped(citySource),
+    steps: [{ press: 'combobox', named: 'Asset type…' }],
+  },
   'source-types': {
     scenario: () => dropped(citySource),
     steps: [{ press: 'combobox', named: 'Source type' }],
@@ -44,8 +47,8 @@ export const newAsset: States = {
   'base-terrains': {
     scenario: () => dropped(citySource),
     steps: [
-      { press: 'switch', named: 'on the ground' },
-      { press: 'combobox', named: 'Base terrain' },
+      { press: 'switch', named: 'Put buildings on the ground' },
+      { press: 'combobox', named: 'Base terrain…' },
     ],
   },
   'more-options': { scenario: () => dropped(citySource), steps: [more] },

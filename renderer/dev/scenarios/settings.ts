@@ -18,7 +18,7 @@ export const settings: States = {
   usual: { scenario: shown },
   'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: 'About' }] },
   offline: { scenario: () => shown({ online: false }) },
-  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language' }] },
+  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language…' }] },
   timetable: { scenario: () => shown({ bandwidth: workingHours }) },
   'timetable-wrong': {
     scenario: () => shown({ bandwidth: workingHours }),

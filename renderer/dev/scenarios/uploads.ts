@@ -34,32 +34,32 @@ export const uploads: States = {
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
   'account-menu': {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [{ press: 'button', named: 'Switch account' }],
+    steps: [{ press: 'button', named: 'Account:…' }],
   },
   'account-error': {
     scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
   },
-  'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset' }] },
+  'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset…' }] },
   'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Find uploads' }] },
   'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
   'row-menu': {
     scenario: usual,
-    steps: [{ press: 'button', named: 'More actions: ALS Block 7' }],
+    steps: [{ press: 'button', named: 'More actions: ALS Block 7…' }],
   },
   'cancel-asked': {
     scenario: usual,
     steps: [
-      { press: 'button', named: 'More actions: Hafen Süd' },
-      { press: 'menuitem', named: 'Cancel upload' },
+      { press: 'button', named: 'More actions: Hafen Süd…' },
+      { press: 'menuitem', named: 'Cancel upload…' },
     ],
   },
   'notice-done': {
     scenario: usual,
-    steps: [{ press: 'button', named: 'Copy id: Orthophoto' }],
+    steps: [{ press: 'button', named: 'Copy id: Orthophoto…' }],
   },
   'notice-failed': {
     scenario: () => usual({ actError: unreachable }),
-    steps: [{ press: 'button', named: 'Pause: Hafen Süd' }],
+    steps: [{ press: 'button', named: 'Pause: Hafen Süd…' }],
   },
   'history-refused': {
     scenario: () => ({ ...opened('harbour', busyJobs(moment)), historyError: journalUnusable }),

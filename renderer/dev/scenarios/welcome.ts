@@ -14,9 +14,9 @@ import type { Scenario, States, Step } from '../scenario.ts';
 import { signedOut, usual } from '../usual.ts';
 
 const inTenMinutes = moment + 9.5 * 60_000;
-const own: readonly Step[] = [{ press: 'button', named: 'Own client id' }];
-const token: readonly Step[] = [{ press: 'button', named: 'Use an access token' }];
-const other: readonly Step[] = [{ press: 'radio', named: 'Other address' }];
+const own: readonly Step[] = [{ press: 'button', named: 'Own client id…' }];
+const token: readonly Step[] = [{ press: 'button', named: 'Use an access token…' }];
+const other: readonly Step[] = [{ press: 'radio', named: 'Other address…' }];
 
 export const welcome: States = {
   first: { scenario: signedOut },
@@ -63,8 +63,8 @@ export const welcome: States = {
   adding: {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
     steps: [
-      { press: 'button', named: 'Switch account' },
-      { press: 'menuitem', named: 'Add account' },
+      { press: 'button', named: 'Account:…' },
+      { press: 'menuitem', named: 'Add account…' },
     ],
   },
   'proxy-asks': {
