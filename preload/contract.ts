@@ -6,7 +6,7 @@
 import type { LanguageChoice } from '../strings/languages.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
-import type { HistoryView, JobAction, JobView } from './views/job.ts';
+import type { HistoryView, JobAction, JobFilesView, JobView } from './views/job.ts';
 import type { PolicyView } from './views/policy.ts';
 import type { NewAssetInput, SourceView } from './views/source.ts';
 import type { UpdatesView } from './views/updates.ts';
@@ -199,6 +199,8 @@ export interface Calls {
   /** Newest first. */
   'jobs.list': { input: null; output: readonly JobView[] };
   'jobs.history': { input: string; output: readonly HistoryView[] };
+  /** At most 100 that are unfinished, and 100 that are done. */
+  'jobs.files': { input: string; output: JobFilesView };
   'jobs.act': { input: { readonly id: string; readonly action: JobAction }; output: null };
   'background.state': { input: null; output: BackgroundView };
   /** Gives what is so now. */
@@ -293,6 +295,7 @@ const callNameSet: Record<CallName, true> = {
   'jobs.create': true,
   'jobs.list': true,
   'jobs.history': true,
+  'jobs.files': true,
   'jobs.act': true,
   'background.state': true,
   'background.set': true,

@@ -151,6 +151,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'jobs.list': async () => jobs.list(),
     'jobs.history': async (id) => jobs.history(id),
+    'jobs.files': async (id) => jobs.files(id),
     'jobs.act': async ({ id, action }) => {
       await jobs.act(id, action);
       return null;

@@ -67,6 +67,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   }),
   'jobs.list': nothing,
   'jobs.history': jobId,
+  'jobs.files': jobId,
   'jobs.act': z.object({
     id: jobId,
     action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),

@@ -47,6 +47,8 @@ export interface JobServiceOptions {
   readonly scanWorker?: URL;
 }
 
+/** Files of a job that a person is shown, of each kind. */
+const listedFiles = 100;
 const usualPollMs = 10_000;
 const usualCredentialLifeMs = 60 * 60_000;
 
@@ -158,6 +160,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       const job = jobs.get(id);
       return job && snapshot(job);
     },
+    files: (id) => journal.fileProgress(id, listedFiles),
     sentFiles: (id) => (jobs.has(id) ? sentFiles(journal, id) : []),
     history: (id) => historyOf(jobs.get(id)?.events ?? []),
     act: async (id, action) => {

@@ -4,7 +4,7 @@ import type { StoredPart } from '../upload/storage.ts';
 import type { TransferFile } from '../upload/transfer-model.ts';
 import type { JobEvent } from './events.ts';
 import type { Speed } from './forecast.ts';
-import type { NewJob, SentFile } from './model.ts';
+import type { JobFiles, NewJob, SentFile } from './model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
@@ -52,6 +52,8 @@ export interface Journal {
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
   /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
+  /** What a person sees of a job's files: at most so many of each kind. */
+  fileProgress(jobId: string, most: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];

@@ -82,6 +82,11 @@ export const sentFileRow = z
     partSize: part_size,
   }));
 
+export const fileProgressRow = z
+  .object({ key: z.string(), size: z.number(), confirmed: z.number() })
+  .transform(({ key, size, confirmed }) => ({ key, size, bytesDone: confirmed }));
+export const countRow = z.object({ count: z.number() }).transform((row) => row.count);
+
 export const partRow = z.object({
   file_id: z.number(),
   number: z.number(),

@@ -3,7 +3,9 @@ import { TileliftError } from '../errors.ts';
 import { createQueries, openDatabase } from './database.ts';
 import type { Journal } from './journal-model.ts';
 import {
+  countRow,
   eventRow,
+  fileProgressRow,
   fileRow,
   jobRow,
   partRow,
@@ -134,6 +136,35 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         afterId,
         page,
       ),
+
+    fileProgress: (jobId, most) => {
+      const count = (done: 0 | 1) => {
+        const [row] = read(
+          countRow,
+          'SELECT count(*) AS count FROM files WHERE job_id = ? AND done = ?',
+          jobId,
+          done,
+        );
+        return row ?? 0;
+      };
+      return {
+        unfinished: read(
+          fileProgressRow,
+          `SELECT key, size, (SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = id) AS confirmed
+           FROM files WHERE job_id = ? AND done = 0 ORDER BY id LIMIT ?`,
+          jobId,
+          most,
+        ),
+        done: read(
+          fileProgressRow,
+          'SELECT key, size, size AS confirmed FROM files WHERE job_id = ? AND done = 1 ORDER BY id DESC LIMIT ?',
+          jobId,
+          most,
+        ),
+        unfinishedCount: count(0),
+        doneCount: count(1),
+      };
+    },
 
     totals: (jobId) => {
       const [row] = read(

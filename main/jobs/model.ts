@@ -106,6 +106,25 @@ export interface HistoryEntry {
   readonly text: string;
 }
 
+/** How far a file is on storage, bytes. */
+export interface FileProgress {
+  /** Relative to the source, `/`-separated. */
+  readonly key: string;
+  readonly size: number;
+  readonly bytesDone: number;
+}
+
+/** The files of a job as they stand. */
+export interface JobFiles {
+  /** In the order in which they are sent: what is being sent comes first. */
+  readonly unfinished: readonly FileProgress[];
+  /** Those sent last come first. */
+  readonly done: readonly FileProgress[];
+  /** Of all, whether listed or not. */
+  readonly unfinishedCount: number;
+  readonly doneCount: number;
+}
+
 export interface JobService {
   /** Takes up every unfinished job of the journal. */
   start(): void;
@@ -122,6 +141,8 @@ export interface JobService {
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;
   history(id: string): readonly HistoryEntry[];
+  /** How far the files of a job are, for a person to see: some of them. None of a job that is gone. */
+  files(id: string): JobFiles;
   /** The files of a job's plan, in no particular order, read bit by bit. None of a job that is gone. */
   sentFiles(id: string): Iterable<SentFile>;
   /** Throws `job-unknown`; an action that the state does not allow does nothing. */

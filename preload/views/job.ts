@@ -58,3 +58,21 @@ export interface HistoryView {
   readonly at: number;
   readonly text: string;
 }
+
+/** How far a file is on storage, bytes. */
+export interface FileView {
+  /** Relative to the source, `/`-separated. */
+  readonly key: string;
+  readonly size: number;
+  readonly bytesDone: number;
+}
+
+export interface JobFilesView {
+  /** In the order in which they are sent: what is being sent comes first. */
+  readonly unfinished: readonly FileView[];
+  /** Those sent last come first. */
+  readonly done: readonly FileView[];
+  /** Of all, whether listed or not. */
+  readonly unfinishedCount: number;
+  readonly doneCount: number;
+}

@@ -13,6 +13,7 @@ import { Refusal, refuseWith } from './refusal.ts';
 import { rehearse } from './rehearse.ts';
 import { signedInTo } from './sample-accounts.ts';
 import { denied } from './sample-errors.ts';
+import { filesOf } from './sample-files.ts';
 import { historyOf } from './sample-history.ts';
 import { makeJob } from './sample-jobs.ts';
 import type { Scenario } from './scenario.ts';
@@ -190,6 +191,10 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       refuseWith(scenario.historyError);
       const job = jobs.get(id);
       return job ? historyOf(job) : [];
+    },
+    'jobs.files': async (id) => {
+      const job = jobs.get(id);
+      return job ? filesOf(job) : { unfinished: [], done: [], unfinishedCount: 0, doneCount: 0 };
     },
     'jobs.act': async ({ id, action }) => {
       refuseWith(scenario.actError);

@@ -172,6 +172,39 @@ describe('what a job is to find in its source', () => {
   });
 });
 
+describe('the files of a job, as a person sees them', () => {
+  it('are those to be sent in their order with what is there of them, and those sent last', () => {
+    journal.addJob(job('a'));
+    journal.addJob(job('b'));
+    journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
+    journal.addFiles('b', [file('other', 5)]);
+    const [one, half, two] = journal.unfinishedFiles('a');
+    journal.confirm([
+      { fileId: one?.id ?? 0, part: null },
+      { fileId: half?.id ?? 0, part: part(1) },
+      { fileId: two?.id ?? 0, part: null },
+    ]);
+    expect(journal.fileProgress('a', 10)).toEqual({
+      unfinished: [
+        { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
+        { key: 'later', size: 7, bytesDone: 0 },
+      ],
+      done: [
+        { key: 'two', size: 5, bytesDone: 5 },
+        { key: 'one', size: 5, bytesDone: 5 },
+      ],
+      unfinishedCount: 2,
+      doneCount: 2,
+    });
+    expect(journal.fileProgress('a', 1)).toMatchObject({
+      unfinished: [{ key: 'half' }],
+      done: [{ key: 'two' }],
+      unfinishedCount: 2,
+      doneCount: 2,
+    });
+  });
+});
+
 describe('the files of a job, as they are on storage', () => {
   it('have their ETags once they are whole', () => {
     journal.addJob(job('a'));

@@ -1,0 +1,35 @@
+import type { JobFilesView, JobView } from '../../preload/contract.ts';
+
+const listed = 100;
+const names: Readonly<Record<string, (number: string) => string>> = {
+  CITYGML: (number) => `LoD2_${number}.gml`,
+  '3D_CAPTURE': (number) => `flight-${number.slice(0, 2)}/DJI_${number}.JPG`,
+  POINT_CLOUD: (number) => `block_${number}.laz`,
+  RASTER_IMAGERY: (number) => `tiles/ortho_${number}.tif`,
+  RASTER_TERRAIN: (number) => `dgm_${number}.asc`,
+};
+
+/** Files of a job as far as its bytes are: all of one size, the one being sent partly there. */
+export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }: JobView): JobFilesView {
+  const count = fileCount ?? 0;
+  const size = count === 0 ? 0 : Math.round((bytesTotal ?? 0) / count);
+  const doneCount =
+    status === 'complete' || size === 0 ? count : Math.min(count, Math.floor(bytesDone / size));
+  const name = names[sourceType] ?? ((number) => `data_${number}.bin`);
+  const key = (index: number) => name(String(index + 1).padStart(4, '0'));
+  const unfinishedCount = count - doneCount;
+  return {
+    unfinished: Array.from({ length: Math.min(listed, unfinishedCount) }, (_, index) => {
+      return {
+        key: key(doneCount + index),
+        size,
+        bytesDone: index === 0 ? bytesDone % Math.max(1, size) : 0,
+      };
+    }),
+    done: Array.from({ length: Math.min(listed, doneCount) }, (_, index) => {
+      return { key: key(doneCount - 1 - index), size, bytesDone: size };
+    }),
+    unfinishedCount,
+    doneCount,
+  };
+}
