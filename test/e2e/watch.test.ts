@@ -76,6 +76,11 @@ it('a rule made in the window makes an asset of what is copied in slowly, with t
   for (const [name, bytes] of files) await copyInSlowly(name, bytes);
   expect(assets()).toEqual([]);
   await eventually(() => expect(assets()).toMatchObject([{ name: 'Kai_3' }]), 60_000);
+  // Before that the journal may not know of the asset yet, which a kill would then leave behind.
+  await eventually(
+    () => expect(control.requests().some(({ room }) => room === 'storage')).toBe(true),
+    30_000,
+  );
   window.kill();
   control.clearFaults();
 
