@@ -1,6 +1,9 @@
 const calmFrames = 3;
 
-/** Resolves when the fonts are there and nothing in the page has changed for some frames. Whoever takes pictures asks for it. */
+/**
+ * Resolves when the fonts are there, and for some frames nothing in the page has changed and nothing moves. Whoever takes pictures asks for it, with
+ * reduced motion, since what turns for ever would never settle.
+ */
 export async function settled(): Promise<void> {
   await document.fonts.ready;
   let calm = 0;
@@ -10,7 +13,7 @@ export async function settled(): Promise<void> {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   while (calm < calmFrames || !document.querySelector('h1')) {
     await new Promise(requestAnimationFrame);
-    calm += 1;
+    calm = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : calm + 1;
   }
   observer.disconnect();
 }
