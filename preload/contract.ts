@@ -218,8 +218,11 @@ export interface Calls {
   'watch.folders': { input: null; output: readonly WatchedFolderView[] };
   /** The system's dialog; null when the person cancels. */
   'watch.pickFolder': { input: null; output: WatchableFolderView | null };
-  /** Keeps a new rule (an id unknown so far) or a changed one. `takeExisting`: also what lies in the folder of a new rule already. */
-  'watch.save': { input: { readonly rule: WatchRuleView; readonly takeExisting: boolean }; output: null };
+  /** Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
+  'watch.save': {
+    input: { readonly rule: WatchRuleView; readonly takeExisting: boolean };
+    output: readonly WatchedFolderView[];
+  };
   /** By the rule's id. Its receipts stay. */
   'watch.remove': { input: string; output: null };
   'watch.setOn': { input: { readonly id: string; readonly on: boolean }; output: null };

@@ -29,7 +29,7 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
     },
     'watch.save': async ({ rule, takeExisting }) => {
       await watch.save(rule, takeExisting);
-      return null;
+      return watch.rules();
     },
     'watch.remove': async (id) => {
       watch.remove(id);

@@ -58,7 +58,7 @@ export function playWatch(
           ? folders.map((view) => (view.rule.id === rule.id ? { ...view, rule } : view))
           : [...folders, fresh],
       );
-      return null;
+      return folders;
     },
     'watch.remove': async (id) => {
       put(folders.filter(({ rule }) => rule.id !== id));

@@ -35,6 +35,7 @@ export interface Stores {
 
 /** `newId`: an id that no other watch rule has. */
 export function makeStores(api: Api, now: () => number, newId: () => string, line: Line): Stores {
+  const watch = new WatchState(api);
   return {
     api,
     app: new AppInfoState(api),
@@ -48,8 +49,8 @@ export function makeStores(api: Api, now: () => number, newId: () => string, lin
     newAsset: new NewAssetState(api),
     notices: new Notices(),
     updates: new UpdatesState(api),
-    watch: new WatchState(api),
-    watchEditor: new WatchEditorState(api, newId),
+    watch,
+    watchEditor: new WatchEditorState(api, newId, (folders) => watch.take(folders)),
   };
 }
 

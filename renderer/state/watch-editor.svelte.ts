@@ -30,13 +30,16 @@ export class WatchEditorState {
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
+  readonly #kept: (folders: readonly WatchedFolderView[]) => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #asked = '';
   #round = 0;
 
-  constructor(api: Api, newId: () => string) {
+  /** `kept` gets all watched folders once a rule was kept: they shall be seen as soon as the sheet is gone. */
+  constructor(api: Api, newId: () => string, kept: (folders: readonly WatchedFolderView[]) => void) {
     this.#api = api;
     this.#newId = newId;
+    this.#kept = kept;
   }
 
   openNew(accountId: string): void {
@@ -85,7 +88,8 @@ export class WatchEditorState {
     this.saving = true;
     this.error = null;
     try {
-      await this.#api.call('watch.save', { rule, takeExisting: this.draft.isNew && this.takeExisting });
+      const takeExisting = this.draft.isNew && this.takeExisting;
+      this.#kept(await this.#api.call('watch.save', { rule, takeExisting }));
       this.close();
       return true;
     } catch (thrown) {

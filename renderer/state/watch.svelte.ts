@@ -45,7 +45,7 @@ export class WatchState {
   /** Listens first and asks then. Returns the way to stop. */
   start(): () => void {
     const stop = this.#api.on('watch.changed', ({ folders, sourcesOf }) => {
-      this.#take(folders);
+      this.take(folders);
       this.#beat(sourcesOf);
     });
     void this.refresh();
@@ -62,10 +62,24 @@ export class WatchState {
     try {
       const folders = await this.#api.call('watch.folders', null);
       // What an event has brought meanwhile is newer than the answer.
-      if (this.folders === before) this.#take(folders);
+      if (this.folders === before) this.take(folders);
     } catch (thrown) {
       this.error = errorViewOf(thrown);
     }
+  }
+
+  /** Shows these as all there are. */
+  take(folders: readonly WatchedFolderView[]): void {
+    const first = this.folders === null;
+    this.folders = folders;
+    this.error = null;
+    const known = new Set(folders.map(({ rule }) => rule.id));
+    if ([...this.opened].some((id) => !known.has(id))) {
+      this.opened = new Set([...this.opened].filter((id) => known.has(id)));
+      this.sources = new Map([...this.sources].filter(([id]) => known.has(id)));
+    }
+    if (first) this.#spokenOf = folders;
+    else this.#speakSoon();
   }
 
   toggle(ruleId: string): void {
@@ -116,7 +130,7 @@ export class WatchState {
   /** Throws `ApiError`. */
   async remove(ruleId: string): Promise<void> {
     await this.#api.call('watch.remove', ruleId);
-    this.#take((this.folders ?? []).filter(({ rule }) => rule.id !== ruleId));
+    this.take((this.folders ?? []).filter(({ rule }) => rule.id !== ruleId));
   }
 
   /** Throws `ApiError`. */
@@ -128,19 +142,6 @@ export class WatchState {
   /** Null: every rule's. Gives where they were written, null when the person cancelled. Throws `ApiError`. */
   async exportReceipts(ruleId: string | null, format: 'csv' | 'json'): Promise<string | null> {
     return this.#api.call('watch.exportReceipts', { id: ruleId, format });
-  }
-
-  #take(folders: readonly WatchedFolderView[]): void {
-    const first = this.folders === null;
-    this.folders = folders;
-    this.error = null;
-    const known = new Set(folders.map(({ rule }) => rule.id));
-    if ([...this.opened].some((id) => !known.has(id))) {
-      this.opened = new Set([...this.opened].filter((id) => known.has(id)));
-      this.sources = new Map([...this.sources].filter(([id]) => known.has(id)));
-    }
-    if (first) this.#spokenOf = folders;
-    else this.#speakSoon();
   }
 
   #beat(ruleIds: readonly string[]): void {

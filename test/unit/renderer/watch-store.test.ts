@@ -196,8 +196,14 @@ describe('the editor of a rule', () => {
   const found = { sources: [], wouldBeTaken: 7, known: 0 };
 
   function editorOn(answers: Answers) {
-    const main = fakeApi({ 'watch.dryRun': async () => found, 'watch.save': async () => null, ...answers });
-    return { main, editor: new WatchEditorState(main.api, () => 'new-id') };
+    const main = fakeApi({ 'watch.dryRun': async () => found, 'watch.save': async () => [view], ...answers });
+    const watch = new WatchState(main.api);
+    const editor = new WatchEditorState(
+      main.api,
+      () => 'new-id',
+      (folders) => watch.take(folders),
+    );
+    return { main, watch, editor };
   }
   const fillIn = (editor: WatchEditorState) => {
     editor.openNew('account');
@@ -273,6 +279,13 @@ describe('the editor of a rule', () => {
       { rule: { id: 'new-id', folder: '/srv/uav' }, takeExisting },
     ]);
     expect(editor.draft).toBeNull();
+  });
+
+  it('shows the folder as soon as it is closed, before main tells of it', async () => {
+    const { watch, editor } = editorOn({});
+    fillIn(editor);
+    await editor.submit();
+    expect(watch.folders).toEqual([view]);
   });
 
   it('never asks for what is there when a rule is changed', async () => {
