@@ -50,7 +50,13 @@ export async function openGallery(): Promise<Gallery> {
   const userData = await mkdtemp(join(tmpdir(), 'tilelift-gallery-'));
   const app = await electron.launch({
     executablePath: executable,
-    args: [...sandboxArguments, `--user-data-dir=${userData}`, join(import.meta.dirname, 'window.mjs')],
+    // Drawn over what was there before, edges come out a shade different.
+    args: [
+      ...sandboxArguments,
+      '--disable-partial-raster',
+      `--user-data-dir=${userData}`,
+      join(import.meta.dirname, 'window.mjs'),
+    ],
     env: { ...environment(), TZ: 'Europe/Berlin' },
   });
   const page = await app.firstWindow();
@@ -67,6 +73,8 @@ export async function openGallery(): Promise<Gallery> {
       complaints.length = 0;
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       await page.setViewportSize(size);
+      // Where the last press left it, something might look touched.
+      await page.mouse.move(0, 0);
       await page.goto(`${address}?${name === components ? name : `scenario=${name}`}`);
       await settled(page);
       for (const step of scenarios.get(name)?.steps ?? []) {

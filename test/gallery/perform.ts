@@ -1,6 +1,11 @@
 import type { Locator, Page } from 'playwright';
 import type { Step } from '../../renderer/dev/scenario.ts';
 
+/** As much of an element as is needed here, where no page is. */
+interface Scrollable {
+  scrollIntoView(how: { readonly block: 'center' }): void;
+}
+
 /** Does by hand what a scenario asks for. */
 export async function perform(page: Page, step: Step): Promise<void> {
   const place = await topmost(page);
@@ -13,7 +18,11 @@ export async function perform(page: Page, step: Step): Promise<void> {
   } else if ('scrollTo' in step) {
     const wanted = place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first();
     await scrollUntilThere(page, wanted);
-    await wanted.scrollIntoViewIfNeeded();
+    // To the same place every time: rows of a long list are measured on the way, and what is above them moves it.
+    for (let turns = 0; turns < 5; turns += 1) {
+      await wanted.evaluate((element: Scrollable) => element.scrollIntoView({ block: 'center' }));
+      await settled(page);
+    }
   } else if ('scroll' in step) {
     await turnWheel(page, 1e7);
   } else {

@@ -14,5 +14,7 @@ app.whenReady().then(() => {
       backgroundThrottling: false,
     },
   });
+  // The screen's own pointer may lie anywhere.
+  window.setIgnoreMouseEvents(true);
   return window.loadURL('about:blank');
 });

@@ -3,7 +3,7 @@ import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { denied, journalDamaged, journalUnusable, unreachable } from '../sample-errors.ts';
 import { busyJobs, manyJobs } from '../sample-jobs.ts';
 import { waitingJobs } from '../sample-waiting-jobs.ts';
-import type { Scenario, States } from '../scenario.ts';
+import type { Scenario, Shown, States } from '../scenario.ts';
 import { usual, watching } from '../usual.ts';
 import { workingHours } from './settings.ts';
 
@@ -61,25 +61,23 @@ export const uploads: States = {
     scenario: () => usual({ actError: unreachable }),
     steps: [{ press: 'button', named: 'Pause: Hafen Süd…' }],
   },
-  'history-refused': {
-    scenario: () => ({ ...opened('harbour', busyJobs(moment)), historyError: journalUnusable }),
-  },
+  'history-refused': opened('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
   ...Object.fromEntries(
-    busyJobs(moment).map(({ id }) => [`details-${id}`, { scenario: () => opened(id, busyJobs(moment)) }]),
+    busyJobs(moment).map(({ id }) => [`details-${id}`, opened(id, () => busyJobs(moment))]),
   ),
   ...Object.fromEntries(
-    waitingJobs(moment).map(({ id }) => [
-      `details-waiting-${id}`,
-      { scenario: () => opened(id, waitingJobs(moment)) },
-    ]),
+    waitingJobs(moment).map(({ id }) => [`details-waiting-${id}`, opened(id, () => waitingJobs(moment))]),
   ),
-  'details-watched': { scenario: () => ({ ...watching(), asks: [{ kind: 'job', id: 'watch-harbour' }] }) },
+  'details-watched': opened('watch-harbour', () => watching().jobs),
 };
 
 function long(): Scenario {
   return usual({ jobs: manyJobs(moment, 1000) });
 }
 
-function opened(id: string, jobs: Scenario['jobs']): Scenario {
-  return usual({ jobs, asks: [{ kind: 'job', id }] });
+function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario> = {}): Shown {
+  return {
+    scenario: () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
+    steps: [{ scrollTo: 'Details of' }],
+  };
 }
