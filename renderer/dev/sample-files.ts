@@ -13,8 +13,8 @@ const names: Readonly<Record<string, (number: string) => string>> = {
 export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }: JobView): JobFilesView {
   const count = fileCount ?? 0;
   const size = count === 0 ? 0 : Math.round((bytesTotal ?? 0) / count);
-  const doneCount =
-    status === 'complete' || size === 0 ? count : Math.min(count, Math.floor(bytesDone / size));
+  const allThere = status === 'complete' || size === 0 || bytesDone === bytesTotal;
+  const doneCount = allThere ? count : Math.min(count, Math.floor(bytesDone / size));
   const name = names[sourceType] ?? ((number) => `data_${number}.bin`);
   const key = (index: number) => name(String(index + 1).padStart(4, '0'));
   const unfinishedCount = count - doneCount;

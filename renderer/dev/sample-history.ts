@@ -21,7 +21,10 @@ export function historyOf(job: JobView): readonly HistoryView[] {
       `Storage asked for fewer requests; ${job.partsSentAgain} parts were sent again.`,
     );
   if (job.partsTotal !== null && job.partsDone * 2 > job.partsTotal)
-    say((uploadedAt ?? createdAt + 14 * minute) - 7 * minute, 'Storage has confirmed half of the parts.');
+    say(
+      (createdAt + (uploadedAt ?? createdAt + 14 * minute)) / 2,
+      'Storage has confirmed half of the parts.',
+    );
   if (job.status === 'paused') say(createdAt + 38 * minute, 'Paused.');
   if (job.waitingFor === 'network') say(createdAt + 12 * minute, 'The network is gone.');
   if (uploadedAt !== null) say(uploadedAt, 'Everything was uploaded; the service was told.');

@@ -38,7 +38,12 @@ export function isUnderWay({ status, waitingFor }: Pick<JobView, 'status' | 'wai
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
-  const parts = [kindLabel(job.sourceType)];
+  return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join(' · ');
+}
+
+/** `1,284 files · 18.6 GB`; empty until the files were counted. */
+export function describeAmount(job: JobView): string {
+  const parts: string[] = [];
   if (job.fileCount !== null) parts.push(say('units.files', { count: job.fileCount }));
   if (job.bytesTotal !== null) parts.push(formatBytes(job.bytesTotal));
   return parts.join(' · ');

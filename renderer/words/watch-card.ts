@@ -160,15 +160,15 @@ export function watchTone({ rule, state }: WatchedFolderView): Tone {
   return state === 'paused' ? 'neutral' : (kindTones[rule.sourceType] ?? 'accent');
 }
 
-/** `4 folders · 3 under way · 1 failed`; empty without folders. */
+/** `4 folders · 1 failed · 3 under way`: in a narrow window the end is cut off. Empty without folders. */
 export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
   if (folders.length === 0) return '';
   const sum = (key: keyof WatchedFolderView['counts']) =>
     folders.reduce((total, { counts }) => total + counts[key], 0);
   const parts = [say('units.folders', { count: folders.length })];
+  if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
-  if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
   return parts.join(' · ');
 }
 

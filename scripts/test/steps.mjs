@@ -76,8 +76,7 @@ export const steps = [
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
   { ...packageForWindows, command: whereWindowsCanBePacked },
   { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
-  // Five minutes, and colours in the midst of a change fail it now and then: asked for by name.
-  { ...vitest('gallery'), byNameOnly: true, command: () => inDesktopSession('gallery') },
+  { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
   { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
   { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.

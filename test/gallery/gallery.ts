@@ -73,10 +73,10 @@ export async function openGallery(): Promise<Gallery> {
       complaints.length = 0;
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       await page.setViewportSize(size);
-      // Where the last press left it, something might look touched.
-      await page.mouse.move(0, 0);
       await page.goto(`${address}?${name === components ? name : `scenario=${name}`}`);
       await settled(page);
+      // Where the screen's own pointer lies, or the last press left it, something might look touched.
+      await page.mouse.move(0, 0);
       for (const step of scenarios.get(name)?.steps ?? []) {
         await perform(page, step);
         await settled(page);

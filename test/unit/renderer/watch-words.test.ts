@@ -96,7 +96,7 @@ describe('the state of a watched folder', () => {
       '1,214 done',
     ]);
     expect(plain(summarizeWatch([watched({ counts }), watched({ counts })]))).toBe(
-      '2 folders · 4 under way · 6 failed',
+      '2 folders · 6 failed · 4 under way',
     );
     expect(summarizeWatch([])).toBe('');
   });
