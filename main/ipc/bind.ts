@@ -14,9 +14,9 @@ export type CallHandlers = {
 
 /**
  * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because Electron passes on
- * only an error's message. Returns the way to unbind.
+ * only an error's message. What is asked before there are handlers waits for them. Returns the way to unbind.
  */
-export function bindCalls(handlers: CallHandlers, log: Log): () => void {
+export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void {
   const bind = <Name extends CallName>(name: Name) => {
     ipcMain.handle(`tilelift:${name}`, async (event, input): Promise<Result<Calls[Name]['output']>> => {
       try {
@@ -24,7 +24,7 @@ export function bindCalls(handlers: CallHandlers, log: Log): () => void {
           throw new TileliftError('input-invalid', { subject: `${name} from another page` });
         const parsed = callInputs[name].safeParse(input);
         if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
-        return { ok: true, value: inWords(await handlers[name](parsed.data)) };
+        return { ok: true, value: inWords(await (await handlers)[name](parsed.data)) };
       } catch (thrown) {
         const error = toErrorRecord(thrown);
         log.warn({ call: name, code: error.code, cause: describeCause(thrown) }, 'call failed');

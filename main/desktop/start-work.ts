@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type App, safeStorage } from 'electron';
+import { composeTilelift, type Tilelift } from '../app.ts';
+import type { CallHandlers } from '../ipc/bind.ts';
+import { createHandlers } from '../ipc/handlers.ts';
+import { feedJobs } from '../ipc/job-feed.ts';
+import { knownServices, presetsUnder } from '../ipc/services.ts';
+import { accountView } from '../ipc/views.ts';
+import { feedWatch } from '../ipc/watch-feed.ts';
+import type { FileLog } from '../log.ts';
+import { systemClock } from '../outside.ts';
+import { type PolicyState, policyIn } from '../policy/policy.ts';
+import { updatesAreAllowed } from '../policy/refusals.ts';
+import type { SettingsStore } from '../settings.ts';
+import { isBackgroundLaunch } from './background-argument.ts';
+import { guardedBrowser } from './browser.ts';
+import type { CallbackSource } from './callbacks.ts';
+import type { GivenSources } from './given-sources.ts';
+import { keychainCipher, keychainState } from './keychain.ts';
+import { readLaunchEnvironment } from './launch-environment.ts';
+import { notifyOfUnusable } from './machine-policy.ts';
+import type { MainWindow } from './main-window.ts';
+import { setupMenu } from './menu.ts';
+import { openNetwork } from './network-session.ts';
+import { createNotify } from './notify.ts';
+import { createPageAsks } from './page-asks.ts';
+import { proxyConfig } from './proxy-config.ts';
+import { quitCleanly } from './quit.ts';
+import { speakAsChosen } from './speech.ts';
+import { createSupport } from './support.ts';
+import { createSystemFetch } from './system-fetch.ts';
+import { setupUnattended } from './unattended.ts';
+import { setupUpdates } from './updates/setup-updates.ts';
+
+/** What the system hands over from the first moment on. */
+export interface Arrivals {
+  readonly callbacks: CallbackSource;
+  readonly sources: GivenSources;
+}
+
+/** What is there before anything is done. */
+export interface Desktop {
+  readonly app: App;
+  readonly arrivals: Arrivals;
+  /** Holds the built workers. */
+  readonly outFolder: string;
+  readonly log: FileLog;
+  readonly policy: PolicyState;
+  /** As the policy governs them. */
+  readonly settings: SettingsStore;
+  readonly window: MainWindow;
+  /** What the page has asked so far, and will ask, is answered by these. */
+  readonly answerCalls: (handlers: CallHandlers) => void;
+  /** Nobody is there: no window was opened. */
+  readonly inBackground: boolean;
+}
+
+/** Everything behind the window: puts it together and sets it to work until the program quits. Throws `journal-unusable`. */
+export async function startWork(desktop: Desktop): Promise<void> {
+  const { app, arrivals, outFolder, log, policy, settings, window, answerCalls, inBackground } = desktop;
+  const desktopLog = log.child('desktop');
+  const cipher = keychainCipher(safeStorage);
+  const launch = readLaunchEnvironment(process.env);
+  const presets = presetsUnder(policy, launch.services);
+  const openBrowser = guardedBrowser(() => knownServices(presets, settings));
+  const { versions } = process;
+  desktopLog.info(
+    { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
+    'Tilelift starts',
+  );
+  const network = await openNetwork(
+    () => settings.get().network.caFile,
+    proxyConfig(policyIn(policy).proxy),
+    desktopLog,
+  );
+  const tilelift: Tilelift = composeTilelift({
+    folder: app.getPath('userData'),
+    clock: systemClock,
+    fetch: createSystemFetch(network.session, (proxy, refused) =>
+      tilelift.proxies.askProxyLogin(proxy, refused),
+    ),
+    way: { proxyFor: (origin) => network.session().resolveProxy(origin) },
+    openBrowser,
+    cipher,
+    settings,
+    policy,
+    log,
+    uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
+    scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
+  });
+  const asks = createPageAsks(window);
+  const notify = createNotify(app, window.show);
+  const support = createSupport(app, app.getPath('logs'), tilelift, settings);
+  const unattended = setupUnattended({
+    ...{ app, tilelift, settings, window, asks, notify, openBrowser },
+    clock: systemClock,
+    iconFolder: join(outFolder, '..', 'build', 'tray'),
+    log: desktopLog,
+  });
+  const sayMenuAnew = setupMenu({
+    accounts: tilelift.accounts,
+    window,
+    asks,
+    support,
+    notify,
+    quit: unattended.quit,
+  });
+  const updates = setupUpdates({
+    app,
+    settings,
+    work: unattended.work,
+    session: network.session,
+    proxies: tilelift.proxies,
+    allowed: updatesAreAllowed(policy),
+    onChange: (view) => window.send('updates.changed', view),
+    clock: systemClock,
+    log: log.child('updates'),
+  });
+  const handlers = createHandlers({
+    tilelift,
+    settings,
+    openBrowser,
+    support,
+    takeAsks: asks.take,
+    window: window.current,
+    onCaFile: network.renew,
+    background: unattended.background,
+    updates: updates.updates,
+    presets,
+    policy,
+    onLanguage: () => {
+      speakAsChosen(app, settings);
+      sayMenuAnew();
+      unattended.sayAnew();
+      window.reload();
+    },
+    info: {
+      version: app.getVersion(),
+      platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
+      samplePath: launch.samplePath,
+      keychain: keychainState(safeStorage),
+    },
+  });
+  answerCalls(handlers);
+  tilelift.accounts.onChange(() => {
+    const view = accountView(tilelift.accounts, knownServices(presets, settings));
+    window.send('account.changed', view);
+  });
+  tilelift.proxies.onChange(() => {
+    window.send('network.proxyAsks', tilelift.proxies.question());
+  });
+  const stopFeeds = [
+    feedJobs(tilelift.jobs, (changes) => window.send('jobs.changed', changes)),
+    feedWatch(tilelift.watch, (changes) => window.send('watch.changed', changes)),
+  ];
+
+  app.on('second-instance', (_event, args) => {
+    if (!isBackgroundLaunch(args)) window.show();
+  });
+  app.on('activate', window.show);
+  if (inBackground) notifyOfUnusable(policy, notify);
+
+  arrivals.sources.listen((paths) => asks.ask({ kind: 'source', paths }));
+  await tilelift.start();
+  arrivals.callbacks.listen((address) => {
+    window.show();
+    void tilelift.accounts.handleCallback(address);
+  });
+  updates.start();
+  quitCleanly(app, async () => {
+    updates.stop();
+    unattended.stop();
+    for (const stop of stopFeeds) stop();
+    await tilelift.stop();
+    desktopLog.info({}, 'Tilelift stops');
+    await log.close();
+  });
+}
