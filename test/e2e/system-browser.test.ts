@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey } from './support/journey.ts';
@@ -60,6 +61,9 @@ describe.skipIf(unable !== undefined)(
       await quit(window);
       await page.getByRole('button', { name: 'Allow' }).click();
       await eventually(() => expect(exchanges()).toMatchObject([{ status: 200 }]));
+      // Answered is not kept yet.
+      const vault = join(journey.userData, 'vault.json');
+      await eventually(async () => expect(await readFile(vault, 'utf8')).toContain('tokens:'));
       await endStarted(journey.userData);
       const again = await journey.launch();
       await again.page.getByRole('heading', { name: 'Uploads' }).waitFor();
