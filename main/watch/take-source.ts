@@ -1,4 +1,5 @@
 import { say } from '../../strings/say.ts';
+import { creationOptions } from '../service/creation-options.ts';
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
 import type { FoundSource } from './model.ts';
@@ -45,10 +46,6 @@ export function creationBodyOf(
     name: fillIn(rule.namePattern, parts),
     ...(description === '' ? {} : { description }),
     type: rule.assetType,
-    options: {
-      sourceType: rule.sourceType,
-      ...(rule.clampToTerrain ? { clampToTerrain: true } : {}),
-      ...(rule.clampToTerrain && rule.baseTerrainId !== null ? { baseTerrainId: rule.baseTerrainId } : {}),
-    },
+    options: creationOptions(rule),
   };
 }

@@ -104,6 +104,29 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
   });
 
+  it('asks the service for the options of its rule, and for those that it was changed to', async () => {
+    await open();
+    const baseTerrainId = house.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+    const options = '{"textureFormat":"WEBP","position":[13.4,52.5,34],"own":{"depth":[1,null]}}';
+    const rule = await house.rule({ options, clampToTerrain: true, baseTerrainId });
+    await house.write({ 'Kai_3/a.jpg': 1_000 });
+    const kai = await house.untilComplete(rule, 'Kai_3');
+    expect(house.service.control.optionsOf(Number(kai.assetId))).toEqual({
+      sourceType: '3D_CAPTURE',
+      clampToTerrain: true,
+      baseTerrainId,
+      textureFormat: 'WEBP',
+      position: [13.4, 52.5, 34],
+      own: { depth: [1, null] },
+    });
+
+    await house.watch.save({ ...rule, options: '{}', clampToTerrain: false }, true);
+    await house.write({ 'Hafen/a.jpg': 1_000 });
+    const harbour = await house.untilComplete(rule, 'Hafen');
+    expect(house.service.control.optionsOf(Number(harbour.assetId))).toEqual({ sourceType: '3D_CAPTURE' });
+    expect(house.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
+  });
+
   it('waits for the trigger file, does not send it, and goes again when it is written again', async () => {
     await open();
     const rule = await house.rule({ unit: { kind: 'trigger', file: '_ready' } });
