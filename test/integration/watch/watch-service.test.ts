@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { speak } from '../../../strings/say.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -8,7 +9,10 @@ const open = async (options?: HouseOptions) => {
   house = await openWatchHouse(options);
   return house;
 };
-afterEach(() => house.close());
+afterEach(async () => {
+  speak({ language: 'en', locale: 'en-GB' });
+  await house.close();
+});
 
 const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
 
@@ -28,6 +32,12 @@ describe('a watched folder', () => {
     expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain(
       'Took Kai_3: 2 files, 90.0\u00a0kB.',
     );
+
+    speak({ language: 'de', locale: 'de-DE' });
+    const inGerman = house.watch.activity(rule.id).map(({ text }) => text);
+    expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB genommen.');
+    expect(inGerman).toContain(`Kai_3 ist fertig, als Asset ${kai.assetId}.`);
+    expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
   });
 
   it('takes nothing twice over a restart', async () => {
