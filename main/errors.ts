@@ -1,3 +1,4 @@
+import { type Phrase, sayPhrase } from '../strings/phrase.ts';
 import { say, sayInEnglish } from '../strings/say.ts';
 import { type ErrorCode, errorTable } from './error-table.ts';
 
@@ -82,16 +83,18 @@ export function toErrorRecord(thrown: unknown): ErrorRecord {
   };
 }
 
-/** The error in the words of the language that is spoken now. One written down before errors kept their subject keeps its message. */
+/** The error in the words of the language that is spoken now. */
 export function saidError(error: ErrorRecord): ErrorRecord {
-  const { code, subject } = error;
-  const sayable =
-    subject !== undefined || error.message === sayInEnglish(`errors.${code}.message`, { subject: 'it' });
   return {
     ...error,
-    message: sayable
-      ? say(`errors.${code}.message`, { subject: subject ?? say('general.it') })
-      : error.message,
-    advice: say(`errors.${code}.advice`),
+    message: sayPhrase(errorPhrase(error)),
+    advice: say(`errors.${error.code}.advice`),
   };
+}
+
+/** What happened, for a record that outlives a change of language. An error written down before errors kept their subject keeps its message. */
+export function errorPhrase({ code, subject, message }: ErrorRecord): Phrase | string {
+  const key = `errors.${code}.message` as const;
+  const sayable = subject !== undefined || message === sayInEnglish(key, { subject: 'it' });
+  return sayable ? { key, values: { subject: subject ?? { key: 'general.it' } } } : message;
 }

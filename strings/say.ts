@@ -19,8 +19,8 @@ type Message = string | IntlMessageFormat;
 
 const catalogues: Readonly<Record<Language, Branch>> = { en: english, de: german };
 const britain: Speech = { language: 'en', locale: 'en-GB' };
-let speech = britain;
-let prepared = new Map<string, Message>();
+const inBritain = { speech: britain, prepared: new Map<string, Message>() };
+let { speech, prepared } = inBritain;
 
 /** From now on everything is said so. To be called before the first word is said; what was said stays as it is. */
 export function speak(next: Speech): void {
@@ -44,7 +44,23 @@ export function say(key: Key, values: Values = {}): string {
 
 /** In English whatever is spoken: for logs, and for records that outlive a change of language. */
 export function sayInEnglish(key: Key, values: Values = {}): string {
-  return written(prepare(britain, key), values);
+  return inEnglish(() => say(key, values));
+}
+
+/** Whatever `words` says is said in English, numbers and sizes too. */
+export function inEnglish(words: () => string): string {
+  const spoken = { speech, prepared };
+  ({ speech, prepared } = inBritain);
+  try {
+    return words();
+  } finally {
+    ({ speech, prepared } = spoken);
+  }
+}
+
+/** Whether the catalogue has a message of this name: what was written down may name one that has gone since. */
+export function isKey(name: unknown): name is Key {
+  return typeof name === 'string' && find('en', name) !== undefined;
 }
 
 function written(message: Message, values: Values): string {
@@ -57,7 +73,7 @@ function prepare({ language, locale }: Speech, key: Key): Message {
   return text.includes('{') ? new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }) : text;
 }
 
-function find(language: Language, key: Key): string | undefined {
+function find(language: Language, key: string): string | undefined {
   let place: string | Branch | undefined = catalogues[language];
   for (const name of key.split('.')) place = typeof place === 'object' ? place[name] : undefined;
   return typeof place === 'string' ? place : undefined;

@@ -11,6 +11,7 @@ export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'
     sourceType: '3D_CAPTURE',
     clampToTerrain: false,
     baseTerrainId: null,
+    options: '{}',
     namePattern: '{name}',
     description: '',
     ignore: [],

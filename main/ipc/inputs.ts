@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
 import { languages } from '../../strings/languages.ts';
+import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
 import { bandwidthSchema, updatesSchema } from '../settings.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
-import { isFurtherOptions } from './further-options.ts';
 
 const nothing = z.null();
 const shortText = z.string().max(10_000);
@@ -61,7 +61,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
-    options: z.string().max(100_000).refine(isFurtherOptions),
+    options: z.string().max(longestOptions).refine(isFurtherOptions),
     kindKey: z.string().min(1).max(200).nullable(),
     acceptForecast: z.boolean(),
   }),

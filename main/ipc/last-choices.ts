@@ -1,6 +1,6 @@
 import type { LastChoiceView, NewAssetInput } from '../../preload/contract.ts';
+import { furtherOptions } from '../service/creation-options.ts';
 import type { LastChoice, SettingsStore } from '../settings.ts';
-import { furtherOptions } from './further-options.ts';
 
 /** Kinds of data beyond these are forgotten, the longest unused first. */
 const mostKinds = 50;

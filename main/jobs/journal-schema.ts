@@ -111,6 +111,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX receipts_by_time ON receipts (ended_at, seq);
   CREATE INDEX receipts_of_rule ON receipts (rule_id, ended_at, seq);
   `,
+  `
+  -- JSON; what a line of activity says, in no language. Lines without it are words alone, as they were written.
+  ALTER TABLE activity ADD COLUMN said TEXT CHECK (said IS NULL OR json_valid(said));
+  `,
 ];
 
 /** What watched folders keep in the journal. */

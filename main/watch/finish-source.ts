@@ -1,5 +1,4 @@
-import { say } from '../../strings/say.ts';
-import { type ErrorRecord, saidError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { type ErrorRecord, errorPhrase, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { targetOf } from './check-rule.ts';
 import { makeReceipt } from './ledger/receipt.ts';
@@ -43,12 +42,13 @@ export async function moveAway(
       at: parts.clock.now(),
       shared: await sharedFiles(rule, source),
     });
-    note(parts, rule.id, say('sources.moved', { name: nameOf(rule, entry.path), place: movedTo }));
+    const values = { name: nameOf(rule, entry.path), place: movedTo };
+    note(parts, rule.id, { key: 'sources.moved', values });
     return movedTo;
   } catch (thrown) {
     const error: ErrorRecord = toErrorRecord(toTileliftError(thrown));
     parts.log.warn({ ruleId: rule.id, error }, 'a source could not be moved');
-    note(parts, rule.id, saidError(error).message);
+    note(parts, rule.id, errorPhrase(error));
     return null;
   }
 }

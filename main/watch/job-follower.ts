@@ -156,7 +156,7 @@ export class JobFollower {
     const ended = { ...entry, ...change };
     const movedTo = rule && next === 'nothing' ? await this.#hooks.finish(rule, ended, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    note(this.#parts, ruleId, words);
+    note(this.#parts, ruleId, ...words);
     if (rule && next === 'start-again-now') await this.#hooks.startAgain(rule, ended);
     else this.#hooks.lookAt(ended);
     this.#parts.onChange(ruleId);

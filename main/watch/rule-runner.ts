@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../../strings/say.ts';
-import { type ErrorRecord, saidError, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { type ErrorRecord, errorPhrase, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
 import { folderAway, WatchedFolder } from './folder/watched-folder.ts';
@@ -277,11 +276,8 @@ export class RuleRunner {
     if (decision.kind !== 'renamed') return;
     const { path, fingerprint, newestMs } = found;
     ledger.change(rule.id, decision.from, { path, fingerprint, newestMs });
-    note(
-      this.#parts,
-      rule.id,
-      say('sources.renamed', { before: nameOf(rule, decision.from), name: nameOf(rule, path) }),
-    );
+    const values = { before: nameOf(rule, decision.from), name: nameOf(rule, path) };
+    note(this.#parts, rule.id, { key: 'sources.renamed', values });
   }
 
   #decide(found: SurveyedSource): Decision {
@@ -305,7 +301,8 @@ export class RuleRunner {
   #tellUnreadable(unreadable: ReadonlyMap<string, string>): void {
     for (const [source, path] of unreadable) {
       if (this.#unreadable.has(source)) continue;
-      note(this.#parts, this.#rule.id, say('sources.unreadable', { name: nameOf(this.#rule, source), path }));
+      const values = { name: nameOf(this.#rule, source), path };
+      note(this.#parts, this.#rule.id, { key: 'sources.unreadable', values });
     }
     this.#unreadable = unreadable;
   }
@@ -316,7 +313,7 @@ export class RuleRunner {
     this.#queue.clear();
     this.#hints.clear();
     this.#failure = null;
-    note(this.#parts, this.#rule.id, say('sources.folderAway'));
+    note(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
     this.#show('suspended', folderAway(this.#rule.folder));
   }
 
@@ -327,12 +324,12 @@ export class RuleRunner {
     this.#hints.clear();
     this.#failure = null;
     const record = toErrorRecord(refusal);
-    note(this.#parts, this.#rule.id, saidError(record).message);
+    note(this.#parts, this.#rule.id, errorPhrase(record));
     this.#show('paused', record);
   }
 
   #resume(): void {
-    if (this.#state === 'suspended') note(this.#parts, this.#rule.id, say('sources.folderBack'));
+    if (this.#state === 'suspended') note(this.#parts, this.#rule.id, { key: 'sources.folderBack' });
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#failure = null;

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
 import { assetTypes } from '../service/model.ts';
 
 /** A watch rule: a watched folder and what to make of what arrives there (design, "Watch rules"). */
@@ -34,6 +35,8 @@ export const watchRuleSchema = z.object({
   sourceType: z.string().trim().min(1).max(200),
   clampToTerrain: z.boolean(),
   baseTerrainId: z.number().int().positive().nullable(),
+  /** Further options, a JSON object as text. Rules of earlier versions have none. */
+  options: z.string().max(longestOptions).refine(isFurtherOptions).default('{}'),
   /** `{name} {parent} {date} {counter}`. */
   namePattern: z.string().trim().min(1).max(500),
   /** Markdown, with the same tokens; empty for none. */

@@ -1,6 +1,6 @@
-import { say } from '../../strings/say.ts';
 import {
   type ErrorRecord,
+  errorPhrase,
   saidError,
   type TileliftError,
   toErrorRecord,
@@ -175,12 +175,15 @@ export class SourceQueue {
     const error = toTileliftError(thrown);
     if (signal.aborted || concernsAll(error)) throw thrown;
     const { path } = pending.found;
-    const reason = saidError(toErrorRecord(error)).message;
+    const record = toErrorRecord(error);
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
-    onFailure(toErrorRecord(error));
-    if (this.#told.get(path) !== reason)
-      note(parts, rule.id, say('sources.waits', { name: nameOf(rule, path), why: reason }));
-    this.#told.set(path, reason);
+    onFailure(record);
+    if (this.#told.get(path) !== record.message) {
+      const values = { name: nameOf(rule, path), why: errorPhrase(record) };
+      note(parts, rule.id, { key: 'sources.waits', values });
+    }
+    this.#told.set(path, record.message);
+    const reason = saidError(record).message;
     const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }

@@ -1,11 +1,11 @@
-import { say } from '../../strings/say.ts';
+import { creationOptions } from '../service/creation-options.ts';
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { gitignoreFor } from './source/left-out.ts';
 import { note, type WatchParts } from './watch-parts.ts';
-import { sourceWords } from './words.ts';
+import { sourcePhrase } from './words.ts';
 
 /**
  * Makes a settled source into a job. The ledger's row is written in the transaction that writes the job: whatever kills Tilelift, there are both or neither.
@@ -28,7 +28,8 @@ export function takeSource(rule: WatchRule, source: FoundSource, again: boolean,
     },
     (id) => ledger.take(rule.id, source, id, at, again),
   );
-  note(parts, rule.id, say(again ? 'sources.tookAgain' : 'sources.tookIt', { source: sourceWords(source) }));
+  const values = { source: sourcePhrase(source) };
+  note(parts, rule.id, { key: again ? 'sources.tookAgain' : 'sources.tookIt', values });
   return jobId;
 }
 
@@ -45,10 +46,6 @@ export function creationBodyOf(
     name: fillIn(rule.namePattern, parts),
     ...(description === '' ? {} : { description }),
     type: rule.assetType,
-    options: {
-      sourceType: rule.sourceType,
-      ...(rule.clampToTerrain ? { clampToTerrain: true } : {}),
-      ...(rule.clampToTerrain && rule.baseTerrainId !== null ? { baseTerrainId: rule.baseTerrainId } : {}),
-    },
+    options: creationOptions(rule),
   };
 }

@@ -1,8 +1,10 @@
+import type { Phrase } from '../../strings/phrase.ts';
 import type { TileliftError } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../upload/backoff.ts';
+import { activityLine } from './activity.ts';
 import type { Claims } from './claims/claims.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { WatchEnd } from './model.ts';
@@ -32,7 +34,12 @@ export interface WatchParts {
 }
 
 /** Writes a line into a rule's activity log. */
-export function note({ ledger, clock, log }: WatchParts, ruleId: string, text: string): void {
-  ledger.addActivity(ruleId, { at: clock.now(), text });
-  log.info({ ruleId }, text);
+export function note(
+  { ledger, clock, log }: WatchParts,
+  ruleId: string,
+  ...said: readonly (Phrase | string)[]
+): void {
+  const line = activityLine(clock.now(), said);
+  ledger.addActivity(ruleId, line);
+  log.info({ ruleId }, line.text);
 }

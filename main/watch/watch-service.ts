@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { say } from '../../strings/say.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
+import { activityEntry } from './activity.ts';
 import { checkRule, targetsOf } from './check-rule.ts';
 import { claimSource } from './claims/claim-keeper.ts';
 import { type ClaimOwner, createClaims } from './claims/claims.ts';
@@ -233,7 +233,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       }
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
-      note(parts, rule.id, say(before ? 'sources.ruleChanged' : 'sources.ruleMade'));
+      note(parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
       if (before && (before.folder !== rule.folder || !rule.shared)) shared.leave(before);
       void shared.renew(rule);
       await runners.renew(rule.id);
@@ -253,7 +253,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       if (rule.on === on) return;
       const changed = { ...rule, on };
       keep(rules().map((one) => (one.id === ruleId ? changed : one)));
-      note(parts, ruleId, say(on ? 'sources.switchedOn' : 'sources.switchedOff'));
+      note(parts, ruleId, { key: on ? 'sources.switchedOn' : 'sources.switchedOff' });
       if (on) lost.delete(ruleId);
       void runners.renew(ruleId);
       parts.onChange(ruleId);
@@ -285,7 +285,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       runner?.ring();
       parts.onChange(ruleId);
     },
-    activity: (ruleId) => ledger.activity(ruleId, mostListed),
+    activity: (ruleId) => ledger.activity(ruleId, mostListed).map(activityEntry),
     receipts: (ruleId) => ledger.receipts(ruleId),
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
     lookAgain: (reason) => {

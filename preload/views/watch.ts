@@ -28,6 +28,8 @@ export interface WatchRuleView {
   readonly sourceType: string;
   readonly clampToTerrain: boolean;
   readonly baseTerrainId: number | null;
+  /** Further options, a JSON object as text; `{}` for none. Those above are not among them. */
+  readonly options: string;
   /** `{name} {parent} {date} {counter}`. */
   readonly namePattern: string;
   /** Markdown, with the same tokens; empty for none. */

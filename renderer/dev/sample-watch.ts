@@ -237,6 +237,7 @@ export function sampleWatch(now: number, accountId: string): WatchScene {
     accountId,
     unit: { kind: 'files', patterns: ['*.las', '*.laz'] },
     sourceType: 'POINT_CLOUD',
+    options: '{"inputCrs":"EPSG:25833"}',
   });
   const ortho = makeRule({
     id: 'ortho',

@@ -14,6 +14,8 @@ import { dryRunRuleOf, ruleOf } from '../words/watch-rule.ts';
 
 /** A pause in typing after which the folder is looked at. */
 const typingMs = 400;
+/** JSON is checked while it is typed. */
+const whileTyping: readonly WatchField[] = ['furtherOptions'];
 
 /** The sheet for a new rule or a changed one. */
 export class WatchEditorState {
@@ -26,7 +28,7 @@ export class WatchEditorState {
   /** Why it could not be kept. */
   error: ErrorView | null = $state.raw(null);
   #tried = $state(false);
-  /** By field: what is missing, once saving was tried; what main found wrong, at once. */
+  /** By field: what is missing, once saving was tried; what main found wrong, and JSON that is none, at once. */
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
@@ -149,7 +151,8 @@ export class WatchEditorState {
   #problems(): ReadonlyMap<WatchField, string> {
     const { draft } = this;
     if (!draft) return new Map();
-    const problems = new Map(this.#tried ? watchProblems(draft) : []);
+    const all = watchProblems(draft);
+    const problems = new Map([...all].filter(([field]) => this.#tried || whileTyping.includes(field)));
     for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
       const field = error && fieldOfError(error, draft);
       if (error && field) problems.set(field, `${error.message} ${error.advice}`);

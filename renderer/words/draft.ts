@@ -8,16 +8,15 @@ import type {
   SourceView,
 } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
-import { readFurtherOptions } from './further-options.ts';
+import { type OptionName, optionsOf } from './options.ts';
 import {
-  noOptions,
-  type OptionName,
-  type OptionValues,
-  optionRecord,
-  optionsFromRecord,
-  optionsOf,
-  positionOf,
-} from './options.ts';
+  blankOptions,
+  type OptionsDraft,
+  type OptionsField,
+  optionsDraftOf,
+  optionsProblems,
+  optionsText,
+} from './options-draft.ts';
 
 /** One of several assets. */
 export interface PartDraft {
@@ -27,7 +26,7 @@ export interface PartDraft {
   readonly sourceType: string;
 }
 
-export interface Draft {
+export interface Draft extends OptionsDraft {
   readonly name: string;
   readonly description: string;
   /** Null until a kind of data was suggested or chosen. */
@@ -36,9 +35,6 @@ export interface Draft {
   readonly clampToTerrain: boolean;
   /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
-  readonly options: OptionValues;
-  /** JSON as typed. */
-  readonly furtherOptions: string;
   /** Each part becomes an asset; name, type and source type are then those of the parts. */
   readonly split: boolean;
   readonly parts: readonly PartDraft[];
@@ -48,8 +44,7 @@ export type DraftField =
   | 'name'
   | 'assetType'
   | 'sourceType'
-  | 'position'
-  | 'furtherOptions'
+  | OptionsField
   | `part-name-${number}`
   | `part-kind-${number}`;
 
@@ -62,8 +57,7 @@ export function plainDraft(source: SourceView): Draft {
     sourceType: source.suggestion?.sourceType ?? '',
     clampToTerrain: false,
     baseTerrainId: null,
-    options: noOptions,
-    furtherOptions: '',
+    ...blankOptions,
     split: source.suggestParts,
     parts: source.parts.map((part) => ({
       part,
@@ -95,13 +89,7 @@ export function lastChoiceOf(source: SourceView): LastChoiceView | null {
 
 function choiceFields(choice: LastChoiceView): Partial<Draft> {
   const { assetType, sourceType, clampToTerrain, baseTerrainId, options } = choice;
-  const { values, further } = optionsFromRecord(recordOf(options));
-  return { assetType, sourceType, clampToTerrain, baseTerrainId, options: values, furtherOptions: further };
-}
-
-function recordOf(json: string): Readonly<Record<string, unknown>> {
-  const read = readFurtherOptions(json, []);
-  return read.ok ? read.value : {};
+  return { assetType, sourceType, clampToTerrain, baseTerrainId, ...optionsDraftOf(options, sourceType) };
 }
 
 /** The source types that the draft makes assets of. */
@@ -141,11 +129,7 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
       problems.set('assetType', say('newAsset.problem.cityGml'));
     }
   }
-  const inForm = optionsInForm(draft);
-  const position = inForm.includes('position') ? positionOf(draft.options) : null;
-  if (typeof position === 'string') problems.set('position', position);
-  const further = readFurtherOptions(draft.furtherOptions, inForm);
-  if (!further.ok) problems.set('furtherOptions', further.problem);
+  for (const [field, problem] of optionsProblems(draft, optionsInForm(draft))) problems.set(field, problem);
   return problems;
 }
 
@@ -159,17 +143,12 @@ export function draftInputs(
   acceptForecast: boolean,
 ): readonly NewAssetInput[] {
   if (draftProblems(draft).size > 0) return [];
-  const further = readFurtherOptions(draft.furtherOptions, []);
   const assets = draft.split
     ? draft.parts.map(({ part, ...own }) => ({ ...own, paths: part.paths, kindKey: part.kindKey }))
     : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
   return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
     const clampToTerrain = assetType === '3DTILES' && draft.clampToTerrain;
-    const options = {
-      ...(further.ok ? further.value : {}),
-      ...optionRecord(draft.options, sourceType.trim()),
-    };
     return {
       paths,
       name: name.trim(),
@@ -178,7 +157,7 @@ export function draftInputs(
       sourceType: sourceType.trim(),
       clampToTerrain,
       baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
-      options: JSON.stringify(options),
+      options: optionsText(draft, sourceType.trim()),
       kindKey,
       acceptForecast,
     };

@@ -4,6 +4,7 @@ import type { LastChoiceView, SourceView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
 import { lastChoiceOf, plainDraft } from './draft.ts';
 import { assetTypeLabel, kindLabel } from './kinds.ts';
+import { describeOptions } from './options-draft.ts';
 
 /** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
 export function describeLastChoice(source: SourceView): string | null {
@@ -29,11 +30,4 @@ function describeClamp(baseTerrainId: number | null): string {
   return baseTerrainId === null
     ? say('newAsset.lastTime.onEllipsoid')
     : say('newAsset.lastTime.onTerrain', { id: String(baseTerrainId) });
-}
-
-function describeOptions(json: string): readonly string[] {
-  const options = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>);
-  return options.map(([name, value]) =>
-    value === true ? name : `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
 }

@@ -78,24 +78,41 @@ export function positionOf(values: OptionValues): readonly [number, number, numb
   return [longitude, latitude, height];
 }
 
-/** A remembered record back in the form, and as JSON what has no place there. */
-export function optionsFromRecord(record: Readonly<Record<string, unknown>>): {
-  values: OptionValues;
-  further: string;
-} {
-  const { inputCrs, textureFormat, instancing, ...rest } = record;
-  const further: Record<string, unknown> = { ...rest };
-  const text = (name: string, value: unknown) => {
-    if (typeof value === 'string') return value;
-    if (value !== undefined) further[name] = value;
-    return '';
-  };
-  if (instancing !== undefined && typeof instancing !== 'boolean') further.instancing = instancing;
-  const values = {
-    ...noOptions,
-    inputCrs: text('inputCrs', inputCrs),
-    textureFormat: text('textureFormat', textureFormat),
-    instancing: instancing === true,
-  };
-  return { values, further: Object.keys(further).length === 0 ? '' : JSON.stringify(further, null, 2) };
+/**
+ * A kept record back in the form, and as JSON what has no place there.
+ *
+ * @param inForm options that the form shows: one that it does not show would be lost in it
+ */
+export function optionsFromRecord(
+  record: Readonly<Record<string, unknown>>,
+  inForm: readonly OptionName[],
+): { readonly values: OptionValues; readonly further: string } {
+  let values = noOptions;
+  const further = Object.entries(record).filter(([name, value]) => {
+    const option = inForm.find((one) => one === name);
+    const shown = option && inTheForm(option, value);
+    if (shown) values = { ...values, ...shown };
+    return !shown;
+  });
+  const json = JSON.stringify(Object.fromEntries(further), null, 2);
+  return { values, further: further.length === 0 ? '' : json };
+}
+
+/** Undefined where the form has no way to show such a value. */
+function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | undefined {
+  switch (option) {
+    case 'inputCrs':
+    case 'textureFormat':
+      return typeof value === 'string' ? { [option]: value } : undefined;
+    case 'instancing':
+      return typeof value === 'boolean' ? { instancing: value } : undefined;
+    case 'position':
+      return isPlace(value)
+        ? { longitude: String(value[0]), latitude: String(value[1]), height: String(value[2]) }
+        : undefined;
+  }
+}
+
+function isPlace(value: unknown): value is readonly [number, number, number] {
+  return Array.isArray(value) && value.length === 3 && value.every((one) => typeof one === 'number');
 }

@@ -2,10 +2,12 @@
 
 import type { AssetType, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
+import { type OptionName, optionsOf } from './options.ts';
+import { blankOptions, type OptionsDraft, optionsDraftOf } from './options-draft.ts';
 import { baseName } from './source.ts';
 import { presetOf, type WatchPreset } from './watch-presets.ts';
 
-export interface WatchDraft {
+export interface WatchDraft extends OptionsDraft {
   readonly id: string;
   readonly isNew: boolean;
   readonly folder: string;
@@ -63,6 +65,7 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     sourceType: '',
     clampToTerrain: false,
     baseTerrainId: null,
+    ...blankOptions,
     namePattern: '{name}',
     description: '',
     success: { kind: 'leave', folder: say('watchEditor.after.doneFolder') },
@@ -78,7 +81,7 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
 }
 
 export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): WatchDraft {
-  const { unit, afterSuccess, afterFailure, ignore, settleSeconds, ...same } = rule;
+  const { unit, options, afterSuccess, afterFailure, ignore, settleSeconds, ...same } = rule;
   const usual = newWatchDraft(rule.id, rule.accountId);
   const after = (kept: WatchRuleView['afterSuccess'], folder: string): AfterDraft =>
     kept.kind === 'move' ? kept : { kind: 'leave', folder };
@@ -92,6 +95,7 @@ export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): Watch
       unit.kind === 'files'
         ? unit.patterns.join('\n')
         : patternsOf(presetOf(rule.assetType, rule.sourceType)),
+    ...optionsDraftOf(options, rule.sourceType),
     trigger: unit.kind === 'trigger' ? unit.file : usual.trigger,
     success: after(afterSuccess, usual.success.folder),
     failure: after(afterFailure, usual.failure.folder),
@@ -129,6 +133,11 @@ function patternsOf(preset: WatchPreset | undefined): string {
 /** The path that is meant: one that was typed or pasted loses space and quotes around it. */
 export function folderOf({ folder, pickedFolder }: WatchDraft): string {
   return folder === pickedFolder ? folder : folder.trim().replace(/^"(.*)"$/, '$1');
+}
+
+/** The options that have a form for the kind of data. */
+export function optionsInRule({ sourceType }: Pick<WatchDraft, 'sourceType'>): readonly OptionName[] {
+  return optionsOf([sourceType.trim()]);
 }
 
 export function nameOfDraft(draft: WatchDraft): string {

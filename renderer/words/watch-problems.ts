@@ -2,7 +2,8 @@
 
 import type { ErrorView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
-import { folderOf, linesOf, nameOfDraft, type WatchDraft } from './watch-draft.ts';
+import { type OptionsField, optionsProblems } from './options-draft.ts';
+import { folderOf, linesOf, nameOfDraft, optionsInRule, type WatchDraft } from './watch-draft.ts';
 import { unknownToken } from './watch-name.ts';
 
 export type WatchField =
@@ -10,6 +11,7 @@ export type WatchField =
   | 'kind'
   | 'assetType'
   | 'sourceType'
+  | OptionsField
   | 'name'
   | 'patterns'
   | 'trigger'
@@ -36,6 +38,7 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   if (nameOfDraft(draft).trim() === '' && (draft.name !== null || !folder))
     problems.set('name', say('watchEditor.problem.name'));
   kindProblems(draft, problems);
+  for (const [field, problem] of optionsProblems(draft, optionsInRule(draft))) problems.set(field, problem);
   if (draft.unit === 'files' && linesOf(draft.patterns).length === 0)
     problems.set('patterns', say('watchEditor.problem.patterns'));
   if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))

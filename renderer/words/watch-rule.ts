@@ -1,6 +1,7 @@
 /** The rule that a draft becomes. */
 
 import type { AfterEndView, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
+import { blankOptions, optionsText } from './options-draft.ts';
 import { type AfterDraft, folderOf, isShared, linesOf, nameOfDraft, type WatchDraft } from './watch-draft.ts';
 import { watchProblems } from './watch-problems.ts';
 
@@ -18,6 +19,7 @@ export function ruleOf(draft: WatchDraft): WatchRuleView | null {
     sourceType: draft.sourceType.trim(),
     clampToTerrain,
     baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
+    options: optionsText(draft, draft.sourceType.trim()),
     namePattern: draft.namePattern.trim(),
     description: draft.description.trim(),
     ignore: linesOf(draft.ignore),
@@ -42,6 +44,7 @@ export function dryRunRuleOf(draft: WatchDraft): WatchRuleView | null {
     name: 'Dry run',
     assetType: draft.assetType ?? '3DTILES',
     sourceType: draft.sourceType.trim() || 'CITYGML',
+    ...blankOptions,
     description: '',
     settle: '',
     accountId: draft.accountId || 'none',

@@ -157,6 +157,8 @@ export interface Control {
   /** A token as the account's Access Tokens settings make them. */
   makeAccessToken(scopes: readonly string[]): string;
   assets(): readonly Readonly<Record<string, unknown>>[];
+  /** The options that an asset was created with (contract 2.2); null where there is no such asset. */
+  optionsOf(assetId: number): Readonly<Record<string, unknown>> | null;
   /** Objects below a prefix, sorted by key. Embedded storage only. */
   objects(prefix?: string): Promise<readonly StoredObject[]>;
   /** The bytes of an object. Embedded storage that keeps them only. */

@@ -1,5 +1,4 @@
-import { say } from '../../../strings/say.ts';
-import { saidError, TileliftError, toErrorRecord } from '../../errors.ts';
+import { errorPhrase, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import { withPatience } from '../patience.ts';
 import type { WatchRule } from '../rule.ts';
@@ -28,7 +27,7 @@ export async function claimSource(
   if (ledger.find(rule.id, path))
     ledger.change(rule.id, path, { identity, fingerprint, newestMs, state: 'skipped' });
   else ledger.skip(rule.id, [source], clock.now());
-  note(parts, rule.id, say('sources.madeElsewhere', { name: nameOf(rule, path) }));
+  note(parts, rule.id, { key: 'sources.madeElsewhere', values: { name: nameOf(rule, path) } });
   return 'done';
 }
 
@@ -89,6 +88,6 @@ async function giveUp(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): P
   // First the ledger: the end of the job is then nobody's business any more.
   ledger.change(rule.id, entry.path, { state: 'skipped', endedAt: clock.now(), error });
   if (entry.jobId !== null && jobs.get(entry.jobId)) await jobs.act(entry.jobId, 'cancel');
-  note(parts, rule.id, saidError(error).message);
+  note(parts, rule.id, errorPhrase(error));
   parts.onChange(rule.id);
 }

@@ -1,5 +1,5 @@
-import { say } from '../../../strings/say.ts';
-import { type ErrorRecord, saidError } from '../../errors.ts';
+import type { Phrase } from '../../../strings/phrase.ts';
+import { type ErrorRecord, errorPhrase } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../upload/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
@@ -17,8 +17,8 @@ export interface AfterJob {
    * `start-again-now`: as another asset.
    */
   readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
-  /** For the rule's activity log. */
-  readonly words: string;
+  /** Sentences for the rule's activity log. */
+  readonly words: readonly Phrase[];
 }
 
 export interface AfterJobContext {
@@ -46,20 +46,21 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     assetId: job?.assetId ?? null,
     error: job?.error ?? null,
   };
-  const wait = (state: LedgerEntry['state'], words: string): AfterJob => ({
-    change: { ...ended, state, retryAt: null },
+  const waitForPerson = (key: Phrase['key']): AfterJob => ({
+    change: { ...ended, state: 'waits-for-person', retryAt: null },
     next: 'nothing',
-    words,
+    words: [{ key, values: { name } }],
   });
-  if (!job) return wait('waits-for-person', say('sources.offList', { name }));
+  if (!job) return waitForPerson('sources.offList');
   switch (job.status) {
-    case 'complete': {
-      const { change } = wait('complete', '');
-      const words = say('sources.complete', { name, id: String(job.assetId) });
-      return { change: { ...change, error: null, retries: 0, restarts: 0 }, next: 'nothing', words };
-    }
+    case 'complete':
+      return {
+        change: { ...ended, state: 'complete', error: null, retries: 0, restarts: 0, retryAt: null },
+        next: 'nothing',
+        words: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
+      };
     case 'cancelled':
-      return wait('waits-for-person', say('sources.cancelled', { name }));
+      return waitForPerson('sources.cancelled');
     case 'expired':
       return afterExpiry(entry, ended, context);
     case 'data-error':
@@ -67,7 +68,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'failed':
       return afterFailure(entry, ended, context);
     default:
-      return { change: {}, next: 'nothing', words: '' };
+      return { change: {}, next: 'nothing', words: [] };
   }
 }
 
@@ -79,7 +80,7 @@ interface Ended {
 
 function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: AfterJobContext): AfterJob {
   const kind = failureClassOf(ended.error?.code ?? 'internal');
-  const words = failureWords(path, ended.error);
+  const failure = failurePhrase(path, ended.error);
   const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < mostDoubtfulTries);
   if (hasHope) {
     const failures = retries + 1;
@@ -87,35 +88,37 @@ function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: A
     return {
       change: { ...ended, state: 'waits-for-retry', retries: failures, retryAt },
       next: 'try-again-later',
-      words: `${words} ${say('sources.triesAgain')}`,
+      words: [failure, { key: 'sources.triesAgain' }],
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
-  const waits = say(kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange');
-  return { change: { ...ended, state, retryAt: null }, next: 'nothing', words: `${words} ${waits}` };
+  const waits: Phrase = { key: kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange' };
+  return { change: { ...ended, state, retryAt: null }, next: 'nothing', words: [failure, waits] };
 }
 
 function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
-  const words = failureWords(entry.path, ended.error);
+  const failure = failurePhrase(entry.path, ended.error);
   const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < mostRestarts && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
-    return { change, next: 'nothing', words: `${words} ${say('sources.waitsForWord')}` };
+    return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
     // Should Tilelift end before the new job is there, the next start finds it due.
     change: { ...ended, state: 'waits-for-retry', restarts: entry.restarts + 1, retryAt: now },
     next: 'start-again-now',
-    words: `${words} ${say('sources.startsAgain')}`,
+    words: [failure, { key: 'sources.startsAgain' }],
   };
 }
 
-function failureWords(path: string, error: ErrorRecord | null): string {
+function failurePhrase(path: string, error: ErrorRecord | null): Phrase {
   const remote = error?.remote?.message;
-  const why = error ? saidError(error).message : say('sources.nobodySaid');
-  return say('sources.failed', { name: nameOf(path), why: remote ? `${why} (${remote})` : why });
+  const why = error ? errorPhrase(error) : { key: 'sources.nobodySaid' as const };
+  return remote
+    ? { key: 'sources.failedSaying', values: { name: nameOf(path), why, remote } }
+    : { key: 'sources.failed', values: { name: nameOf(path), why } };
 }
 
-function nameOf(path: string): string {
-  return path === '.' ? say('sources.theFolder') : path;
+function nameOf(path: string): string | Phrase {
+  return path === '.' ? { key: 'sources.theFolder' } : path;
 }

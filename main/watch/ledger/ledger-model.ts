@@ -1,4 +1,5 @@
-import type { ActivityEntry, FoundSource, LedgerEntry, Receipt } from '../model.ts';
+import type { ActivityLine } from '../activity.ts';
+import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 
 /** What a ledger row may change to. */
 export type LedgerChange = Partial<
@@ -48,9 +49,9 @@ export interface Ledger {
   /** How many sources the rule has taken so far, for `{counter}`; goes only up. */
   takenSoFar(ruleId: string): number;
   lastTakenAt(ruleId: string): number | null;
-  addActivity(ruleId: string, entry: ActivityEntry): void;
+  addActivity(ruleId: string, line: ActivityLine): void;
   /** Newest first. */
-  activity(ruleId: string, limit: number): readonly ActivityEntry[];
+  activity(ruleId: string, limit: number): readonly ActivityLine[];
   /** One for a job, in the place of what it left before. */
   addReceipt(receipt: Receipt, jobId: string): void;
   /** Of one rule or of all (null), newest first, read bit by bit. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { PhraseValue } from '../../../strings/phrase.ts';
+import { isKey, type Key } from '../../../strings/say.ts';
 import { errorRecord } from '../../jobs/error-record.ts';
-import { type ActivityEntry, type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
+import type { ActivityLine } from '../activity.ts';
+import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
 
@@ -48,9 +51,26 @@ export const ledgerRow = z
 
 export const countRow = z.object({ state: z.enum(ledgerStates), rows: z.number() });
 export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
+
+const phrase = z.object({
+  key: z.custom<Key>(isKey),
+  get values(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<PhraseValue>>> {
+    return z
+      .record(z.string(), z.union([z.string(), z.number(), z.object({ bytes: z.number() }), phrase]))
+      .optional();
+  },
+});
+
+const sentences = z.array(z.union([z.string(), phrase]));
+
 export const activityRow = z
-  .object({ at: z.number(), text: z.string() })
-  .transform((row): ActivityEntry => row);
+  .object({ at: z.number(), said: z.string().nullable(), text: z.string() })
+  .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
+
+/** Null also where the catalogue has changed since: what can't be said any more is shown in the words that it was written with. */
+function sentencesOf(said: string | null): ActivityLine['said'] {
+  return said === null ? null : (sentences.safeParse(JSON.parse(said)).data ?? null);
+}
 
 const receipt = z
   .object({

@@ -105,9 +105,15 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     takenSoFar: (ruleId) => takenSoFar(ruleId)?.sources ?? 0,
     lastTakenAt: (ruleId) => takenSoFar(ruleId)?.last_at ?? null,
 
-    addActivity: (ruleId, { at, text }) =>
+    addActivity: (ruleId, { at, said, text }) =>
       transaction(() => {
-        run('INSERT INTO activity (rule_id, at, text) VALUES (?, ?, ?)', ruleId, at, text);
+        run(
+          'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
+          ruleId,
+          at,
+          said && JSON.stringify(said),
+          text,
+        );
         run(
           `DELETE FROM activity WHERE rule_id = ?1 AND seq <=
              (SELECT seq FROM activity WHERE rule_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
@@ -119,7 +125,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     activity: (ruleId, limit) =>
       read(
         activityRow,
-        'SELECT at, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
+        'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
         ruleId,
         limit,
       ),

@@ -79,6 +79,20 @@ export const watch: States = {
   },
   'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },
   'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },
+  'rule-options': {
+    scenario: watching,
+    steps: [edit('Drone landings'), { press: 'button', named: 'Tiling options' }],
+  },
+  'rule-options-wrong': {
+    scenario: watching,
+    steps: [
+      edit('Drone landings'),
+      { press: 'button', named: 'Tiling options' },
+      { type: '13.7', into: 'Longitude' },
+      { type: '{ "geometryCompression": ', into: 'Further options' },
+      { press: 'button', named: 'Save' },
+    ],
+  },
   'rule-more': {
     scenario: () => watching({ account: signedInTo(cesium, survey) }),
     steps: [

@@ -93,7 +93,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   expect(window.complaints).toEqual([]);
 });
 
-it('takes a source that lies there, and what can be done with it is reached by Tab', async () => {
+it('takes a source that lies there with the options of the rule, and what can be done with it is reached by Tab', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await answerPicker(window, incoming);
@@ -105,6 +105,12 @@ it('takes a source that lies there, and what can be done with it is reached by T
   await page.getByRole('heading', { name: 'This source would become an asset now' }).waitFor();
   await keys.tabTo(/^Kind of data/);
   await keys.choose('Photogrammetry');
+  await keys.tabTo('Tiling options', 'button');
+  await keys.press('Enter');
+  await keys.tabTo(/^Textures/);
+  await keys.choose('WebP, smaller');
+  await keys.tabTo(/^Further options/);
+  await keys.type('{ "geometryCompression": "DRACO" }');
   await keys.press('ControlOrMeta+Enter');
   await keys.arriveAt('Watch a folder…', 'button');
 
@@ -114,6 +120,11 @@ it('takes a source that lies there, and what can be done with it is reached by T
   await keys.press('Enter');
   await page.locator('[data-testid=watch-source][data-state=complete]').waitFor({ timeout: 60_000 });
   const id = String(journey.service.control.assets()[0]?.id);
+  expect(journey.service.control.optionsOf(Number(id))).toEqual({
+    sourceType: '3D_CAPTURE',
+    textureFormat: 'WEBP',
+    geometryCompression: 'DRACO',
+  });
   await keys.tabTo(`Copy asset id ${id}`);
   await keys.press('Enter');
   await eventually(async () =>

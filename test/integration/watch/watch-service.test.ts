@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { speak } from '../../../strings/say.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -8,7 +9,10 @@ const open = async (options?: HouseOptions) => {
   house = await openWatchHouse(options);
   return house;
 };
-afterEach(() => house.close());
+afterEach(async () => {
+  speak({ language: 'en', locale: 'en-GB' });
+  await house.close();
+});
 
 const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
 
@@ -28,6 +32,12 @@ describe('a watched folder', () => {
     expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain(
       'Took Kai_3: 2 files, 90.0\u00a0kB.',
     );
+
+    speak({ language: 'de', locale: 'de-DE' });
+    const inGerman = house.watch.activity(rule.id).map(({ text }) => text);
+    expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB genommen.');
+    expect(inGerman).toContain(`Kai_3 ist fertig, als Asset ${kai.assetId}.`);
+    expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
   });
 
   it('takes nothing twice over a restart', async () => {
@@ -102,6 +112,29 @@ describe('a watched folder', () => {
     const source = await house.untilComplete(rule, 'east/t1.tif');
     expect(source.files).toBe(2);
     expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
+  });
+
+  it('asks the service for the options of its rule, and for those that it was changed to', async () => {
+    await open();
+    const baseTerrainId = house.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
+    const options = '{"textureFormat":"WEBP","position":[13.4,52.5,34],"own":{"depth":[1,null]}}';
+    const rule = await house.rule({ options, clampToTerrain: true, baseTerrainId });
+    await house.write({ 'Kai_3/a.jpg': 1_000 });
+    const kai = await house.untilComplete(rule, 'Kai_3');
+    expect(house.service.control.optionsOf(Number(kai.assetId))).toEqual({
+      sourceType: '3D_CAPTURE',
+      clampToTerrain: true,
+      baseTerrainId,
+      textureFormat: 'WEBP',
+      position: [13.4, 52.5, 34],
+      own: { depth: [1, null] },
+    });
+
+    await house.watch.save({ ...rule, options: '{}', clampToTerrain: false }, true);
+    await house.write({ 'Hafen/a.jpg': 1_000 });
+    const harbour = await house.untilComplete(rule, 'Hafen');
+    expect(house.service.control.optionsOf(Number(harbour.assetId))).toEqual({ sourceType: '3D_CAPTURE' });
+    expect(house.statuses()).toEqual(['Ground COMPLETE', 'Kai_3 COMPLETE', 'Hafen COMPLETE']);
   });
 
   it('waits for the trigger file, does not send it, and goes again when it is written again', async () => {

@@ -59,8 +59,8 @@ export function prefixOf(assetId: number): string {
 async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
   const { assets, storage } = desk;
   const body = checkCreation(await exchange.readJson(), assets);
-  const { name, type, description } = body;
-  const asset = assets.add({ name, type, ...(description === undefined ? {} : { description }) });
+  const { name, type, description, options } = body;
+  const asset = assets.add({ name, type, options, ...(description === undefined ? {} : { description }) });
   const prefix = prefixOf(asset.id);
   const credentials = await storage.giveCredentials(asset.id, prefix);
   exchange.json(200, {

@@ -15,6 +15,8 @@ export interface AssetRecord extends TilingView {
 
 interface Entry {
   readonly fixed: Omit<AssetRecord, keyof TilingView | 'bytes'>;
+  /** As they were given at creation. */
+  readonly options: Readonly<Record<string, unknown>>;
   bytes: number;
   /** A plain status until tiling begins; then the beginning, in steady ms, and its course. */
   state: { status: string } | { begun: number; course: TilingCourse };
@@ -39,7 +41,13 @@ export class AssetBook {
   }
 
   /** Puts in a new asset, AWAITING_FILES unless another status is given. */
-  add(asset: { name: string; type: AssetType; description?: string; status?: string }): AssetRecord {
+  add(asset: {
+    name: string;
+    type: AssetType;
+    description?: string;
+    options?: Readonly<Record<string, unknown>>;
+    status?: string;
+  }): AssetRecord {
     this.#lastId += 1;
     const entry: Entry = {
       fixed: {
@@ -50,6 +58,7 @@ export class AssetBook {
         attribution: '',
         dateAdded: new Date(this.#clock.now()).toISOString(),
       },
+      options: asset.options ?? {},
       bytes: 0,
       state: { status: asset.status ?? 'AWAITING_FILES' },
     };
@@ -60,6 +69,11 @@ export class AssetBook {
   get(id: number): AssetRecord | undefined {
     const entry = this.#entries.get(id);
     return entry && this.#view(entry);
+  }
+
+  /** Undefined where there is no such asset. */
+  optionsOf(id: number): Readonly<Record<string, unknown>> | undefined {
+    return this.#entries.get(id)?.options;
   }
 
   all(): readonly AssetRecord[] {

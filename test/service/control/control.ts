@@ -48,6 +48,7 @@ export function makeControl(parts: ControlledParts): Control {
       return tokens.make(known);
     },
     assets: () => assets.all().map((asset) => ({ ...asset })),
+    optionsOf: (assetId) => assets.optionsOf(assetId) ?? null,
     objects: async (prefix = '') => storage().objects.list(prefix),
     readObject: (key) => storage().objects.read(key),
     openUploads: () => storage().uploads.list(),

@@ -120,6 +120,8 @@ describe('contract 4.6: creating an asset', () => {
     const options = { sourceType: 'SOMETHING_ELSE', inputCrs: 'EPSG:25833', position: [13, 52, 0] };
     const { body } = await create({ name: 'x', type, options });
     expect(body.assetMetadata).toMatchObject({ type });
+    const { id } = body.assetMetadata as { readonly id: number };
+    expect(service.control.optionsOf(id)).toEqual(options);
   });
 
   it.each([

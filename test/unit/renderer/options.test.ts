@@ -46,10 +46,17 @@ describe('options with a form', () => {
   });
 
   it('come back from what was remembered, the rest as JSON', () => {
-    const { values, further } = optionsFromRecord({ inputCrs: 'EPSG:1', instancing: 'often', own: [1] });
-    expect(values.inputCrs).toBe('EPSG:1');
+    const record = { inputCrs: 'EPSG:1', instancing: 'often', position: [13.4, 52.5, 34], own: [1] };
+    const { values, further } = optionsFromRecord(record, optionsOf(['3D_MODEL']));
+    expect(values).toEqual({
+      ...noOptions,
+      inputCrs: 'EPSG:1',
+      longitude: '13.4',
+      latitude: '52.5',
+      height: '34',
+    });
     expect(JSON.parse(further)).toEqual({ instancing: 'often', own: [1] });
-    expect(optionsFromRecord({ textureFormat: 'AUTO' })).toMatchObject({
+    expect(optionsFromRecord({ textureFormat: 'AUTO' }, ['textureFormat'])).toMatchObject({
       values: { textureFormat: 'AUTO' },
       further: '',
     });

@@ -47,6 +47,7 @@ describe('the draft of a watched folder', () => {
       sourceType: '3D_CAPTURE',
       clampToTerrain: false,
       baseTerrainId: null,
+      options: '{}',
       namePattern: '{name}',
       description: '',
       ignore: [],
@@ -78,6 +79,7 @@ describe('the draft of a watched folder', () => {
       on: false,
       clampToTerrain: true,
       baseTerrainId: 7,
+      options: '{"own":[1],"textureFormat":"WEBP","position":[13.4,52.5,34]}',
     });
     expect(ruleOf(draftOfRule(rare, false))).toEqual(rare);
   });
@@ -115,6 +117,31 @@ describe('the draft of a watched folder', () => {
       clampToTerrain: false,
       baseTerrainId: null,
     });
+  });
+});
+
+describe('the options of the tiling', () => {
+  const options = { ...blank.options, textureFormat: 'WEBP', inputCrs: 'EPSG:25833' };
+
+  it('are kept with the rule, those that mean something to its kind of data', () => {
+    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+    expect(JSON.parse(ruleOf(draft)?.options ?? '')).toEqual({
+      own: 1,
+      inputCrs: 'EPSG:25833',
+      textureFormat: 'WEBP',
+    });
+    expect(ruleOf({ ...draft, sourceType: 'CITYGML' })?.options).toBe('{"own":1,"textureFormat":"WEBP"}');
+  });
+
+  it('keep it from being kept where they are no place, no JSON, or said twice', () => {
+    expect(fields({ options: { ...options, longitude: '13.7' } })).toEqual(['position']);
+    expect(fields({ furtherOptions: '{' })).toEqual(['furtherOptions']);
+    expect(fields({ options, furtherOptions: '{"inputCrs":"EPSG:1"}' })).toEqual(['furtherOptions']);
+  });
+
+  it('stay as they are when another preset is chosen', () => {
+    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+    expect(withPreset(draft, preset('CITYGML'))).toMatchObject({ options, furtherOptions: '{"own": 1}' });
   });
 });
 
@@ -235,9 +262,8 @@ describe('a dry run', () => {
   });
 
   it('is not asked for again by what it does not depend on', () => {
-    expect(dryRunRuleOf({ ...whole, name: 'B', description: '{x}', settle: 'no' })).toEqual(
-      dryRunRuleOf(whole),
-    );
+    const unsaid = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
+    expect(dryRunRuleOf({ ...whole, ...unsaid })).toEqual(dryRunRuleOf(whole));
   });
 });
 

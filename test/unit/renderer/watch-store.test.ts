@@ -257,6 +257,17 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.save')).toEqual([]);
   });
 
+  it('says at once where further options are no JSON, and keeps no such rule', async () => {
+    const { main, editor } = editorOn({});
+    fillIn(editor);
+    editor.change({ furtherOptions: '{ "geometryCompression": ' });
+    expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: something is missing at the end.']]);
+    expect(await editor.submit()).toBe(false);
+    editor.change({ furtherOptions: '{ "geometryCompression": "DRACO" }' });
+    expect(await editor.submit()).toBe(true);
+    expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"geometryCompression":"DRACO"}' } }]);
+  });
+
   it('shows what main finds wrong at its field, without a try', async () => {
     const { editor } = editorOn({
       'watch.dryRun': async () => {

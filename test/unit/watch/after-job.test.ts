@@ -5,6 +5,7 @@ import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/erro
 import type { JobSnapshot, JobStatus } from '../../../main/jobs/model.ts';
 import { type AfterJobContext, afterJob } from '../../../main/watch/ledger/after-job.ts';
 import { failureClassOf } from '../../../main/watch/ledger/failure-class.ts';
+import { type Phrase, sayPhrase } from '../../../strings/phrase.ts';
 
 const now = 1_800_000_000_000;
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -45,6 +46,8 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
   };
 }
 
+const said = (words: readonly Phrase[]) => words.map(sayPhrase).join(' ');
+
 const follows = (
   job: JobSnapshot | undefined,
   known: Partial<typeof entry> = {},
@@ -71,7 +74,7 @@ describe('the end of a job', () => {
       retryAt: null,
     });
     expect(next).toBe('nothing');
-    expect(words).toBe('scan is complete as asset 42.');
+    expect(said(words)).toBe('scan is complete as asset 42.');
   });
 
   it('by a person waits for a person', () => {
@@ -111,7 +114,7 @@ describe('the end of a job', () => {
   });
 
   it('that has not come changes nothing', () => {
-    expect(follows(ended('tiling'))).toEqual({ change: {}, next: 'nothing', words: '' });
+    expect(follows(ended('tiling'))).toEqual({ change: {}, next: 'nothing', words: [] });
   });
 
   it('is told without the rule when that is gone', () => {
@@ -156,7 +159,17 @@ describe('every error of the table', () => {
     const { change, words } = follows(ended('failed', code));
     expect(change.state).toMatch(/^waits-/);
     expect(change.error?.code).toBe(code);
-    expect(words).toMatch(/^scan failed: .+\.$/);
+    expect(said(words)).toMatch(/^scan failed: .+\.$/);
+  });
+
+  it('is told with the remote side’s own words', () => {
+    const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No positions' } }));
+    expect(said(follows({ ...ended('data-error'), error }).words)).toBe(
+      'scan failed: The service found a problem in the data. (No positions) It is taken again when it changes.',
+    );
+    expect(said(follows(ended('error'), { path: '.' }).words)).toBe(
+      'The folder failed: nobody said why. It is tried again by itself.',
+    );
   });
 
   it('leads to a known state whatever came before', () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { createJournal } from '../../../main/jobs/journal.ts';
+import { activityLine } from '../../../main/watch/activity.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { Receipt } from '../../../main/watch/model.ts';
@@ -129,11 +130,11 @@ describe('the ledger', () => {
 
   it('keeps the newest thousand lines of activity of each rule', () => {
     database.exec('PRAGMA synchronous = OFF');
-    ledger.addActivity('other', { at: 1, text: 'stays' });
-    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', { at, text: `line ${at}` });
+    ledger.addActivity('other', activityLine(1, ['stays']));
+    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', activityLine(at, [`line ${at}`]));
     expect(ledger.activity('rule', 2)).toEqual([
-      { at: 1_005, text: 'line 1005' },
-      { at: 1_004, text: 'line 1004' },
+      activityLine(1_005, ['line 1005']),
+      activityLine(1_004, ['line 1004']),
     ]);
     expect(ledger.activity('rule', 5_000)).toHaveLength(1_000);
     expect(ledger.activity('other', 10)).toHaveLength(1);
@@ -243,7 +244,7 @@ describe('a ledger of 100,000 sources', () => {
       "SELECT state, count(*) FROM ledger WHERE rule_id = 'r' GROUP BY state",
       "SELECT * FROM receipts WHERE rule_id = 'r' AND (ended_at, seq) < (1, 1) ORDER BY ended_at DESC, seq DESC LIMIT 1",
       'SELECT * FROM receipts WHERE (ended_at, seq) < (1, 1) ORDER BY ended_at DESC, seq DESC LIMIT 1',
-      "SELECT at, text FROM activity WHERE rule_id = 'r' ORDER BY seq DESC LIMIT 5",
+      "SELECT at, said, text FROM activity WHERE rule_id = 'r' ORDER BY seq DESC LIMIT 5",
     ];
     for (const question of asked) {
       const plan = database.prepare(`EXPLAIN QUERY PLAN ${question}`).all();
