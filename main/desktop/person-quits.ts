@@ -41,14 +41,17 @@ export function setupPersonQuits(parts: PersonQuitsParts): () => void {
       asking = false;
     }
   };
-  app.on('browser-window-created', (_event, window: BrowserWindow) => {
+  const askBeforeClosing = (window: BrowserWindow) =>
     window.on('close', (event) => {
       const asked = quitting || staysWithoutWindow() ? null : question();
       if (!asked) return;
       event.preventDefault();
       void quitIfWanted(asked);
     });
-  });
+  // The first window is there before anything works behind it.
+  const first = parts.window.current();
+  if (first) askBeforeClosing(first);
+  app.on('browser-window-created', (_event, window) => askBeforeClosing(window));
   return () => {
     const asked = question();
     if (asked) void quitIfWanted(asked);

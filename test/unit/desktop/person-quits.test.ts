@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { App, Dialog } from 'electron';
+import type { App, BrowserWindow, Dialog } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import { setupPersonQuits } from '../../../main/desktop/person-quits.ts';
 import type { Log } from '../../../main/log.ts';
@@ -11,7 +11,7 @@ interface Answer {
   readonly checkboxChecked: boolean;
 }
 
-function desktop({ jobs = [job()], stays = false } = {}) {
+function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) {
   const settings = memorySettings();
   const app = Object.assign(new EventEmitter(), { quit: vi.fn() });
   const answers: PromiseWithResolvers<Answer>[] = [];
@@ -20,17 +20,17 @@ function desktop({ jobs = [job()], stays = false } = {}) {
     answers.push(answer);
     return answer.promise;
   });
+  const window = new EventEmitter();
   const quit = setupPersonQuits({
     app: app as unknown as App,
-    window: { current: () => undefined },
+    window: { current: () => (windowIsThere ? (window as BrowserWindow) : undefined) },
     settings,
     work: { now: () => ({ jobs, rules: [] }) },
     dialog: { showMessageBox } as unknown as Dialog,
     staysWithoutWindow: () => stays,
     log: { error: vi.fn() } as unknown as Log,
   });
-  const window = new EventEmitter();
-  app.emit('browser-window-created', {}, window);
+  if (!windowIsThere) app.emit('browser-window-created', {}, window);
   return {
     app,
     quit,
@@ -95,8 +95,11 @@ describe('a person who quits', () => {
 });
 
 describe('closing the window', () => {
-  it('asks where that ends Tilelift, and the window stays until the answer', async () => {
-    const { closeWindow, answer, app } = desktop();
+  it.each([
+    ['the first', true],
+    ['a later', false],
+  ])('asks where that ends Tilelift, and %s window stays until the answer', async (_which, windowIsThere) => {
+    const { closeWindow, answer, app } = desktop({ windowIsThere });
     expect(closeWindow()).toHaveBeenCalledOnce();
     await answer(quitButton);
     expect(app.quit).toHaveBeenCalledOnce();
