@@ -65,17 +65,28 @@ export function optionRecord(values: OptionValues, sourceType: string): Readonly
 
 /** Longitude, latitude, height; null where nothing is given, words where it is no place. */
 export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
-  const typed = [values.longitude, values.latitude, values.height].map((text) =>
-    text.trim().replace(',', '.'),
-  );
-  if (typed.every((text) => text === '')) return null;
-  const [longitude = Number.NaN, latitude = Number.NaN, height = Number.NaN] = typed.map((text) =>
-    text === '' ? Number.NaN : Number(text),
-  );
-  if (!(Math.abs(longitude) <= 180)) return say('options.position.noLongitude');
-  if (!(Math.abs(latitude) <= 90)) return say('options.position.noLatitude');
-  if (!Number.isFinite(height)) return say('options.position.noHeight');
-  return [longitude, latitude, height];
+  if (axes.every((axis) => values[axis].trim() === '')) return null;
+  const wrong = wrongAxis(values);
+  if (wrong !== null) return say(`options.position.no.${wrong}`);
+  return [
+    degreesOrMetres(values.longitude),
+    degreesOrMetres(values.latitude),
+    degreesOrMetres(values.height),
+  ];
+}
+
+/** The first number that makes it no place; null where all three are right. */
+export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
+  return axes.find((axis) => !(Math.abs(degreesOrMetres(values[axis])) <= farthest[axis])) ?? null;
+}
+
+const axes = ['longitude', 'latitude', 'height'] as const;
+const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
+
+/** Not a number where nothing is given. */
+function degreesOrMetres(typed: string): number {
+  const text = typed.trim().replace(',', '.');
+  return text === '' ? Number.NaN : Number(text);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   optionsFromRecord,
   optionsOf,
   positionOf,
+  wrongAxis,
 } from '../../../renderer/words/options.ts';
 
 describe('options with a form', () => {
@@ -37,12 +38,14 @@ describe('options with a form', () => {
   });
 
   it.each([
-    [{ longitude: '181', latitude: '0', height: '0' }, /longitude/],
-    [{ longitude: '', latitude: '5', height: '0' }, /longitude/],
-    [{ longitude: '0', latitude: '-91', height: '0' }, /latitude/],
-    [{ longitude: '0', latitude: '0', height: 'high' }, /height/],
-  ])('take no place that is none: %j', (typed, words) => {
-    expect(positionOf({ ...noOptions, ...typed })).toMatch(words);
+    [{ longitude: '181', latitude: '0', height: '0' }, 'longitude'],
+    [{ longitude: '', latitude: '5', height: '0' }, 'longitude'],
+    [{ longitude: '0', latitude: '-91', height: '0' }, 'latitude'],
+    [{ longitude: '0', latitude: '0', height: 'high' }, 'height'],
+  ])('take no place that is none, and name the number to put right: %j', (typed, axis) => {
+    const values = { ...noOptions, ...typed };
+    expect(positionOf(values)).toContain(axis);
+    expect(wrongAxis(values)).toBe(axis);
   });
 
   it('come back from what was remembered, the rest as JSON', () => {
