@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeCertificate } from '../bench/certificate.ts';
-import { startTinyproxy, type Tinyproxy } from '../network/tinyproxy.ts';
+import type { ProxyProcess } from '../network/proxy-process.ts';
+import { startTinyproxy } from '../network/tinyproxy.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
 
 const login = { username: 'surveyor', password: 'theodolite' };
 
 let journey: Journey;
-let proxy: Tinyproxy;
+let proxy: ProxyProcess;
 beforeEach(async () => {
   journey = await beginJourney({ tilingMs: 300 });
   proxy = await startTinyproxy({ folder: journey.folder, address: '127.0.0.1', login });
