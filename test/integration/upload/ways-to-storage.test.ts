@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { straightWay } from '../../../main/outside.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
 import type { PartOrder, Storage } from '../../../main/upload/storage.ts';
-import { createStorageClient } from '../../../main/upload/storage-client.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/upload/storage-client.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { serviceApi } from '../jobs/house.ts';
@@ -37,27 +37,29 @@ afterEach(async () => {
 
 /** Storage under a name that only a proxy can resolve, over these ways. */
 function storageOver(...ways: string[]): Storage {
-  return storageAt(`http://storage.invalid:${new URL(service.storageUrl).port}`, ways);
+  return storageAt(namedEndpoint(), ways);
 }
+const namedEndpoint = () => `http://storage.invalid:${new URL(service.storageUrl).port}`;
+const puts = () => service.control.requests().filter(({ method }) => method === 'PUT');
 
-function storageAt(endpoint: string, ways: readonly string[]): Storage {
+function storageAt(endpoint: string, ways: readonly string[], more: StorageClientOptions = {}): Storage {
   const storage = createStorageClient(
     { ...location, endpoint },
-    { workers: 1, stallMs: 2_000, way: { ...straightWay, proxyFor: async () => ways.join('; ') } },
+    { workers: 1, stallMs: 2_000, way: { ...straightWay, proxyFor: async () => ways.join('; ') }, ...more },
   );
   open.push(storage);
   return storage;
 }
 
-async function wholeFile(): Promise<PartOrder> {
-  const path = join(folder, 'file');
+async function wholeFile(key = 'a'): Promise<PartOrder> {
+  const path = join(folder, key);
   await writeFile(path, randomBytes(bytes));
   const { mtimeMs, size } = await stat(path);
   return {
     path,
     size,
     mtimeMs,
-    key: 'a',
+    key,
     uploadId: null,
     number: 1,
     offset: 0,
@@ -145,6 +147,22 @@ describe('the ways to storage', () => {
     });
     const storage = storageOver(`SOCKS5 ${socks.place}`, `SOCKS4 ${socks.place}`);
     await expect(storage.sendPart(await wholeFile())).rejects.toMatchObject({ fault: { status: 503 } });
-    expect(service.control.requests().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('carry what is under way to its end while a better one is tried again', async () => {
+    let ahead = 0;
+    const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
+    const storage = storageAt(namedEndpoint(), ways, { now: () => Date.now() + ahead, stallMs: 30_000 });
+    service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
+    const first = storage.sendPart(await wholeFile());
+    await expect.poll(puts).toHaveLength(1);
+
+    ahead = 5 * 60_000;
+    await storage.sendPart(await wholeFile('b'));
+    service.control.clearFaults();
+    await first;
+
+    expect(puts()).toHaveLength(2);
   });
 });
