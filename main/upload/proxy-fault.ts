@@ -11,11 +11,14 @@ export function proxyGone(proxy: URL, why: string): StorageError {
 }
 
 /** It answers, and lets nothing through: another would be a way around what it was told to refuse. */
-function proxyRefuses(proxy: URL, why: string): StorageError {
-  return new StorageError({ code: 'ProxyRefused', message: `${why} at ${proxy.host}` });
+function proxyRefuses(message: string): StorageError {
+  return new StorageError({ code: 'ProxyRefused', message });
 }
 
-/** What went wrong with the proxy itself rather than beyond it; null when the error is about something else. `connected`: the way to storage stood already. */
+/**
+ * What went wrong with the proxy itself rather than beyond it; null when the error is about something else. `connected`: the way to storage
+ * stood already.
+ */
 export function proxyFault(error: Error, proxy: URL, connected: boolean): StorageError | null {
   // With several addresses for one host.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
@@ -27,7 +30,7 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
     if (status === 407 || status === 401) return proxyAsks(undefined);
     return status === undefined
       ? proxyGone(proxy, 'No tunnel')
-      : proxyRefuses(proxy, `The proxy answered ${status}`);
+      : proxyRefuses(`${proxy.host} answered ${status}.`);
   }
   // Over a proxy nothing else is ever connected to: whatever keeps a connection from coming about is the proxy's.
   const connecting = 'syscall' in first && (first.syscall === 'connect' || first.syscall === 'getaddrinfo');
@@ -37,9 +40,10 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
 /** What the library for SOCKS says, in words alone, of a handshake that failed. */
 export function socksFault(error: Error, proxy: URL): StorageError {
   const { message } = error;
+  const refusal = () => proxyRefuses(`${message} at ${proxy.host}`);
   if (/authentication failed/i.test(message)) return proxyAsks(undefined);
   // With a login it was offered all that we can: asking for another would change nothing.
   if (/no accepted authentication/i.test(message))
-    return proxy.username || proxy.password ? proxyRefuses(proxy, message) : proxyAsks(undefined);
-  return /rejected connection/i.test(message) ? proxyRefuses(proxy, message) : proxyGone(proxy, message);
+    return proxy.username || proxy.password ? refusal() : proxyAsks(undefined);
+  return /rejected connection/i.test(message) ? refusal() : proxyGone(proxy, message);
 }

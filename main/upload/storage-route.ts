@@ -18,12 +18,13 @@ interface Route {
 /** A way that failed is not the first choice for so long, as in Chromium. */
 const badMs = 5 * 60_000;
 
-/** No connection came about that goes straight. */
+/** Codes of a connection that goes straight and did not come about. */
 const unconnected = /^(?:E(?:NET|HOST)(?:UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)$/;
 
 /**
  * Which way requests to storage take. The system is asked at the first request and again after a failure of the way: a laptop changes
- * offices. Of several ways the first is taken that makes a connection. Where a proxy asks for a password, a person does the answering, and the request goes again.
+ * offices. Of several ways the first that makes a connection is taken. Where a proxy asks for a password, a person does the answering, and
+ * the request goes again.
  */
 export class StorageRoute {
   readonly #options: StorageRouteOptions;
@@ -38,8 +39,9 @@ export class StorageRoute {
   }
 
   /**
-   * Sends by the present route: over that proxy, a URL with user name and password where there are any; null for straight. Each way is tried once. Throws what `send` throws, of the last proxy where no
-   * way made a connection, or the signal's reason while the way is not known yet.
+   * Sends by the present route: over that proxy, a URL with user name and password where there are any; null for straight. Each way is
+   * tried once. Throws what `send` throws (where no way made a connection, what it threw for the last proxy), or the signal's reason while
+   * the way is not known yet.
    */
   async take<T>(send: (proxy: string | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const tried = new Set<string>();

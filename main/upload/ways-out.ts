@@ -37,7 +37,7 @@ export function parseWaysOut(answer: string): readonly WayOut[] {
   const ways = new Map<string, WayOut>();
   for (const entry of given) {
     const way = parseEntry(entry);
-    if (way && !ways.has(wayAddress(way))) ways.set(wayAddress(way), way);
+    if (way) ways.set(wayAddress(way), way);
   }
   return [...ways.values()];
 }
