@@ -83,7 +83,8 @@ export default {
     },
     {
       name: 'socks-when-it-is-needed',
-      comment: 'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',
+      comment:
+        'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',
       severity: 'error',
       from: {},
       to: { path: '(^|/)node_modules/socks/', dynamic: false },
