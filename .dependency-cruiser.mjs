@@ -82,6 +82,14 @@ export default {
       to: { path: '^main/policy/' },
     },
     {
+      name: 'socks-when-it-is-needed',
+      comment:
+        'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',
+      severity: 'error',
+      from: {},
+      to: { path: '(^|/)node_modules/socks/', dynamic: false },
+    },
+    {
       name: 'service-is-the-ground',
       severity: 'error',
       from: { path: '^main/service/' },

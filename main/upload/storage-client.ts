@@ -51,11 +51,11 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   const route = new StorageRoute({
     origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
     way: options.way ?? straightWay,
-    onRoute: (proxy) => workers.reroute(proxy),
+    now,
   });
 
   async function call(request: StorageCall, options: RequestOptions = {}): Promise<CallAnswer> {
-    const answer = await route.take(() => workers.call(request, options), options.signal);
+    const answer = await route.take((proxy) => workers.call(request, proxy, options), options.signal);
     const fault = refusalOf(answer, now());
     if (fault) throw new StorageError(fault);
     return answer;
@@ -64,7 +64,8 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
 
-    sendPart: (order, options = {}) => route.take(() => workers.send(order, options), options.signal),
+    sendPart: (order, options = {}) =>
+      route.take((proxy) => workers.send(order, proxy, options), options.signal),
 
     createMultipartUpload: async (key, options) =>
       readUploadId(await call({ method: 'POST', key, query: [['uploads', '']], body: null }, options)),

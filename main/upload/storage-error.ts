@@ -81,6 +81,7 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     MethodNotAllowed: 'refused',
     NotImplemented: 'refused',
     ProxyUnreachable: 'proxy-gone',
+    ProxyRefused: 'proxy-gone',
     ProxyAuthentication: 'proxy-asks',
   }),
 );

@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
-import { proxyAsks, proxyFault } from './proxy-fault.ts';
+import { proxyAsks, proxyFault, proxyGone } from './proxy-fault.ts';
+import { SecureSocksAgent, SocksAgent } from './socks-agent.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
@@ -23,6 +24,8 @@ export interface LineRequest {
   readonly headers: Record<string, string>;
   /** Null for none. */
   readonly body: Buffer | null;
+  /** The way, a URL with the user's name and password where it wants them; null for straight. */
+  readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
   readonly onSent: (bytes: number) => void;
 }
@@ -45,27 +48,21 @@ const mostAnswer = 4 * 1024 * 1024;
 /** Connections to storage that are kept between requests, over `node:http` and `node:https`, and a watch over all that stand still. */
 export class StorageLine {
   readonly #options: LineOptions;
-  #agent: HttpAgent | HttpsAgent;
-  #proxy: string | null = null;
+  /** One for each way: what is under way by one goes on when another is taken. */
+  readonly #agents = new Map<string | null, HttpAgent>();
   readonly #flights = new Set<LineFlight>();
   readonly #watch: NodeJS.Timeout;
 
   constructor(options: LineOptions) {
     this.#options = options;
-    this.#agent = makeAgent(options, null);
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
   }
 
-  /** From now on over that proxy, a URL with the user's name and password where it wants them; null for straight. What is under way the old way fails. */
-  reroute(proxy: string | null): void {
-    if (proxy === this.#proxy) return;
-    this.#proxy = proxy;
-    this.#agent.destroy();
-    this.#agent = makeAgent(this.#options, proxy);
-  }
-
   send(request: LineRequest): Flight {
-    const flight = new LineFlight(request, this.#options, this.#agent, this.#proxy);
+    const { proxy } = request;
+    const agent = this.#agents.get(proxy) ?? makeAgent(this.#options, proxy);
+    this.#agents.set(proxy, agent);
+    const flight = new LineFlight(request, this.#options, agent);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
     flight.answer.then(forget, forget);
@@ -75,42 +72,46 @@ export class StorageLine {
   close(): void {
     clearInterval(this.#watch);
     for (const flight of this.#flights) flight.drop(new Error('the line was closed'));
-    this.#agent.destroy();
+    for (const agent of this.#agents.values()) agent.destroy();
   }
 
   #dropStalled(): void {
-    const before = performance.now() - this.#options.stallMs;
-    for (const flight of this.#flights) {
-      if (flight.movedAt < before)
-        flight.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
-    }
+    const now = performance.now();
+    for (const flight of this.#flights) flight.dropIfStalled(now);
   }
 }
 
-/** Over a proxy Node's own agent tunnels to HTTPS (`CONNECT`, RFC 9110 9.3.6) and asks for HTTP in absolute form (RFC 9112 3.2.2). */
-function makeAgent({ address, secureContext }: LineOptions, proxy: string | null): HttpAgent | HttpsAgent {
+/** Over an HTTP proxy Node's own agent tunnels to HTTPS (`CONNECT`, RFC 9110 9.3.6) and asks for HTTP in absolute form (RFC 9112 3.2.2). */
+function makeAgent({ address, secureContext }: LineOptions, proxy: string | null): HttpAgent {
   const pool = {
     keepAlive: true,
     scheduling: 'lifo' as const,
     noDelay: true,
-    ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+    ...(secureContext ? { secureContext } : {}),
   };
-  if (!address.secure) return new HttpAgent(pool);
-  return new HttpsAgent({ ...pool, ...(secureContext ? { secureContext } : {}) });
+  if (proxy?.startsWith('socks'))
+    return new (address.secure ? SecureSocksAgent : SocksAgent)(new URL(proxy), pool);
+  const proxyEnv = proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } };
+  return new (address.secure ? HttpsAgent : HttpAgent)({ ...pool, ...proxyEnv });
 }
 
 class LineFlight implements Flight {
   readonly answer: Promise<CallAnswer>;
-  movedAt = performance.now();
   readonly #request;
+  readonly #proxy: URL | null;
+  readonly #stallMs: number;
+  readonly #beganAt = performance.now();
+  readonly #fail: (error: Error) => void;
+  #movedAt = this.#beganAt;
   #over = false;
 
   constructor(
-    { method, path, headers, body, onSent }: LineRequest,
-    { address, tokens }: LineOptions,
+    { method, path, headers, body, proxy, onSent }: LineRequest,
+    { address, tokens, stallMs }: LineOptions,
     agent: HttpAgent,
-    proxy: string | null,
   ) {
+    this.#proxy = proxy === null ? null : new URL(proxy);
+    this.#stallMs = stallMs;
     const make = address.secure ? httpsRequest : httpRequest;
     this.#request = make({
       agent,
@@ -124,18 +125,19 @@ class LineFlight implements Flight {
         ...(body === null ? {} : { 'content-length': body.length }),
       },
     });
-    this.answer = new Promise((resolve, reject) => {
-      this.#request.once('error', (error) => {
-        this.#over = true;
-        reject(proxy === null ? error : (proxyFault(error, new URL(proxy)) ?? error));
-      });
-      this.#request.once('response', (response) => {
-        const take = (answer: CallAnswer) => {
-          if (answer.status !== 407) resolve(answer);
-          else reject(proxyAsks(answer.headers['proxy-authenticate']));
-        };
-        this.#read(response).then(take, reject);
-      });
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
+    this.answer = promise;
+    this.#fail = reject;
+    this.#request.once('error', (error) => {
+      this.#over = true;
+      reject((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
+    });
+    this.#request.once('response', (response) => {
+      const take = (answer: CallAnswer) => {
+        if (answer.status !== 407) resolve(answer);
+        else reject(proxyAsks(answer.headers['proxy-authenticate']));
+      };
+      this.#read(response).then(take, reject);
     });
     if (body === null) {
       this.#request.end();
@@ -148,7 +150,24 @@ class LineFlight implements Flight {
   }
 
   drop(error: Error): void {
+    this.#over = true;
     this.#request.destroy(error);
+    // A request that still waits for its connection would say nothing until it has one.
+    this.#fail(error);
+  }
+
+  /** A proxy has half of the time to make the connection: another may be quicker. */
+  dropIfStalled(now: number): void {
+    if (this.#proxy && !this.#connected && now - this.#beganAt > this.#stallMs / 2)
+      this.drop(proxyGone(this.#proxy, 'No connection'));
+    else if (now - this.#movedAt > this.#stallMs)
+      this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
+  }
+
+  /** The way to storage stands, or stood. */
+  get #connected(): boolean {
+    const { socket } = this.#request;
+    return Boolean(socket) && !socket?.connecting;
   }
 
   async #write(body: Buffer, tokens: TokenTaker, onSent: (bytes: number) => void): Promise<void> {
@@ -157,7 +176,7 @@ class LineFlight implements Flight {
       const count = tokens.take(Math.min(slice, body.length - at));
       if (count === 0) {
         await new Promise((resolve) => setTimeout(resolve, throttledMs));
-        this.movedAt = performance.now();
+        this.#movedAt = performance.now();
         continue;
       }
       const began = performance.now();
@@ -166,9 +185,9 @@ class LineFlight implements Flight {
       await new Promise((resolve) => this.#request.write(bytes, resolve));
       at += count;
       onSent(count);
-      this.movedAt = performance.now();
+      this.#movedAt = performance.now();
       slice =
-        this.movedAt - began < quickMs
+        this.#movedAt - began < quickMs
           ? Math.min(largestSlice, slice * 2)
           : Math.max(smallestSlice, slice / 2);
     }
@@ -181,7 +200,7 @@ class LineFlight implements Flight {
     let length = 0;
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
-        this.movedAt = performance.now();
+        this.#movedAt = performance.now();
         length += chunk.length;
         if (length <= mostAnswer) chunks.push(chunk);
       }

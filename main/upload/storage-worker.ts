@@ -65,10 +65,6 @@ export class StorageWorker {
       for (const id of message.ids) this.#drop(id);
       return;
     }
-    if (message.kind === 'reroute') {
-      this.#line.reroute(message.proxy);
-      return;
-    }
     for (const { id, order } of message.orders) {
       this.#flights.set(id, null);
       this.#run(id, order).then(
@@ -90,17 +86,18 @@ export class StorageWorker {
   }
 
   async #run(id: number, order: WorkerOrder): Promise<WorkerOutcome> {
-    if (order.kind === 'part') return { kind: 'sent', receipt: await this.#part(id, order.part) };
-    return { kind: 'answer', answer: await this.#call(id, order.call) };
+    const { proxy } = order;
+    if (order.kind === 'part') return { kind: 'sent', receipt: await this.#part(id, order.part, proxy) };
+    return { kind: 'answer', answer: await this.#call(id, order.call, proxy) };
   }
 
-  async #part(id: number, order: PartOrder): Promise<PartReceipt> {
+  async #part(id: number, order: PartOrder, proxy: string | null): Promise<PartReceipt> {
     const buffer = this.#buffers.take(order.length);
     try {
       const read = await this.#read(order, buffer);
       const md5 = read.md5.toString('hex');
       if (order.adoptable === md5) return { etag: md5, sent: false };
-      return await this.#send(id, order, read, md5);
+      return await this.#send(id, order, proxy, read, md5);
     } finally {
       this.#buffers.give(buffer);
     }
@@ -124,6 +121,7 @@ export class StorageWorker {
   async #send(
     id: number,
     order: PartOrder,
+    proxy: string | null,
     { bytes, md5: digest }: ReadPart,
     md5: string,
   ): Promise<PartReceipt> {
@@ -134,7 +132,14 @@ export class StorageWorker {
             ['partNumber', String(order.number)],
             ['uploadId', order.uploadId],
           ];
-    const request = { method: 'PUT', key: order.key, query, body: bytes, md5: digest.toString('base64') };
+    const request = {
+      method: 'PUT',
+      key: order.key,
+      query,
+      body: bytes,
+      md5: digest.toString('base64'),
+      proxy,
+    };
     const answer = await this.#request(id, request);
     const etag = confirmedEtag(answer, md5, order.uploadId !== null, this.#options.now());
     if (order.uploadId === null) {
@@ -144,13 +149,17 @@ export class StorageWorker {
     return { etag, sent: true };
   }
 
-  #call(id: number, { method, key, query, body: text }: StorageCall): Promise<CallAnswer> {
+  #call(
+    id: number,
+    { method, key, query, body: text }: StorageCall,
+    proxy: string | null,
+  ): Promise<CallAnswer> {
     const body = text === null ? null : Buffer.from(text);
     const md5 = body && createHash('md5').update(body).digest('base64');
-    return this.#request(id, { method, key, query, body, md5 });
+    return this.#request(id, { method, key, query, body, md5, proxy });
   }
 
-  async #request(id: number, { method, key, query, body, md5 }: Request): Promise<CallAnswer> {
+  async #request(id: number, { method, key, query, body, md5, proxy }: Request): Promise<CallAnswer> {
     if (!this.#flights.has(id)) throw new Dropped();
     const { base, host } = this.#address;
     const path = base + encodeKey(this.#prefix + key);
@@ -162,6 +171,7 @@ export class StorageWorker {
       path: encoded ? `${path}?${encoded}` : path,
       headers,
       body,
+      proxy,
       onSent: (count) => this.#count(id, count),
     });
     this.#flights.set(id, flight);
@@ -217,6 +227,7 @@ interface Request {
   readonly body: Buffer | null;
   /** Base64. */
   readonly md5: string | null;
+  readonly proxy: string | null;
 }
 
 /** The main thread wants it no more. */

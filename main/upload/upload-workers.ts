@@ -34,7 +34,6 @@ export class UploadWorkers {
   readonly #threads: Thread[] = [];
   readonly #skew = new SharedArrayBuffer(8);
   #leaveThrottle: (() => void) | null = null;
-  #proxy: string | null = null;
   #closed = false;
 
   constructor(options: UploadWorkersOptions) {
@@ -42,25 +41,18 @@ export class UploadWorkers {
     this.#wanted = options.count ?? Math.min(mostWorkers, availableParallelism());
   }
 
-  /** As `Storage.sendPart`. */
-  async send(part: PartOrder, options: RequestOptions): Promise<PartReceipt> {
-    const outcome = await this.#work({ kind: 'part', part }, options);
+  /** As `Storage.sendPart`, over that proxy (see `LineRequest`). */
+  async send(part: PartOrder, proxy: string | null, options: RequestOptions): Promise<PartReceipt> {
+    const outcome = await this.#work({ kind: 'part', part, proxy }, options);
     if (outcome.kind === 'sent') return outcome.receipt;
     throw errorOf(outcome, part.path, options.signal);
   }
 
   /** Makes a request; its answer may be a refusal. Throws `StorageError` where there is none, or the signal's reason. */
-  async call(call: StorageCall, options: RequestOptions): Promise<CallAnswer> {
-    const outcome = await this.#work({ kind: 'call', call }, options);
+  async call(call: StorageCall, proxy: string | null, options: RequestOptions): Promise<CallAnswer> {
+    const outcome = await this.#work({ kind: 'call', call, proxy }, options);
     if (outcome.kind === 'answer') return outcome.answer;
     throw errorOf(outcome, call.key, options.signal);
-  }
-
-  /** As `StorageLine.reroute`, for all threads and those to come. */
-  reroute(proxy: string | null): void {
-    if (proxy === this.#proxy) return;
-    this.#proxy = proxy;
-    for (const thread of this.#threads) thread.reroute(proxy);
   }
 
   /** Ends the threads and with them whatever they send. */
@@ -108,7 +100,6 @@ export class UploadWorkers {
           if (index >= 0) this.#threads.splice(index, 1);
         },
       );
-      if (this.#proxy !== null) thread.reroute(this.#proxy);
       this.#threads.push(thread);
     }
   }
@@ -155,10 +146,6 @@ class Thread {
     if (!this.#waiting.has(id)) return;
     this.#dropping.push(id);
     this.#postSoon();
-  }
-
-  reroute(proxy: string | null): void {
-    this.#post({ kind: 'reroute', proxy });
   }
 
   close(): void {

@@ -18,9 +18,13 @@ export interface WorkerSetup {
 }
 
 /** A part to send, or any other request to make. */
-export type WorkerOrder =
+export type WorkerOrder = (
   | { readonly kind: 'part'; readonly part: PartOrder }
-  | { readonly kind: 'call'; readonly call: StorageCall };
+  | { readonly kind: 'call'; readonly call: StorageCall }
+) & {
+  /** See `LineRequest`. */
+  readonly proxy: string | null;
+};
 
 /** Numbers are the main thread's; every order has exactly one outcome, a dropped one too. */
 export type ToWorker =
@@ -28,9 +32,7 @@ export type ToWorker =
       readonly kind: 'work';
       readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
     }
-  | { readonly kind: 'drop'; readonly ids: readonly number[] }
-  /** See `StorageLine.reroute`. */
-  | { readonly kind: 'reroute'; readonly proxy: string | null };
+  | { readonly kind: 'drop'; readonly ids: readonly number[] };
 
 export type WorkerOutcome =
   | { readonly kind: 'sent'; readonly receipt: PartReceipt }

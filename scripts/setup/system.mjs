@@ -27,8 +27,8 @@ const groups = {
     ],
   },
   proxy: {
-    shownBy: ['/usr/bin/tinyproxy', '/usr/sbin/ip', '/usr/bin/openssl'],
-    packages: ['tinyproxy-bin', 'iproute2', 'openssl'],
+    shownBy: ['/usr/bin/tinyproxy', '/usr/bin/microsocks', '/usr/sbin/ip', '/usr/bin/openssl'],
+    packages: ['tinyproxy-bin', 'microsocks', 'iproute2', 'openssl'],
   },
   installer: {
     shownBy: ['/usr/bin/dpkg-deb', '/usr/bin/rpmbuild', '/usr/bin/xz'],

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeCertificate } from '../bench/certificate.ts';
-import { startTinyproxy, type Tinyproxy } from '../network/tinyproxy.ts';
+import { startSocksServer } from '../integration/upload/socks-server.ts';
+import type { ProxyProcess } from '../network/proxy-process.ts';
+import { startTinyproxy } from '../network/tinyproxy.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
 
 const login = { username: 'surveyor', password: 'theodolite' };
 
 let journey: Journey;
-let proxy: Tinyproxy;
+let proxy: ProxyProcess;
 beforeEach(async () => {
   journey = await beginJourney({ tilingMs: 300 });
   proxy = await startTinyproxy({ folder: journey.folder, address: '127.0.0.1', login });
@@ -46,6 +48,28 @@ it('asks for the proxy’s password in the window, once, and brings the main job
   await dropAndUpload(window, source);
   await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
   expect(await readFile(join(journey.userData, 'vault.json'), 'utf8')).not.toContain(login.password);
+});
+
+it('brings the main job to COMPLETE over SOCKS, past a proxy that is dead', async () => {
+  const socks = await startSocksServer();
+  try {
+    const source = join(journey.folder, 'Village');
+    await mkdir(source);
+    await writeFile(join(source, 'village.gml'), randomBytes(300_000));
+    await proxy.close();
+    const window = await journey.launch({
+      args: [`--proxy-server=${proxy.place},socks5://${socks.place}`, '--proxy-bypass-list=<-loopback>'],
+    });
+    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
+    await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    await dropAndUpload(window, source);
+    await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });
+    const { baseUrl, storageUrl } = journey.service;
+    expect(socks.asked).toEqual(expect.arrayContaining([new URL(baseUrl).host, new URL(storageUrl).host]));
+  } finally {
+    await socks.close();
+  }
 });
 
 it('trusts a certificate file that the person names, and nothing unknown before', async () => {

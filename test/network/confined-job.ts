@@ -5,6 +5,7 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
 import { toTileliftError } from '../../main/errors.ts';
+import { type NetworkWay, type ProxyLogin, straightWay } from '../../main/outside.ts';
 import { runMainJob } from '../../scripts/terminal/main-job.ts';
 import { wayFromEnvironment } from '../../scripts/terminal/proxy-from-environment.ts';
 import { allowInBrowser } from '../service/person.ts';
@@ -15,6 +16,8 @@ export interface ConfinedJob {
   readonly authUrl: string;
   readonly source: string;
   readonly caFile: string | null;
+  /** The ways to storage, as a PAC script answers, and the login for all; null: those of the environment. */
+  readonly storage: { readonly ways: string; readonly login: ProxyLogin } | null;
 }
 
 export interface ConfinedOutcome {
@@ -39,7 +42,7 @@ async function run(): Promise<Omit<ConfinedOutcome, 'straight'>> {
       sourceType: 'CITYGML',
       name: undefined,
       person: allowInBrowser,
-      way: wayFromEnvironment(process.env, true),
+      way: wayToStorage(),
       onStep: () => {},
       onProgress: () => {},
     });
@@ -47,6 +50,12 @@ async function run(): Promise<Omit<ConfinedOutcome, 'straight'>> {
   } catch (thrown) {
     return { status: null, assetStatus: null, error: toTileliftError(thrown).code };
   }
+}
+
+function wayToStorage(): NetworkWay {
+  const { storage } = job;
+  if (!storage) return wayFromEnvironment(process.env, true);
+  return { ...straightWay, proxyFor: async () => storage.ways, proxyLogin: () => storage.login };
 }
 
 function reaches({ hostname, port }: URL): Promise<boolean> {

@@ -9,8 +9,10 @@ import { makeCertificate } from '../bench/certificate.ts';
 import type { EmbeddedService, ServiceSettings } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import type { ConfinedJob, ConfinedOutcome } from './confined-job.ts';
+import { startMicrosocks } from './microsocks.ts';
 import { type OnlyWayOut, openOnlyWayOut } from './only-way-out.ts';
-import { startTinyproxy, type Tinyproxy, type TinyproxyOptions } from './tinyproxy.ts';
+import type { ProxyProcess } from './proxy-process.ts';
+import { startTinyproxy, type TinyproxyOptions } from './tinyproxy.ts';
 
 const login = { username: 'surveyor', password: 'theodolite' };
 const program = join(import.meta.dirname, 'confined-job.ts');
@@ -53,8 +55,11 @@ async function startService(settings: Partial<ServiceSettings> = {}): Promise<Em
   return service;
 }
 
-async function startProxy(options: Partial<TinyproxyOptions> = {}): Promise<Tinyproxy> {
-  const proxy = await startTinyproxy({ folder, address: wayOut?.hostAddress ?? '127.0.0.1', ...options });
+/** Where a proxy is seen from inside. */
+const address = () => wayOut?.hostAddress ?? '127.0.0.1';
+
+async function startProxy(options: Partial<TinyproxyOptions> = {}): Promise<ProxyProcess> {
+  const proxy = await startTinyproxy({ folder, address: address(), ...options });
   open.push(proxy);
   return proxy;
 }
@@ -64,14 +69,16 @@ async function runBehind(
   proxyAddress: string,
   service: EmbeddedService,
   environment: NodeJS.ProcessEnv = {},
-  caFile: string | null = null,
+  more: Partial<ConfinedJob> = {},
 ): Promise<ConfinedOutcome> {
   const job: ConfinedJob = {
     folder: await mkdtemp(join(folder, 'tilelift-')),
     baseUrl: service.baseUrl,
     authUrl: service.authUrl,
     source: join(folder, 'source'),
-    caFile,
+    caFile: null,
+    storage: null,
+    ...more,
   };
   const [command = '', ...rest] = [...(wayOut?.prefix ?? []), process.execPath, program, JSON.stringify(job)];
   const { stdout } = await promisify(execFile)(command, rest, {
@@ -105,7 +112,24 @@ describe('where a proxy is the only way out', () => {
     const proxy = await startProxy({ login });
     const address = `http://${login.username}:${login.password}@${proxy.place}`;
     const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
-    expect(await runBehind(address, service, trust, certificate.caFile)).toEqual(complete());
+    const { caFile } = certificate;
+    expect(await runBehind(address, service, trust, { caFile })).toEqual(complete());
+    expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
+  });
+
+  it('brings it to COMPLETE where storage is beyond a SOCKS proxy that wants a password, and the first proxy named is dead', async () => {
+    const service = await startService({ certificate });
+    const proxy = await startProxy();
+    const socks = await startMicrosocks({ address: address(), login });
+    open.push(socks);
+    const dead = await startProxy();
+    await dead.close();
+    const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
+    const more = {
+      caFile: certificate.caFile,
+      storage: { ways: `PROXY ${dead.place}; SOCKS5 ${socks.place}`, login },
+    };
+    expect(await runBehind(`http://${proxy.place}`, service, trust, more)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 

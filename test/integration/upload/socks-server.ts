@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface SocksServer {
+  /** `host:port`. */
+  readonly place: string;
+  /** `host:port` of what was asked for, as it was asked for. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A strict SOCKS proxy, versions 4a and 5 without a login. All names, and all addresses, are this machine's. */
+export async function startSocksServer(): Promise<SocksServer> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    serve(socket, asked).catch(() => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    place: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function serve(from: Socket, asked: string[]): Promise<void> {
+  const [version] = await take(from, 1);
+  const { host, port, granted } = version === 4 ? await readFour(from) : await readFive(from, version);
+  asked.push(`${host}:${port}`);
+  const to = connect(port, '127.0.0.1');
+  await once(to, 'connect');
+  from.write(granted);
+  from.on('error', () => to.destroy()).pipe(to);
+  to.on('error', () => from.destroy()).pipe(from);
+}
+
+/** SOCKS4 (Lee, 1992), and 4a for names: an address 0.0.0.x, the name after the user's. */
+async function readFour(from: Socket) {
+  const [command, high = 0, low = 0, ...address] = await take(from, 7);
+  expectByte(command, 1);
+  await takeText(from);
+  const named = address.slice(0, 3).every((byte) => byte === 0) && address[3] !== 0;
+  const host = named ? await takeText(from) : address.join('.');
+  return { host, port: high * 256 + low, granted: Buffer.from([0, 90, 0, 0, 0, 0, 0, 0]) };
+}
+
+/** RFC 1928. */
+async function readFive(from: Socket, version: number | undefined) {
+  expectByte(version, 5);
+  const [count = 0] = await take(from, 1);
+  const methods = await take(from, count);
+  if (!methods.includes(0)) throw new Error('a login is offered, and nothing else');
+  from.write(Buffer.from([5, 0]));
+  const [again, command, reserved, kind] = await take(from, 4);
+  expectByte(again, 5);
+  expectByte(command, 1);
+  expectByte(reserved, 0);
+  const host = kind === 3 ? await takeName(from) : (await take(from, kind === 1 ? 4 : 16)).join('.');
+  const [high = 0, low = 0] = await take(from, 2);
+  return { host, port: high * 256 + low, granted: Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]) };
+}
+
+async function takeName(from: Socket): Promise<string> {
+  const [length = 0] = await take(from, 1);
+  return (await take(from, length)).toString();
+}
+
+/** Up to a zero. */
+async function takeText(from: Socket): Promise<string> {
+  const bytes: number[] = [];
+  for (;;) {
+    const [byte = 0] = await take(from, 1);
+    if (byte === 0) return Buffer.from(bytes).toString();
+    bytes.push(byte);
+  }
+}
+
+async function take(from: Socket, count: number): Promise<Buffer> {
+  for (;;) {
+    const bytes: Buffer | null = from.read(count);
+    if (bytes?.length === count) return bytes;
+    if (from.readableEnded || from.destroyed) throw new Error('it ended too early');
+    await once(from, 'readable');
+  }
+}
+
+function expectByte(byte: number | undefined, expected: number): void {
+  if (byte !== expected) throw new Error(`${byte} in place of ${expected}`);
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** A real proxy, as a process of its own. */
+export interface ProxyProcess {
+  /** `host:port`. */
+  readonly place: string;
+  /** At once, with all connections through it. */
+  close(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  readonly address: string;
+  readonly login?: { readonly username: string; readonly password: string };
+}
+
+/** Starts it and waits until it listens. Rejects where the program is not installed. */
+export async function startProxyProcess(
+  address: string,
+  port: number,
+  command: string,
+  args: readonly string[],
+): Promise<ProxyProcess> {
+  const child = spawn(command, args, { stdio: 'ignore' });
+  await once(child, 'spawn');
+  await untilOpen(address, port, child);
+  return {
+    place: `${address}:${port}`,
+    close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+export async function freePort(address: string): Promise<number> {
+  const server = createServer().listen(0, address);
+  await once(server, 'listening');
+  const taken = server.address();
+  server.close();
+  await once(server, 'close');
+  if (taken === null || typeof taken === 'string') throw new Error('no port');
+  return taken.port;
+}
+
+async function untilOpen(host: string, port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the proxy ended with code ${child.exitCode}`);
+    const socket = connect({ host, port });
+    const open = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

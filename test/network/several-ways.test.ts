@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type NetworkWay, type ProxyLogin, straightWay } from '../../main/outside.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import {
+  expectWhole,
+  halfUploaded,
+  openFaultHouse,
+  threeParts,
+  timesSent,
+  uploadWhole,
+} from '../faults/fault-house.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { startMicrosocks } from './microsocks.ts';
+import type { ProxyProcess } from './proxy-process.ts';
+import { startTinyproxy } from './tinyproxy.ts';
+
+const address = '127.0.0.1';
+const login = { username: 'surveyor', password: 'theodolite:1' };
+
+let folder: string;
+let house: House | null = null;
+const proxies: ProxyProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-several-ways-'));
+});
+afterEach(async () => {
+  await house?.close();
+  house = null;
+  for (const proxy of proxies.splice(0)) await proxy.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The real job service, with nothing but these ways to storage. */
+async function openBehind(ways: string, way: Partial<NetworkWay> = {}): Promise<House> {
+  const network = { ...straightWay, proxyFor: async () => ways, ...way };
+  house = await openFaultHouse({
+    jobs: { storageFor: (location) => createStorageClient(location, { way: network }) },
+  });
+  return house;
+}
+
+async function startSocks(login?: ProxyLogin): Promise<ProxyProcess> {
+  const proxy = await startMicrosocks({ address, ...(login ? { login } : {}) });
+  proxies.push(proxy);
+  return proxy;
+}
+
+async function startHttp(): Promise<ProxyProcess> {
+  const proxy = await startTinyproxy({ folder, address });
+  proxies.push(proxy);
+  return proxy;
+}
+
+describe('a SOCKS proxy on the way to storage', () => {
+  it('has the person asked when it wants a password, and again after a wrong one', async () => {
+    const { place } = await startSocks(login);
+    const answers = [{ username: 'surveyor', password: 'no' }, login];
+    const asked: unknown[] = [];
+    const house = await openBehind(`SOCKS5 ${place}`, {
+      askProxyLogin: async (proxy, refused) => {
+        asked.push([proxy.host, refused?.password ?? null]);
+        return answers.shift() ?? null;
+      },
+    });
+    const source = await house.source({ 'a.las': threeParts });
+
+    await expectWhole(house, await uploadWhole(house, source), source);
+
+    expect(asked).toEqual([
+      [place, null],
+      [place, 'no'],
+    ]);
+  });
+
+  it('ends the upload when nobody gives the password', async () => {
+    const { place } = await startSocks(login);
+    const house = await openBehind(`SOCKS5 ${place}`);
+    const id = house.add(await house.source({ 'a.las': threeParts }));
+    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
+      code: 'proxy-authentication',
+    });
+  });
+
+  it('is not passed by when it gets no connection to storage', async () => {
+    const [socks, other] = [await startSocks(), await startHttp()];
+    const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
+    await house.service.control.closeStorage();
+    const id = house.add(await house.source({ 'a.las': threeParts }));
+    const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
+    expect(error).toMatchObject({
+      code: 'proxy-unreachable',
+      remote: { message: expect.stringContaining(`ConnectionRefused at ${socks.place}`) },
+    });
+  });
+});
+
+describe('a proxy that dies in the midst of an upload', () => {
+  it.each(['PROXY', 'SOCKS5'])(
+    'of the kind %s is passed by: nothing confirmed is sent again',
+    async (kind) => {
+      const first = await (kind === 'PROXY' ? startHttp() : startSocks());
+      const second = await (kind === 'PROXY' ? startSocks() : startHttp());
+      const other = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
+      const house = await openBehind(`${kind} ${first.place}; ${other} ${second.place}`);
+      const { id, source } = await halfUploaded(house);
+
+      await first.close();
+      house.service.control.clearFaults();
+      const job = await house.until(id, hasStatus('complete'));
+
+      // The two that were on their way when the proxy died go once more.
+      expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
+      await expectWhole(house, job, source);
+    },
+  );
+
+  it('is waited for when it is the only one, and the error names it', async () => {
+    const first = await startSocks();
+    const ways = [`SOCKS5 ${first.place}`];
+    const house = await openBehind('', { proxyFor: async () => ways.join('; ') });
+    const { id, source } = await halfUploaded(house);
+
+    await first.close();
+    const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
+    expect(error).toMatchObject({
+      code: 'proxy-unreachable',
+      remote: { message: `ECONNREFUSED at ${first.place}` },
+    });
+    ways.push(`SOCKS5 ${(await startSocks()).place}`);
+    house.service.control.clearFaults();
+
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
+  });
+});
