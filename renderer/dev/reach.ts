@@ -27,6 +27,12 @@ export function scrollsSideways(): readonly string[] {
     .map((element) => `${element.tagName} ${element.className}`);
 }
 
+/** Whether the window itself can scroll: rail and head would be gone as soon as something far down gets the focus. */
+export function windowScrolls(): boolean {
+  const { scrollHeight, clientHeight } = document.documentElement;
+  return scrollHeight > clientHeight;
+}
+
 function isThere(control: HTMLElement): boolean {
   const { width, height } = control.getBoundingClientRect();
   // Those of a pixel are there for forms, not for people.

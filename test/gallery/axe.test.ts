@@ -34,6 +34,7 @@ describe.each(stillScenarios)('%s', (name) => {
   it.each(zoomed)('can be used at 200 % in a window of $window', async (size) => {
     await gallery.dress('light', size);
     expect(await gallery.page.evaluate('scrollsSideways()')).toEqual([]);
+    expect(await gallery.page.evaluate('windowScrolls()')).toBe(false);
     expect(await gallery.page.evaluate('unreachable()')).toEqual([]);
   });
 });
