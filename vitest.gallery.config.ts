@@ -6,5 +6,6 @@ export default defineConfig({
     include: ['test/gallery/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -6,14 +6,14 @@
 import { speechFromAddress } from '../../strings/address.ts';
 import { speak } from '../../strings/say.ts';
 import { HeldClock, startClock } from './moment.ts';
-import { scrollsSideways, unreachable } from './reach.ts';
+import { scrollsSideways, unreachable, windowScrolls } from './reach.ts';
 import { settled } from './settled.ts';
 
 const query = new URLSearchParams(location.search);
 // Before the scenarios are loaded: what main would say is said in them.
 speak(speechFromAddress(location.search));
 // For whoever takes pictures of the gallery and looks it through.
-Object.assign(window, { settled, unreachable, scrollsSideways });
+Object.assign(window, { settled, unreachable, scrollsSideways, windowScrolls });
 if (query.has('components')) await import('./components/show.ts');
 else {
   const { fakeBridge } = await import('./fake-bridge.ts');

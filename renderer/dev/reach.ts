@@ -27,6 +27,15 @@ export function scrollsSideways(): readonly string[] {
     .map((element) => `${element.tagName} ${element.className}`);
 }
 
+/**
+ * Whether the window itself can scroll: rail and head would be gone as soon as something far down gets the focus. An open menu goes below the edge
+ * with the row it belongs to, and what it does to the window ends with it.
+ */
+export function windowScrolls(): boolean {
+  const { scrollHeight, clientHeight } = document.documentElement;
+  return scrollHeight > clientHeight && !document.querySelector('.menu');
+}
+
 function isThere(control: HTMLElement): boolean {
   const { width, height } = control.getBoundingClientRect();
   // Those of a pixel are there for forms, not for people.

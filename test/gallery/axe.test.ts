@@ -1,10 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { components, type Gallery, openGallery, stillScenarios } from './gallery.ts';
+import { components, type Gallery, openGallery, type Size, stillScenarios } from './gallery.ts';
 
-const usual = { width: 900, height: 600 };
-/** What a window of 1440×900 has at 200 %. */
-const zoomed = { width: 720, height: 450 };
+const usual: Size = { width: 900, height: 600 };
+/** What the smallest window and one of 1440×900 have at 200 %. */
+const zoomed: readonly (Size & { readonly window: string })[] = [
+  { window: '1440×900', width: 720, height: 450 },
+  { window: '900×600', width: 450, height: 300 },
+];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 let gallery: Gallery;
@@ -19,17 +22,19 @@ it('the parts that screens are made of keep nobody out, light beside dark', asyn
 });
 
 describe.each(stillScenarios)('%s', (name) => {
+  beforeAll(() => gallery.show(name, usual));
+
   it('has nothing that keeps anybody out, in light and in dark', async () => {
-    await gallery.show(name, usual);
     const light = await everything();
     await gallery.dress('dark');
     const dark = await colours();
     expect([...light, ...dark]).toEqual([]);
   });
 
-  it('can be used at 200 %', async () => {
-    await gallery.dress('light', zoomed);
+  it.each(zoomed)('can be used at 200 % in a window of $window', async (size) => {
+    await gallery.dress('light', size);
     expect(await gallery.page.evaluate('scrollsSideways()')).toEqual([]);
+    expect(await gallery.page.evaluate('windowScrolls()')).toBe(false);
     expect(await gallery.page.evaluate('unreachable()')).toEqual([]);
   });
 });
