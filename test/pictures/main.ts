@@ -1,11 +1,14 @@
 /** Takes the README's pictures of the real window, with jobs in several states, light and dark. `npm run pictures`. */
-import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginJourney, signIn } from '../e2e/support/journey.ts';
 import type { TileliftWindow } from '../e2e/support/tilelift-window.ts';
 import { watchFolders } from './watched.ts';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
+/** Its name can be read in the pictures. */
+const surveys = join(tmpdir(), 'surveys');
 const mebibyte = 1024 ** 2;
 /** Long enough that assets can be seen while they are being tiled. */
 const tilingMs = 40_000;
@@ -27,6 +30,7 @@ const sources = {
   points: { name: 'ALS Block 7', files: numbered('block7', 18, 'laz'), bytesEach: 60 * mebibyte },
 } satisfies Record<string, PictureSource>;
 
+await mkdir(surveys);
 const journey = await beginJourney({ tilingMs, keepObjects: 'discard', accountName: 'Survey North' });
 try {
   const { control } = journey.service;
@@ -63,16 +67,19 @@ try {
   }
 } finally {
   await journey.end();
+  await rm(surveys, { recursive: true });
 }
+await mkdir(surveys);
 const watched = await beginJourney({ tilingMs: 500, keepObjects: 'discard', accountName: 'Survey North' });
 try {
   const window = await watched.launch({ env: { TILELIFT_SERVICE_NAME: 'Survey North' } });
   await signIn(watched, window);
-  const stopWriting = await watchFolders(watched, window);
+  const stopWriting = await watchFolders(watched, window, surveys);
   await picture(window, 'watched-folders.png');
   stopWriting();
 } finally {
   await watched.end();
+  await rm(surveys, { recursive: true });
 }
 
 /** Moving things are taken at their end. */
@@ -81,7 +88,7 @@ async function picture(window: TileliftWindow, name: string): Promise<void> {
 }
 
 async function upload(window: TileliftWindow, source: PictureSource): Promise<void> {
-  const folder = join(journey.folder, source.name);
+  const folder = join(surveys, source.name);
   await mkdir(folder);
   for (const file of source.files) {
     await writeFile(join(folder, file), '');

@@ -10,11 +10,15 @@ const megabyte = 1_000_000;
 
 /**
  * Four watched folders: one with a source in every state, one that is quiet, one that waits for its trigger file, one whose drive is away. Leaves the screen open, with the
- * first one's sources shown. Gives the way to stop writing.
+ * first one's sources shown. `surveys`: where they lie. Gives the way to stop writing.
  */
-export async function watchFolders(journey: Journey, window: TileliftWindow): Promise<() => void> {
+export async function watchFolders(
+  journey: Journey,
+  window: TileliftWindow,
+  surveys: string,
+): Promise<() => void> {
   const { control } = journey.service;
-  const at = (name: string) => join(journey.folder, name);
+  const at = (name: string) => join(surveys, name);
   const landings = at('uav');
   for (const folder of [landings, at('laz'), at('ortho'), at('stick')]) await mkdir(folder);
   const account = await window.page.evaluate<{ value: { id: string } }>(
