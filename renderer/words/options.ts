@@ -63,28 +63,30 @@ export function optionRecord(values: OptionValues, sourceType: string): Readonly
   };
 }
 
-/** Longitude, latitude, height; null where nothing is given, words where it is no place. */
-export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
-  if (axes.every((axis) => values[axis].trim() === '')) return null;
-  const wrong = wrongAxis(values);
-  if (wrong !== null) return say(`options.position.no.${wrong}`);
-  return [
-    degreesOrMetres(values.longitude),
-    degreesOrMetres(values.latitude),
-    degreesOrMetres(values.height),
-  ];
-}
-
-/** The first number that makes it no place; null where all three are right. */
-export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
-  return axes.find((axis) => !(Math.abs(degreesOrMetres(values[axis])) <= farthest[axis])) ?? null;
-}
-
 const axes = ['longitude', 'latitude', 'height'] as const;
+/** Degrees and metres. */
 const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
 
+/** Longitude, latitude, height; null where nothing is given, words where it is no place. */
+export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
+  if (isBlank(values)) return null;
+  const wrong = wrongAxis(values);
+  if (wrong !== null) return say(`options.position.no.${wrong}`);
+  return [numberOf(values.longitude), numberOf(values.latitude), numberOf(values.height)];
+}
+
+/** The first number that makes it no place; null where it is one, or nothing is given. */
+export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
+  if (isBlank(values)) return null;
+  return axes.find((axis) => !(Math.abs(numberOf(values[axis])) <= farthest[axis])) ?? null;
+}
+
+function isBlank(values: OptionValues): boolean {
+  return axes.every((axis) => values[axis].trim() === '');
+}
+
 /** Not a number where nothing is given. */
-function degreesOrMetres(typed: string): number {
+function numberOf(typed: string): number {
   const text = typed.trim().replace(',', '.');
   return text === '' ? Number.NaN : Number(text);
 }

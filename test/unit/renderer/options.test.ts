@@ -48,6 +48,10 @@ describe('options with a form', () => {
     expect(wrongAxis(values)).toBe(axis);
   });
 
+  it('lack no number where no place is given', () => {
+    expect([positionOf(noOptions), wrongAxis(noOptions)]).toEqual([null, null]);
+  });
+
   it('come back from what was remembered, the rest as JSON', () => {
     const record = { inputCrs: 'EPSG:1', instancing: 'often', position: [13.4, 52.5, 34], own: [1] };
     const { values, further } = optionsFromRecord(record, optionsOf(['3D_MODEL']));
