@@ -5,13 +5,14 @@
 export const errorTable = {
   // service
   'service-unreachable': { retryable: true },
-  'certificate-untrusted': { retryable: false },
+  'certificate-untrusted': { retryable: true },
   'proxy-unreachable': { retryable: true },
   'proxy-authentication': { retryable: true },
   'authority-file-unusable': { retryable: false },
   'service-unavailable': { retryable: true },
   'service-busy': { retryable: true },
   'service-address-invalid': { retryable: false },
+  'foreign-answer': { retryable: true },
   'unexpected-answer': { retryable: true },
   'request-refused': { retryable: false },
   'request-too-large': { retryable: false },

@@ -1,9 +1,12 @@
 /** What reaches outside the process. Every room is handed these; none reaches for them. */
 
-/** Wall clock and waiting. Times are milliseconds since the Unix epoch. */
+/** Time and waiting, in ms. */
 export interface Clock {
+  /** Wall clock, ms since the Unix epoch. It may jump; nothing is measured or limited by it while Tilelift runs. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Ms from any beginning; never jumps, never runs back. Deadlines are kept by it. */
+  elapsed(): number;
+  /** Resolves after `ms` milliseconds, however many; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -47,23 +50,35 @@ export const straightWay: NetworkWay = {
 /** Opens an address in the system browser. Rejects when no browser could be started. */
 export type OpenBrowser = (address: string) => Promise<void>;
 
+/** Node fires a timer that is set further ahead than this at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      }, ms);
-      signal?.addEventListener('abort', stop, { once: true });
-    }),
+  elapsed: () => performance.now(),
+  sleep: async (ms, signal) => {
+    for (let left = ms; ; left -= longestTimerMs) {
+      await timer(Math.min(left, longestTimerMs), signal);
+      if (left <= longestTimerMs) return;
+    }
+  },
 };
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timeout);
+      reject(signal?.reason);
+    };
+    const timeout = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -53,6 +53,7 @@ describe('an answer that may be another one the next time', () => {
         random: () => 0,
         clock: {
           now: () => Date.now(),
+          elapsed: systemClock.elapsed,
           sleep: (ms, signal) => {
             slept.push(ms);
             return systemClock.sleep(Math.min(ms, 5), signal);

@@ -30,6 +30,7 @@ function countingClock(): Clock & { pauses: number } {
   const clock = {
     pauses: 0,
     now: () => Date.now(),
+    elapsed: systemClock.elapsed,
     sleep: (_ms: number, signal?: AbortSignal) => {
       clock.pauses += 1;
       return systemClock.sleep(5, signal);

@@ -20,6 +20,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'service-unavailable': 'others',
   'service-busy': 'others',
   'service-address-invalid': 'others',
+  'foreign-answer': 'others',
   'unexpected-answer': 'others',
   'request-refused': 'others',
   'request-too-large': 'others',

@@ -19,6 +19,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 const longestWaitMs = 20;
 const hurriedClock: Clock = {
   now: () => Date.now(),
+  elapsed: systemClock.elapsed,
   // What waits for minutes is a limit, not a pause: it must not come early.
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, longestWaitMs), signal),
 };

@@ -18,6 +18,7 @@ function createHandClock() {
   let up: (() => void)[] = [];
   const clock: Clock = {
     now: () => 0,
+    elapsed: () => 0,
     sleep: (_ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));

@@ -31,6 +31,7 @@ export const fastTiming: WatchTiming = {
 };
 const hurriedClock: Clock = {
   now: () => Date.now(),
+  elapsed: systemClock.elapsed,
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
@@ -39,6 +40,7 @@ export function movableClock(): Clock & { move(ms: number): void } {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
+    elapsed: () => systemClock.elapsed() + ahead,
     sleep: hurriedClock.sleep,
     move: (ms) => {
       ahead += ms;

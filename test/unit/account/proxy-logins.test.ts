@@ -13,7 +13,7 @@ let logins: ProxyLogins;
 beforeEach(() => {
   now = 0;
   vault = createMemoryVault();
-  const clock = { now: () => now, sleep: async () => {} };
+  const clock = { now: () => now, elapsed: () => now, sleep: async () => {} };
   logins = createProxyLogins(vault, clock, silentLog);
 });
 

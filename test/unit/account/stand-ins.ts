@@ -15,6 +15,7 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
   return {
     now: () => now,
+    elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) {

@@ -22,6 +22,7 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
   const seen: string[] = [];
   const clock: Clock = {
     now: () => 0,
+    elapsed: () => 0,
     sleep: async (ms, until) => {
       until?.throwIfAborted();
       waits.push(ms);

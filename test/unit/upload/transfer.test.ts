@@ -27,6 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const clock: Clock = {
   now: () => now,
+  elapsed: () => now,
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
     waits.push(ms);

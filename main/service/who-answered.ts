@@ -1,0 +1,67 @@
+import type { ErrorCode, TileliftError } from '../errors.ts';
+import type { Answer } from './error-answer.ts';
+import { parseJson } from './parse-json.ts';
+
+/**
+ * Who an answer comes from. Between Tilelift and the service stand proxies, captive portals, TLS filters and gateways, and any of them may
+ * answer in its place. Only an answer in the service's own shape speaks for the service, only S3's for storage. Such an answer may end a job,
+ * expire it, sign a person out or mean that something is gone; everything else is not heard: told, and tried again. docs/answers.md holds the
+ * table of what follows from what.
+ */
+
+/** Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. */
+const storageMarks = ['x-amz-request-id', 'x-amz-id-2', 'x-amz-version-id', 'x-amz-checksum-type'] as const;
+
+/** An error of the service (contract part 7): a JSON object with the string fields `code` and `message`. */
+export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
+  const body = objectIn(text);
+  return isText(body.code) && typeof body.message === 'string';
+}
+
+/** An error of the OAuth endpoints (RFC 6749 5.2, RFC 7591 3.2.2): a JSON object with the string field `error`; or one of the service. */
+export function speaksForSignIn(answer: Pick<Answer, 'text'>): boolean {
+  return isText(objectIn(answer.text).error) || speaksForService(answer);
+}
+
+/** An answer of storage, as far as it tells whose it is. */
+export interface StorageAnswerParts {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** `<Code>` of an S3 error document; undefined or empty where there is none. */
+  readonly code: string | undefined;
+}
+
+/** A refusal by storage: S3's error document with its `<Code>`; for HEAD, which has no body, one of S3's own headers. */
+export function speaksForStorage({ headers, code }: StorageAnswerParts, method: string): boolean {
+  return Boolean(code) || (method === 'HEAD' && hasStorageMark(headers));
+}
+
+/** True where one of S3's own headers is there. */
+export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean {
+  return storageMarks.some((name) => headers[name] !== undefined);
+}
+
+/** Failures in which neither service nor storage has said anything: no connection, or somebody else at its end. */
+const notHeard: ReadonlySet<ErrorCode> = new Set([
+  'service-unreachable',
+  'storage-unreachable',
+  'certificate-untrusted',
+  'proxy-unreachable',
+  'proxy-authentication',
+  'foreign-answer',
+  'unexpected-answer',
+]);
+
+/** False for an error that stands for no word of the service or of storage. It may be shown and waited out, and ends nothing. */
+export function wasHeard(error: Pick<TileliftError, 'code'>): boolean {
+  return !notHeard.has(error.code);
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  const body = parseJson(text);
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
