@@ -55,6 +55,7 @@ export const errorTable = {
   'watch-claims-unwritable': { retryable: true },
   'watch-move-failed': { retryable: true },
   'watch-ledger-lost': { retryable: false },
+  'watch-already-taken': { retryable: false },
   'watch-taken-over': { retryable: false },
   'watch-rule-unknown': { retryable: false },
   'login-item-unavailable': { retryable: true },

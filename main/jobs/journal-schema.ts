@@ -1,5 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+/** Rows of the ledger that don't tell by themselves when their bytes were all on storage learn it from their job. */
+export const fillUploadedAt = `
+  UPDATE ledger SET uploaded_at = CASE WHEN state = 'complete' THEN coalesce(ended_at, taken_at) ELSE
+    (SELECT min(CASE WHEN json_valid(event) AND event ->> '$.kind' = 'upload-finished' THEN event ->> '$.at' END)
+     FROM events WHERE events.job_id = ledger.job_id) END
+  WHERE uploaded_at IS NULL AND job_id IS NOT NULL;
+`;
+
 /**
  * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA user_version` counts them);
  * entries are only ever added. No column holds a secret: upload credentials are in the vault.
@@ -114,6 +122,16 @@ export const migrations: readonly string[] = [
   `
   -- JSON; what a line of activity says, in no language. Lines without it are words alone, as they were written.
   ALTER TABLE activity ADD COLUMN said TEXT CHECK (said IS NULL OR json_valid(said));
+  `,
+  `
+  -- When all bytes of the newest job were on storage; the journal itself notes it, whoever writes the event.
+  ALTER TABLE ledger ADD COLUMN uploaded_at REAL;
+  -- When a person wanted another try; NULL when nobody did since it was taken.
+  ALTER TABLE ledger ADD COLUMN wanted_at REAL;
+  CREATE TRIGGER ledger_uploaded AFTER INSERT ON events
+    WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' = 'upload-finished'
+    BEGIN UPDATE ledger SET uploaded_at = NEW.event ->> '$.at' WHERE job_id = NEW.job_id; END;
+  ${fillUploadedAt}
   `,
 ];
 

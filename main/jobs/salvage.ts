@@ -4,7 +4,7 @@ import { createQueries } from './database.ts';
 import type { JobEvent } from './events.ts';
 import type { JobRecord } from './journal-model.ts';
 import { eventRow, jobRow } from './journal-rows.ts';
-import { watchTables } from './journal-schema.ts';
+import { fillUploadedAt, watchTables } from './journal-schema.ts';
 import { isRefusal } from './sqlite-errors.ts';
 
 /** What can be read of a damaged journal. */
@@ -42,6 +42,7 @@ export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path
   const whole = new Set<string>();
   createQueries(sound, path).transaction(() => {
     for (const table of watchTables) if (copyRows(damaged, sound, table)) whole.add(table);
+    sound.exec(fillUploadedAt);
   });
   return hadNoLedger(damaged) || (whole.has('ledger') && isSoundTable(damaged, 'ledger'));
 }

@@ -25,7 +25,13 @@ export interface FollowerHooks {
 }
 
 /** Of a row whose job goes on. */
-export const underWay: LedgerChange = { state: 'taken', retryAt: null, endedAt: null, error: null };
+export const underWay: LedgerChange = {
+  state: 'taken',
+  retryAt: null,
+  endedAt: null,
+  error: null,
+  wantedAt: null,
+};
 
 /** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
 const gatherMs = 200;

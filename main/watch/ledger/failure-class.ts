@@ -63,6 +63,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'watch-claims-unwritable': 'others',
   'watch-move-failed': 'others',
   'watch-ledger-lost': 'person',
+  'watch-already-taken': 'person',
   'watch-taken-over': 'person',
   'watch-rule-unknown': 'person',
   'login-item-unavailable': 'others',
@@ -77,7 +78,8 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'credentials-lost': 'others',
   'forecast-too-long': 'person',
   'data-error': 'own',
-  'tiling-error': 'perhaps-own',
+  // All its bytes are on storage: another asset is for a person to want.
+  'tiling-error': 'person',
   'policy-unreadable': 'others',
   'policy-unprotected': 'others',
   'policy-not-json': 'others',
