@@ -40,7 +40,8 @@ export function decide(sighting: Sighting): Decision {
 /** A copy beside the original is a source of its own, and so is what comes again after we moved it away. */
 function decideUnknown({ found, sameIdentity, isThere }: Sighting): Decision {
   const before = sameIdentity.find(
-    (row) => row.path !== found.path && row.movedTo === null && isSameContent(found, row) && !isThere(row.path),
+    (row) =>
+      row.path !== found.path && row.movedTo === null && isSameContent(found, row) && !isThere(row.path),
   );
   if (!before) return { kind: 'take', again: false };
   // Its job is about to fail, or will end all the same: until then nobody knows whether this is an asset.

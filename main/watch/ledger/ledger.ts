@@ -17,12 +17,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
 
   const withIdentity: Ledger['withIdentity'] = (ruleId, identity) =>
-    read(
-      ledgerRow,
-      'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq',
-      ruleId,
-      identity,
-    );
+    read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
 
   return {
     find: (ruleId, path) =>
