@@ -84,9 +84,12 @@ export const errorTable = {
   'service-not-allowed': { retryable: false },
   'watch-folder-outside': { retryable: false },
   // this computer
+  'journal-held': { retryable: true },
+  'journal-newer': { retryable: false },
   'journal-unusable': { retryable: false },
   'journal-full': { retryable: true },
   'journal-damaged': { retryable: false },
+  'job-unreadable': { retryable: false },
   'job-unknown': { retryable: false },
   'input-invalid': { retryable: false },
   internal: { retryable: true },

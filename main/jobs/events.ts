@@ -60,3 +60,13 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
 
 export type JobEvent = z.infer<typeof jobEventSchema>;
 export type JobEventKind = JobEvent['kind'];
+
+const knownKinds: ReadonlySet<string> = new Set(
+  jobEventSchema.options.map((option) => option.shape.kind.value),
+);
+
+/** The kind of an event that only a later version of Tilelift knows; null where it is one of ours, or none at all. */
+export function laterKind(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
+  return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;
+}

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Rows of the ledger that don't tell by themselves when their bytes were all on storage learn it from their job. */
+/** Rows of the ledger that don't tell by themselves when their bytes were all on storage learn it from their job. Part of a migration: never changed. */
 export const fillUploadedAt = `
   UPDATE ledger SET uploaded_at = CASE WHEN state = 'complete' THEN coalesce(ended_at, taken_at) ELSE
     (SELECT min(CASE WHEN json_valid(event) AND event ->> '$.kind' = 'upload-finished' THEN event ->> '$.at' END)
@@ -132,19 +132,40 @@ export const migrations: readonly string[] = [
     WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' = 'upload-finished'
     BEGIN UPDATE ledger SET uploaded_at = NEW.event ->> '$.at' WHERE job_id = NEW.job_id; END;
   ${fillUploadedAt}
+  -- Rows that could not be read, kept as they were. Kind: 'job' or 'event'. A job whose own row is here has removed = 2.
+  CREATE TABLE unreadable (
+    seq INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
   `,
 ];
 
 /** What watched folders keep in the journal. */
 export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts'] as const;
 
-/** Throws where the database was written by a later version. */
+/** The database was written by a version of Tilelift that knows more tables or columns. */
+export class LaterVersion extends Error {
+  override readonly name = 'LaterVersion';
+}
+
+/** Throws `LaterVersion`, having changed nothing. */
+export function refuseLater(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const version = versionOf(database);
+  if (version > steps.length)
+    throw new LaterVersion(`the journal has version ${version}, known is ${steps.length}`);
+}
+
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const row = database.prepare('PRAGMA user_version').get();
-  const version = Number(row?.user_version ?? 0);
-  if (version > steps.length) throw new Error(`the journal has version ${version}, known is ${steps.length}`);
+  const version = versionOf(database);
   for (const [index, step] of steps.entries()) {
     if (index < version) continue;
     database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
   }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }

@@ -7,6 +7,7 @@ import {
   eventRow,
   fileProgressRow,
   fileRow,
+  freePagesRow,
   jobRow,
   partRow,
   removedRow,
@@ -15,6 +16,7 @@ import {
   totalsRow,
   uploadRow,
 } from './journal-rows.ts';
+import { LaterVersion } from './journal-schema.ts';
 
 /** Files read, or rows cleared away, at once: a few milliseconds' worth. */
 const page = 500;
@@ -23,12 +25,13 @@ const sentColumns = 'id, key, size, etag, part_size, done';
 /** Uploads from which the speed of a line is told. */
 const rememberedSpeeds = 5;
 
-/** Opens the journal at `path`, making it when missing. Throws `journal-unusable`. */
+/** Opens the journal at `path`, making it when missing, without holding it against others. Throws `journal-newer` or `journal-unusable`. */
 export function openJournal(path: string): Journal {
   try {
     return createJournal(openDatabase(path), path);
   } catch (cause) {
-    throw new TileliftError('journal-unusable', { subject: path, cause });
+    const code = cause instanceof LaterVersion ? 'journal-newer' : 'journal-unusable';
+    throw new TileliftError(code, { subject: path, cause });
   }
 }
 
@@ -75,7 +78,10 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       return true;
     },
 
-    events: (jobId) => read(eventRow, 'SELECT event FROM events WHERE job_id = ? ORDER BY seq', jobId),
+    events: (jobId) =>
+      read(eventRow, 'SELECT event FROM events WHERE job_id = ? ORDER BY seq', jobId).filter(
+        (event) => event !== null,
+      ),
 
     append: (jobId, event) =>
       transaction(() =>
@@ -229,6 +235,13 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           rememberedSpeeds,
         );
       }),
+
+    giveBack: () => {
+      const [free] = read(freePagesRow, 'PRAGMA freelist_count');
+      if (free) guard(() => database.exec(`PRAGMA incremental_vacuum(${page})`));
+      else guard(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return Boolean(free);
+    },
 
     close: () => guard(() => database.close()),
   };

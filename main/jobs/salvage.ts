@@ -11,6 +11,7 @@ import { isRefusal } from './sqlite-errors.ts';
 
 export interface SalvagedJob {
   readonly record: JobRecord;
+  /** Those that could be read. */
   readonly events: readonly JobEvent[];
 }
 
@@ -25,12 +26,14 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', 'rowid')
-    .filter((row) => row.removed !== 1)
+    .filter((row) => (row.removed ?? 0) === 0)
     .flatMap((row) => sense(jobRow, { accept_forecast: 0, exactly: null, ...row }));
   const events = Map.groupBy(readableRows(damaged, 'events', 'seq'), (row) => String(row.job_id));
   return records.map((record) => ({
     record,
-    events: (events.get(record.id) ?? []).flatMap((row) => sense(eventRow, row)),
+    events: (events.get(record.id) ?? [])
+      .flatMap((row) => sense(eventRow, row))
+      .filter((event) => event !== null),
   }));
 }
 

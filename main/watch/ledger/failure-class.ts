@@ -88,10 +88,13 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'set-by-policy': 'others',
   'service-not-allowed': 'others',
   'watch-folder-outside': 'others',
+  'journal-held': 'others',
+  'journal-newer': 'others',
   'journal-unusable': 'others',
   'journal-full': 'others',
   // How far it came is not known: it may be an asset already.
   'journal-damaged': 'person',
+  'job-unreadable': 'person',
   'job-unknown': 'person',
   'input-invalid': 'others',
   internal: 'others',

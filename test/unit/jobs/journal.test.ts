@@ -256,7 +256,7 @@ describe('a journal that can’t be used', () => {
     const other = join(folder, 'later.db');
     const database = new DatabaseSync(other);
     database.exec('PRAGMA user_version = 99');
-    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-newer' }));
     expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
     database.close();
   });

@@ -54,7 +54,19 @@ describe('another asset of the same content', () => {
 /** What may happen to one source; `take` is somebody above who takes without asking. */
 const command = fc.oneof(
   fc
-    .constantFrom('look', 'take', 'uploaded', 'want', 'restart', 'rename', 'change', 'remove' as const)
+    .constantFrom(
+      'look',
+      'take',
+      'take',
+      'take',
+      'take',
+      'uploaded',
+      'want',
+      'restart',
+      'rename',
+      'change',
+      'remove' as const,
+    )
     .map((kind) => ({ kind })),
   fc
     .constantFrom<ErrorCode>(
