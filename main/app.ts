@@ -121,7 +121,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     log,
     random: Math.random,
-    bandwidthLimit: limit,
+    bandwidth: () => settings.get().bandwidth,
     scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });

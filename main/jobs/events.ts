@@ -46,8 +46,10 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   /** A person's wish, the only thing that takes a job out of an ended state. */
   z.object({ kind: z.literal('tried-again'), at }),
   // For the history alone:
-  /** Trouble that the job goes on trying through. */
+  /** A time of trouble begins, through which the job goes on trying. */
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
+  /** The last time of trouble is over. `endedAt`: when the job got further again. */
+  z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
   /** Tilelift was started again and took the job up. */
   z.object({ kind: z.literal('taken-up'), at }),
   z.object({

@@ -62,7 +62,7 @@ export interface Journal {
   confirm(confirmations: readonly Confirmation[]): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   forgetUpload(fileId: number): void;
-  /** How fast the last few uploads of this account went, oldest first. */
+  /** How fast the last few uploads of this account went, with large files and with small ones, oldest first. */
   speeds(accountId: string): readonly Speed[];
   addSpeed(accountId: string, speed: Speed): void;
   /** Gives some of the space that nothing uses back to the disk; true while there may be more. */

@@ -103,4 +103,4 @@ export const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
 export const uploadRow = z
   .object({ key: z.string(), upload_id: z.string() })
   .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
-export const speedRow = z.object({ bytes: z.number(), ms: z.number() });
+export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });

@@ -132,6 +132,8 @@ export const migrations: readonly string[] = [
     WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' = 'upload-finished'
     BEGIN UPDATE ledger SET uploaded_at = NEW.event ->> '$.at' WHERE job_id = NEW.job_id; END;
   ${fillUploadedAt}
+  -- Small files of the stretch; 0 for one of large files, as which those of before count.
+  ALTER TABLE speeds ADD COLUMN files INTEGER NOT NULL DEFAULT 0;
   -- Rows that could not be read, kept as they were. Kind: 'job' or 'event'. A job whose own row is here has removed = 2.
   CREATE TABLE unreadable (
     seq INTEGER PRIMARY KEY,

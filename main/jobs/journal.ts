@@ -22,7 +22,7 @@ import { LaterVersion } from './journal-schema.ts';
 const page = 500;
 /** Asked for with each value of `done`, so that the index gives them in order: sorting all files for every page would take seconds. */
 const sentColumns = 'id, key, size, etag, part_size, done';
-/** Uploads from which the speed of a line is told. */
+/** Stretches of each kind from which the speed of a line is told. */
 const rememberedSpeeds = 5;
 
 /** Opens the journal at `path`, making it when missing, without holding it against others. Throws `journal-newer` or `journal-unusable`. */
@@ -223,15 +223,22 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       }),
 
     speeds: (accountId) =>
-      read(speedRow, 'SELECT bytes, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),
+      read(speedRow, 'SELECT bytes, files, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),
 
-    addSpeed: (accountId, { bytes, ms }) =>
+    addSpeed: (accountId, { bytes, files, ms }) =>
       transaction(() => {
-        run('INSERT INTO speeds (account_id, bytes, ms) VALUES (?, ?, ?)', accountId, bytes, ms);
         run(
-          `DELETE FROM speeds WHERE account_id = ?1 AND seq NOT IN
-             (SELECT seq FROM speeds WHERE account_id = ?1 ORDER BY seq DESC LIMIT ?2)`,
+          'INSERT INTO speeds (account_id, bytes, files, ms) VALUES (?, ?, ?, ?)',
           accountId,
+          bytes,
+          files,
+          ms,
+        );
+        run(
+          `DELETE FROM speeds WHERE account_id = ?1 AND (files > 0) = ?2 AND seq NOT IN
+             (SELECT seq FROM speeds WHERE account_id = ?1 AND (files > 0) = ?2 ORDER BY seq DESC LIMIT ?3)`,
+          accountId,
+          Number(files > 0),
           rememberedSpeeds,
         );
       }),

@@ -152,7 +152,7 @@ export class JobFollower {
     const { ledger, clock, random, jobs } = this.#parts;
     const { ruleId, path } = entry;
     const rule = this.#hooks.ruleOf(ruleId);
-    const forecast = job ? jobs.forecast(job.accountId, entry.bytes) : null;
+    const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
     const { change, next, words } = afterJob(entry, job, {
       rule,
       now: clock.now(),

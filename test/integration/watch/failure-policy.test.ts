@@ -209,7 +209,7 @@ describe('a source that will probably not fit the life of its credentials', () =
   /** 1 kB a second, an upload of 100 s, credentials that live for 50. */
   async function openSlow(): Promise<void> {
     await open({ jobOptions: { credentialLifeMs: 50_000 } });
-    house.journal().addSpeed('me', { bytes: 1_000_000, ms: 1_000_000 });
+    house.journal().addSpeed('me', { bytes: 1_000_000, files: 0, ms: 1_000_000 });
   }
 
   it('waits for a person’s word, and others go on', async () => {
