@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type AppUpdater, BaseUpdater, CancellationToken } from 'electron-updater';
+import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { FeedRequests } from './feed-requests.ts';
+import { isSigned, type ReleaseStatement, readStatement } from './release-signature.ts';
 import type { Releases } from './releases.ts';
 import { toUpdateError } from './update-errors.ts';
 
@@ -9,6 +13,10 @@ export interface UpdaterReleasesParts {
   readonly updater: AppUpdater;
   readonly requests: FeedRequests;
   readonly feed: URL;
+  /** As `feedSystem` names it. */
+  readonly system: string;
+  /** Public keys of who may release (release-keys.ts). */
+  readonly keys: readonly string[];
   /** Whether this copy may install what it downloads. */
   readonly installs: boolean;
   readonly clock: Clock;
@@ -18,9 +26,12 @@ export interface UpdaterReleasesParts {
 /** So long (ms) without an answer, or without a byte of a download, and a request is given up. */
 const patienceMs = 60_000;
 
-/** Releases as electron-updater finds them: it reads the feed, downloads, and checks checksum and signature. When it does so is not its decision. */
+/**
+ * Releases as electron-updater finds them: it reads the feed, downloads and compares checksums. When it does so is not its decision, and whether a
+ * release is the publisher's neither: that is checked before a byte of it is fetched, and its bytes once more before it is started.
+ */
 export function updaterReleases(parts: UpdaterReleasesParts): Releases {
-  const { updater, requests, feed, installs, clock, log } = parts;
+  const { updater, requests, feed, system, keys, installs, clock, log } = parts;
   updater.logger = {
     info: (said) => log.debug({ said }, 'electron-updater'),
     warn: (said) => log.debug({ said }, 'electron-updater'),
@@ -37,6 +48,8 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   updater.isUserWithinRollout = () => true;
 
   let version = '';
+  let signed: ReleaseStatement | null = null;
+  let downloaded: readonly string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The library holds one look and one download, and gives whoever comes meanwhile the same. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -45,6 +58,27 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
     return mine.catch((thrown) => {
       throw toUpdateError(thrown, feed.host, version);
     });
+  };
+
+  /** Throws `update-refused` for what nobody with a key has signed. */
+  const signedRelease = (announced: unknown, channel: string): ReleaseStatement => {
+    try {
+      const statement = readStatement(announced, channel, system);
+      if (isSigned(announced, statement, keys)) return statement;
+    } catch (cause) {
+      throw new TileliftError('update-refused', { subject: version, cause });
+    }
+    throw new TileliftError('update-refused', {
+      subject: version,
+      cause: 'no signature by a key of this program',
+    });
+  };
+  const isAsSigned = () => {
+    const allowed = new Set(signed?.files.map(({ sha512 }) => sha512));
+    return (
+      downloaded.length > 0 &&
+      downloaded.every((path) => allowed.has(hash('sha512', readFileSync(path), 'base64')))
+    );
   };
 
   return {
@@ -58,8 +92,9 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         try {
           const found = await updater.checkForUpdates();
           if (!found) throw new Error('The updater is not active');
-          version = found.updateInfo.version;
-          return version;
+          version = String(found.updateInfo.version);
+          signed = signedRelease(found.updateInfo, channel);
+          return { version, releasedAt: Date.parse(signed.releasedAt) };
         } finally {
           patience.end();
         }
@@ -80,7 +115,8 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         signal.addEventListener('abort', giveUp, { once: true });
         updater.on('download-progress', progress);
         try {
-          await updater.downloadUpdate(token);
+          downloaded = await updater.downloadUpdate(token);
+          if (!isAsSigned()) throw new TileliftError('update-refused', { subject: version });
         } catch (thrown) {
           signal.throwIfAborted();
           throw thrown;
@@ -91,7 +127,8 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         }
       }),
     install: (restart) => {
-      if (updater instanceof BaseUpdater) updater.install(true, restart);
+      if (!isAsSigned()) log.error({ version }, 'what was downloaded has changed and is not installed');
+      else if (updater instanceof BaseUpdater) updater.install(true, restart);
       else if (restart) updater.quitAndInstall();
     },
   };
