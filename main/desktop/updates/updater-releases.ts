@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { type AppUpdater, BaseUpdater, CancellationToken } from 'electron-updater';
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -73,13 +74,7 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
       cause: 'no signature by a key of this program',
     });
   };
-  const isAsSigned = () => {
-    const allowed = new Set(signed?.files.map(({ sha512 }) => sha512));
-    return (
-      downloaded.length > 0 &&
-      downloaded.every((path) => allowed.has(hash('sha512', readFileSync(path), 'base64')))
-    );
-  };
+  const isSignedHash = (sha512: string) => signed?.files.some((file) => file.sha512 === sha512) ?? false;
 
   return {
     installs,
@@ -116,7 +111,9 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         updater.on('download-progress', progress);
         try {
           downloaded = await updater.downloadUpdate(token);
-          if (!isAsSigned()) throw new TileliftError('update-refused', { subject: version });
+          for (const path of downloaded)
+            if (!isSignedHash(await hashOf(path)))
+              throw new TileliftError('update-refused', { subject: version });
         } catch (thrown) {
           signal.throwIfAborted();
           throw thrown;
@@ -127,11 +124,29 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
         }
       }),
     install: (restart) => {
-      if (!isAsSigned()) log.error({ version }, 'what was downloaded has changed and is not installed');
+      // Once more, and at once: the quit waits for nothing.
+      const isUnchanged = downloaded.length > 0 && downloaded.every((path) => isSignedHash(hashNow(path)));
+      if (!isUnchanged) log.error({ version }, 'what was downloaded has changed and is not installed');
       else if (updater instanceof BaseUpdater) updater.install(true, restart);
       else if (restart) updater.quitAndInstall();
     },
   };
+}
+
+/** SHA-512 in base64, read bit by bit. */
+async function hashOf(path: string): Promise<string> {
+  const digest = createHash('sha512');
+  await pipeline(createReadStream(path), digest);
+  return digest.digest('base64');
+}
+
+/** `hashOf`, at once; empty for what can't be read. */
+function hashNow(path: string): string {
+  try {
+    return hash('sha512', readFileSync(path), 'base64');
+  } catch {
+    return '';
+  }
 }
 
 /** Calls `lost` once so much time has gone by without `again`. */
