@@ -1,11 +1,4 @@
-import type { UpdateChannel } from './update-policy.ts';
-
-/** The newest release that a feed announces, under its publisher's signature. */
-export interface Offer {
-  readonly version: string;
-  /** ms since the epoch. */
-  readonly releasedAt: number;
-}
+import type { Offer, UpdateChannel } from './update-policy.ts';
 
 /** Where newer releases come from, and how one takes the place of this one. */
 export interface Releases {

@@ -1,13 +1,19 @@
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { isUnderWay } from '../work.ts';
-import type { Offer } from './releases.ts';
 import { isNewer } from './version.ts';
 
 /** When updates are looked for, downloaded and installed. Pure. */
 
 /** Of what releases are taken. `beta`: preliminary ones too. */
 export type UpdateChannel = 'latest' | 'beta';
+
+/** The newest release that a feed announces, under its publisher's signature. */
+export interface Offer {
+  readonly version: string;
+  /** ms since the epoch. */
+  readonly releasedAt: number;
+}
 
 /** Where Tilelift stands with its updates, while they are on. */
 export type UpdatePhase =
