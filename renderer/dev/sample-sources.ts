@@ -174,7 +174,11 @@ export const severalSource: SourceView = {
 /** Takes so many times the life of its storage credentials. */
 export function largeSource(shareOfLife: number): SourceView {
   const seconds = shareOfLife * 3600;
-  return { ...citySource, bytes: seconds * 12e6, forecast: { seconds, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife } };
+  return {
+    ...citySource,
+    bytes: seconds * 12e6,
+    forecast: { seconds, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife },
+  };
 }
 
 /** A building that does not know its place. */

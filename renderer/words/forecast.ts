@@ -24,7 +24,12 @@ const oneDecimal = perLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
 
-export function describeForecast({ seconds, bytesPerSecond, filesPerSecond, shareOfLife }: ForecastView): ForecastWords {
+export function describeForecast({
+  seconds,
+  bytesPerSecond,
+  filesPerSecond,
+  shareOfLife,
+}: ForecastView): ForecastWords {
   const words = {
     time: formatRoughDuration(seconds * 1000),
     rate: say('forecast.rate', {
