@@ -115,10 +115,25 @@ export const migrations: readonly string[] = [
   -- JSON; what a line of activity says, in no language. Lines without it are words alone, as they were written.
   ALTER TABLE activity ADD COLUMN said TEXT CHECK (said IS NULL OR json_valid(said));
   `,
+  `
+  -- Finished sources that are being moved: what a kill cut off is gone on with. JSON: ways down from both folders, name by name.
+  CREATE TABLE moves (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    folder TEXT NOT NULL,
+    target TEXT NOT NULL,
+    moves TEXT NOT NULL CHECK (json_valid(moves))
+  ) STRICT;
+  CREATE INDEX moves_from ON moves (folder, seq);
+  -- Rules whose folders were searched for the plans of versions that kept them there.
+  CREATE TABLE plans_seen (
+    rule_id TEXT PRIMARY KEY
+  ) STRICT;
+  `,
 ];
 
 /** What watched folders keep in the journal. */
-export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts'] as const;
+export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts', 'moves', 'plans_seen'] as const;
 
 /** Throws where the database was written by a later version. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {

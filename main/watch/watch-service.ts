@@ -231,6 +231,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
         await skipAll(rule.id, sources);
       }
+      // No earlier version has left plans of this rule.
+      if (!before) ledger.seePlans(rule.id);
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
       note(parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });

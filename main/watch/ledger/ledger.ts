@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { createQueries, type Queries } from '../../jobs/database.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
+import { createMoveJournal } from '../move-journal.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
 
@@ -15,6 +16,8 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
 
   return {
+    ...createMoveJournal(queries),
+
     find: (ruleId, path) =>
       read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0],
 
