@@ -53,9 +53,9 @@ export async function holdFolder(
   { made, platform = process.platform }: HoldOptions = {},
 ): Promise<HeldFolder> {
   const hold = platform === 'linux' ? holdOpen : holdByLooks;
+  for (const name of names) checkName(name);
   let held = await hold(await realpath(base), null);
   for (const [index, name] of names.entries()) {
-    checkName(name);
     const outer = held;
     try {
       held = await hold(outer.at(name), outer).catch(async (error) => {
