@@ -1,7 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { say } from '../../../strings/say.ts';
 import type { SourceFile } from '../../upload/model.ts';
+import { openInside } from '../folder/open-inside.ts';
 import { fileEnd } from './file-end.ts';
 import type { SurveyedSource } from './found-source.ts';
 
@@ -24,9 +25,9 @@ const smallestSparse = 1024 * 1024;
 
 /**
  * Looks into the files of a source that seems settled: some programs and file servers give a file its full size first and fill it later, and an archive
- * that lacks its end was cut off. Reads some KB of 200 files at most. Null when nothing speaks against it.
+ * that lacks its end was cut off. Reads some KB of 200 files at most, and nothing outside the watched folder. Null when nothing speaks against it.
  */
-export async function lookInside(source: SurveyedSource): Promise<Doubt | null> {
+export async function lookInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
   const [missing] = source.missing;
   if (missing !== undefined) {
     const more = source.missing.length - 1;
@@ -39,7 +40,7 @@ export async function lookInside(source: SurveyedSource): Promise<Doubt | null> 
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   let longer: Doubt | null = null;
   for (const file of worthALook(source.files)) {
-    const doubt = await lookIntoFile(file, allocated.get(file) ?? Number.NaN);
+    const doubt = await lookIntoFile(folder, file, allocated.get(file) ?? Number.NaN);
     if (doubt?.kind === 'wait-for-change') return doubt;
     longer ??= doubt;
   }
@@ -55,11 +56,15 @@ function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
 }
 
 /** `allocated`: bytes on the disk, NaN where unknown. */
-async function lookIntoFile({ path, size }: SourceFile, allocated: number): Promise<Doubt | null> {
+async function lookIntoFile(
+  folder: string,
+  { path, size }: SourceFile,
+  allocated: number,
+): Promise<Doubt | null> {
   const file = basename(path);
   let handle: FileHandle;
   try {
-    handle = await open(path, 'r');
+    handle = await openInside(folder, path);
   } catch {
     return { kind: 'wait-longer', reason: say('sources.doubt.closed', { file }) };
   }

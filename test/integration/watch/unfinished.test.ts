@@ -34,7 +34,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'truncate', size: 8 * MiB });
     await setBack('a.bin');
     const before = await sourceAt('a.bin');
-    expect(await lookInside(before)).toMatchObject({
+    expect(await lookInside(folder.path, before)).toMatchObject({
       kind: 'wait-longer',
       reason: expect.stringContaining('a.bin'),
     });
@@ -44,11 +44,11 @@ describe('a slow program that', () => {
     const after = await sourceAt('a.bin');
     expect(after.fingerprint).toBe(before.fingerprint);
     expect(after.digest).not.toBe(before.digest);
-    expect(await lookInside(after)).toMatchObject({ kind: 'wait-longer' });
+    expect(await lookInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
     await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
     await writer.do({ kind: 'close' });
     const whole = await sourceAt('a.bin');
-    expect(await lookInside(whole)).toBeNull();
+    expect(await lookInside(folder.path, whole)).toBeNull();
     expect(await findWriter(whole)).toBeNull();
   });
 
@@ -59,7 +59,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
-    const doubt = await lookInside(await sourceAt('a.bin'));
+    const doubt = await lookInside(folder.path, await sourceAt('a.bin'));
     expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is hardly on the disk yet' });
   });
 
@@ -156,7 +156,7 @@ describe('a file that', () => {
     ['is longer than its header says', 'b.glb', with32(8, 10_000, text(0, 'glTF'))],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(await sourceAt(name))).toEqual({
+    expect(await lookInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: `${name} ${words}`,
     });
@@ -177,12 +177,12 @@ describe('a file that', () => {
     ['small.zip', filled(100)],
   ])('is as its format says does not wait: %s', async (name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(await sourceAt(name))).toBeNull();
+    expect(await lookInside(folder.path, await sourceAt(name))).toBeNull();
   });
 
   it('names what is not there waits for it', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
-    expect(await lookInside(await sourceAt('m.obj'))).toEqual({
+    expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
       reason: 'm.mtl, which its files name, is not there',
     });
@@ -192,7 +192,7 @@ describe('a file that', () => {
     await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
     await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
     for (const name of ['end.bin', 'begin.bin']) {
-      expect(await lookInside(await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+      expect(await lookInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
     }
   });
 });
