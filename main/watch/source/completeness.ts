@@ -22,6 +22,8 @@ const mostOfEach = 100;
 const leastAllocated = 0.05;
 /** A smaller hole says nothing: file systems keep small files elsewhere. */
 const smallestSparse = 1024 * 1024;
+/** Anybody makes a file of terabytes that takes no room at all, and sending its zeros would keep everything else waiting: from here on a person is asked. */
+const largestSparse = 16 * 1024 ** 3;
 
 /**
  * Looks into the files of a source that seems settled: some programs and file servers give a file its full size first and fill it later, and an archive
@@ -73,16 +75,16 @@ async function lookIntoFile(
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
       return buffer.subarray(0, bytesRead);
     };
+    const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
+    if (isHardlyThere && size >= largestSparse)
+      return { kind: 'wait-for-change', reason: say('sources.doubt.hardlyThere', { file }) };
     const head = await read(0, glimpse);
     const tail = await read(Math.max(0, size - glimpse), glimpse);
     const wrong = await fileEnd({ extension: extname(path).toLowerCase(), size, head, tail, read });
     if (wrong !== null) return { kind: 'wait-for-change', reason: say(`sources.doubt.${wrong}`, { file }) };
     if (isEmpty(tail)) return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtEnd', { file }) };
     if (isEmpty(head)) return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtBegin', { file }) };
-    if (size >= smallestSparse && allocated < size * leastAllocated) {
-      return { kind: 'wait-longer', reason: say('sources.doubt.hardlyThere', { file }) };
-    }
-    return null;
+    return isHardlyThere ? { kind: 'wait-longer', reason: say('sources.doubt.hardlyThere', { file }) } : null;
   } catch {
     return { kind: 'wait-longer', reason: say('sources.doubt.held', { file }) };
   } finally {

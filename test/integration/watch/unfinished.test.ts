@@ -1,10 +1,13 @@
-import { rename, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openInside } from '../../../main/watch/folder/open-inside.ts';
 import { lookInside } from '../../../main/watch/source/completeness.ts';
 import type { SurveyedSource } from '../../../main/watch/source/found-source.ts';
 import { findWriter } from '../../../main/watch/source/open-for-writing.ts';
 import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { createDiskTree } from '../../../main/watch/source/tree.ts';
 import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -194,5 +197,45 @@ describe('a file that', () => {
     for (const name of ['end.bin', 'begin.bin']) {
       expect(await lookInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
     }
+  });
+
+  it('is terabytes long and takes no room waits for a person', async () => {
+    await folder.write('giant.tif', 'II*');
+    await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
+    expect(await lookInside(folder.path, await sourceAt('giant.tif'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'giant.tif is hardly on the disk yet',
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file that was another one when it was looked at', () => {
+  it('is not read through a link, nor waited for where it is a pipe', async () => {
+    await folder.put('sub/a.zip');
+    await using outside = await createWatchedFolder();
+    await outside.put('a.zip');
+    const source = await sourceAt('sub/a.zip');
+    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; a program may hold it' };
+    const path = join(folder.path, 'sub/a.zip');
+
+    await rename(path, `${path}.tmp`);
+    await symlink(join(outside.path, 'a.zip'), path);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await unlink(path);
+    execFileSync('mkfifo', [path]);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
+    await symlink(outside.path, join(folder.path, 'sub'));
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    for (const platform of ['linux', 'darwin'] as const)
+      await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
+  });
+
+  it('is not listed through a link in the place of its folder', async () => {
+    await using outside = await createWatchedFolder();
+    await outside.put('deep/secret.tif');
+    await symlink(outside.path, join(folder.path, 'sub'));
+    const tree = createDiskTree(folder.rule(), 100);
+    expect(await tree.folder('sub/deep')).toBeNull();
   });
 });
