@@ -214,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('a file that was another one when 
     await folder.put('sub/a.zip');
     await using outside = await createWatchedFolder();
     await outside.put('a.zip');
-    const source = await sourceAt('sub/a.zip');
+    const source = await sourceAt('sub');
     const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; a program may hold it' };
     const path = join(folder.path, 'sub/a.zip');
 
