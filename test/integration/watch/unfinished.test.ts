@@ -211,9 +211,9 @@ describe('a file that', () => {
 
 describe.skipIf(process.platform === 'win32')('a file that was another one when it was looked at', () => {
   it('is not read through a link, nor waited for where it is a pipe', async () => {
-    await folder.put('sub/a.zip');
+    await folder.write('sub/a.zip', Buffer.alloc(8_000, 'a'));
     await using outside = await createWatchedFolder();
-    await outside.put('a.zip');
+    await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
     const source = await sourceAt('sub');
     const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; a program may hold it' };
     const path = join(folder.path, 'sub/a.zip');
