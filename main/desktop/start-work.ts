@@ -10,6 +10,7 @@ import { accountView } from '../ipc/views.ts';
 import { feedWatch } from '../ipc/watch-feed.ts';
 import type { FileLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
+import { authorityFiles } from '../policy/authority-files.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -69,11 +70,10 @@ export async function startWork(desktop: Desktop): Promise<void> {
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const network = await openNetwork(
-    () => settings.get().network.caFile,
-    proxyConfig(policyIn(policy).proxy),
-    desktopLog,
-  );
+  const files = authorityFiles(policy, settings);
+  const proxy = proxyConfig(policyIn(policy).proxy);
+  const network = await openNetwork('network', files.forServices, proxy, desktopLog);
+  const networkOfUpdates = await openNetwork('updates', files.forUpdates, proxy, desktopLog);
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
     clock: systemClock,
@@ -110,7 +110,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     app,
     settings,
     work: unattended.work,
-    session: network.session,
+    session: networkOfUpdates.session,
     proxies: tilelift.proxies,
     allowed: updatesAreAllowed(policy),
     onChange: (view) => window.send('updates.changed', view),
