@@ -87,6 +87,7 @@ export const errorTable = {
   'journal-full': { retryable: true },
   'journal-damaged': { retryable: false },
   'job-unknown': { retryable: false },
+  'path-not-given': { retryable: false },
   'input-invalid': { retryable: false },
   internal: { retryable: true },
 } as const satisfies Record<string, { readonly retryable: boolean }>;

@@ -188,6 +188,7 @@ export interface Calls {
   'account.signOut': { input: string; output: null };
   /** The system's dialog; an empty list when the person cancels. */
   'source.pick': { input: 'folder' | 'files'; output: readonly string[] };
+  /** Here and in all other calls: paths that the person has given to Tilelift, or what lies below them; others are refused. */
   'source.inspect': { input: { readonly paths: readonly string[] }; output: SourceView };
   'assets.list': { input: null; output: readonly AssetView[] };
   /** Puts an asset's id on the clipboard. */
@@ -218,7 +219,7 @@ export interface Calls {
   'watch.folders': { input: null; output: readonly WatchedFolderView[] };
   /** The system's dialog; null when the person cancels. */
   'watch.pickFolder': { input: null; output: WatchableFolderView | null };
-  /** Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
+  /** Asks the person about folders that they have typed. Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
   'watch.save': {
     input: { readonly rule: WatchRuleView; readonly takeExisting: boolean };
     output: readonly WatchedFolderView[];
@@ -327,6 +328,9 @@ const eventNameSet: Record<EventName, true> = {
   'watch.changed': true,
 };
 
+/** By which the preload tells main, and it alone, what was dropped. */
+export const droppedChannel = 'tilelift-preload:dropped';
+
 export const callNames = Object.keys(callNameSet) as readonly CallName[];
 export const eventNames = Object.keys(eventNameSet) as readonly EventName[];
 
@@ -338,6 +342,6 @@ export interface TileliftBridge {
   ): Promise<Result<Calls[Name]['output']>>;
   /** Returns the way to stop listening. */
   on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
-  /** The path of a file or folder that was dropped or picked in the page. */
+  /** The path of a file or folder that was dropped or picked in the page, which main then takes from it; empty for a file that was made by script. */
   pathOf(file: File): string;
 }

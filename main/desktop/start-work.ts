@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage } from 'electron';
 import { composeTilelift, type Tilelift } from '../app.ts';
-import type { CallHandlers } from '../ipc/bind.ts';
+import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
+import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
 import { knownServices, presetsUnder } from '../ipc/services.ts';
@@ -117,7 +118,11 @@ export async function startWork(desktop: Desktop): Promise<void> {
     clock: systemClock,
     log: log.child('updates'),
   });
+  const granted = createGrantedPaths(() => settings.get().watchRules);
+  if (launch.samplePath !== null) granted.grant([launch.samplePath]);
+  bindDrops((path) => granted.grant([path]));
   const handlers = createHandlers({
+    granted,
     tilelift,
     settings,
     openBrowser,

@@ -7,6 +7,7 @@ import { assetPageAddress } from '../service/service-address.ts';
 import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
 import type { CallHandlers } from './bind.ts';
 import { creationBody } from './creation-body.ts';
+import type { GrantedPaths } from './granted-paths.ts';
 import { inspectSource } from './inspect-source.ts';
 import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
@@ -21,6 +22,8 @@ export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesPart
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'policy' | 'notices'>;
+  /** What the person has given to Tilelift; pages name paths of these only. */
+  readonly granted: GrantedPaths;
   /** What a person asked the desktop for, each once. */
   readonly takeAsks: () => readonly DesktopAskView[];
   /** The person has chosen another language. */
@@ -31,7 +34,7 @@ export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesPart
 
 /** What each call of the page does: thin, one service call each. */
 export function createHandlers(parts: HandlerParts): CallHandlers {
-  const { tilelift, settings, openBrowser, presets } = parts;
+  const { tilelift, settings, openBrowser, presets, granted } = parts;
   const { accounts, jobs } = tilelift;
   const services = () => knownServices(presets, settings);
   const account = () => {
@@ -72,7 +75,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       clipboard.writeText(await parts.support.diagnostics());
       return null;
     },
-    'desktop.take': async () => parts.takeAsks(),
+    'desktop.take': async () => {
+      const asks = parts.takeAsks();
+      for (const ask of asks) if (ask.kind === 'source') granted.grant(ask.paths);
+      return asks;
+    },
     ...networkHandlers(parts),
     ...backgroundHandlers(parts),
     ...updatesHandlers(parts),
@@ -122,9 +129,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       const { filePaths } = window
         ? await dialog.showOpenDialog(window, options)
         : await dialog.showOpenDialog(options);
+      granted.grant(filePaths);
       return filePaths;
     },
     'source.inspect': async ({ paths }) => {
+      await granted.check(paths);
       const { id } = account();
       return inspectSource(paths, {
         scan: tilelift.scan,
@@ -145,6 +154,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.create': async (input) => {
       const { id: accountId } = account();
       const { paths, acceptForecast } = input;
+      await granted.check(paths);
       const id = jobs.add({ accountId, paths, body: creationBody(input), acceptForecast });
       rememberChoice(settings, accountId, input);
       return id;

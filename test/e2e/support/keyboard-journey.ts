@@ -26,6 +26,13 @@ export async function answerPicker({ app }: TileliftProgram, path: string): Prom
   }, path);
 }
 
+/** Answers the system's question about folders that were typed, which is the system's own as well. */
+export async function agreeToTypedFolders({ app }: TileliftProgram): Promise<void> {
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+  });
+}
+
 /** A folder with one CityGML file of that size. */
 export async function townSource(journey: Journey, name: string, bytes = 12): Promise<string> {
   const folder = join(journey.folder, name);
