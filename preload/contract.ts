@@ -33,6 +33,14 @@ export interface ServiceView {
   readonly authUrl: string;
   /** A client id of the person's own: a dashboard number or the address of a metadata document. Absent: Tilelift registers itself. */
   readonly clientId?: string;
+  /** Brought along by the environment of this start, by whomever that was made. */
+  readonly from?: 'environment';
+}
+
+/** A service to sign in to. */
+export interface ChosenServiceView extends ServiceView {
+  /** The person has been told that its two addresses are of different sites, and wants it all the same. */
+  readonly isPairConfirmed?: boolean;
 }
 
 export interface AppInfo {
@@ -169,7 +177,8 @@ export interface Calls {
   'network.pickCaFile': { input: null; output: string | null };
   'network.forgetCaFile': { input: null; output: null };
   'account.state': { input: null; output: AccountView };
-  'account.signIn': { input: ServiceView; output: null };
+  /** Refused with `service-pair-unconfirmed` where the two addresses are of different sites and nobody has confirmed that. */
+  'account.signIn': { input: ChosenServiceView; output: null };
   'account.openAgain': { input: null; output: null };
   /** Puts the authorization page's address on the clipboard. */
   'account.copyLink': { input: null; output: null };

@@ -12,7 +12,7 @@ import { inspectSource } from './inspect-source.ts';
 import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { policyView } from './policy-view.ts';
-import { knownServices, rememberService } from './services.ts';
+import { confirmPair, knownServices, rememberService } from './services.ts';
 import { type UpdatesParts, updatesHandlers } from './updates-handlers.ts';
 import { accountView, assetView } from './views.ts';
 import { watchHandlers } from './watch-handlers.ts';
@@ -86,6 +86,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     ...watchHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
+      await confirmPair(parts, service);
       await accounts.signIn(rememberService(parts, service));
       return null;
     },

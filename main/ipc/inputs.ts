@@ -18,6 +18,7 @@ const service = z.object({
   baseUrl: shortText,
   authUrl: shortText,
   clientId: shortText.optional(),
+  isPairConfirmed: z.boolean().optional(),
 });
 const accountId = z.string().min(1).max(100);
 const ruleId = watchRuleSchema.shape.id;

@@ -120,6 +120,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'network.forgetCaFile': async () => null,
     'account.state': async () => account,
     'account.signIn': async (service) => {
+      if (!service.isPairConfirmed) refuseWith(scenario.pairError);
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
       return null;
     },

@@ -9,6 +9,22 @@ export const denied: ErrorView = {
   retryable: true,
 };
 
+export const twoSites: ErrorView = {
+  code: 'service-pair-unconfirmed',
+  message: 'The API address and the sign-in page at https://survey-north.example belong to different sites.',
+  advice: 'Sign in only if you know that both are of the same service.',
+  retryable: false,
+};
+
+export const mixedPair: ErrorView = {
+  code: 'service-pair-mixed',
+  message:
+    'The sign-in page at https://ion.cesium.com belongs to a known service, and the API address does not.',
+  advice:
+    'Don’t sign in with these addresses: whoever gave you them would get access to your account. Choose the service from the list.',
+  retryable: false,
+};
+
 export const noBrowser: ErrorView = {
   code: 'browser-not-opened',
   message: 'The system browser could not be opened.',

@@ -49,6 +49,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     silent: [],
     actError: null,
     createError: null,
+    pairError: null,
     pasteError: null,
     tokenError: null,
     moving: false,

@@ -12,6 +12,8 @@ export async function signInByKeys(
   const window = await journey.launch();
   const keys = await keyboardOf(window);
   await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await keys.tabTo('Cesium ion', 'radio');
+  await keys.arrowTo('Embedded service');
   await keys.tabTo('Sign in', 'button');
   await keys.press('Enter');
   await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
