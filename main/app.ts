@@ -13,6 +13,7 @@ import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
+import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import type { SettingsStore } from './settings.ts';
@@ -21,6 +22,7 @@ import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
+import { refusePlainStorage } from './upload/storage-address.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
 import { refuseOutside } from './watch/folder/places.ts';
@@ -95,6 +97,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const plain = plainStorage(policy, settings);
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
@@ -105,6 +108,10 @@ export function composeTilelift(outside: Outside): Tilelift {
         way: { ...straightWay, ...proxies, ...outside.way },
         ca: readAuthorityFile(settings.get().network.caFile),
       }),
+    refuseStorage: ({ endpoint }, accountId) => {
+      const account = accounts.accounts().find(({ id }) => id === accountId);
+      return refusePlainStorage(endpoint, account !== undefined && plain.isAllowed(account.address.baseUrl));
+    },
     vault,
     accounts,
     clock,

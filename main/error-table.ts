@@ -13,7 +13,8 @@ export const errorTable = {
   'service-busy': { retryable: true },
   'service-pair-mixed': { retryable: false },
   'service-pair-unconfirmed': { retryable: false },
-  'storage-plain': { retryable: false },
+  // Once it is allowed the same asset gets its files.
+  'storage-plain': { retryable: true },
   'service-address-invalid': { retryable: false },
   'foreign-answer': { retryable: true },
   'unexpected-answer': { retryable: true },

@@ -117,6 +117,8 @@ export interface NetworkView {
   readonly caFile: string | null;
   /** Null while nothing is asked. */
   readonly proxyAsks: ProxyAskView | null;
+  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  readonly plainStorage: readonly string[];
 }
 
 /** What Tilelift does while nobody looks. */
@@ -176,6 +178,11 @@ export interface Calls {
   /** The system's dialog for a file of certificate authorities. Gives the one that is set then. */
   'network.pickCaFile': { input: null; output: string | null };
   'network.forgetCaFile': { input: null; output: null };
+  /** Allowing asks the person by a dialog of the system's. Gives what `plainStorage` is then. */
+  'network.allowPlainStorage': {
+    input: { readonly accountId: string; readonly allowed: boolean };
+    output: readonly string[];
+  };
   'account.state': { input: null; output: AccountView };
   /** Refused with `service-pair-unconfirmed` where the two addresses are of different sites and nobody has confirmed that. */
   'account.signIn': { input: ChosenServiceView; output: null };
@@ -290,6 +297,7 @@ const callNameSet: Record<CallName, true> = {
   'network.answerProxy': true,
   'network.pickCaFile': true,
   'network.forgetCaFile': true,
+  'network.allowPlainStorage': true,
   'account.state': true,
   'account.signIn': true,
   'account.openAgain': true,

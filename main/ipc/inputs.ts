@@ -39,6 +39,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     .nullable(),
   'network.pickCaFile': nothing,
   'network.forgetCaFile': nothing,
+  'network.allowPlainStorage': z.object({ accountId, allowed: z.boolean() }),
   'account.state': nothing,
   'account.signIn': service,
   'account.openAgain': nothing,

@@ -6,6 +6,7 @@ import { TileliftError } from '../errors.ts';
 import { receiptsToCsv, receiptsToJson } from '../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../watch/model.ts';
 import type { WatchRule } from '../watch/rule.ts';
+import { askPerson } from './ask-person.ts';
 import type { CallHandlers } from './bind.ts';
 import { foldersOf, type GrantedPaths } from './granted-paths.ts';
 
@@ -81,19 +82,13 @@ async function askForTyped(rule: WatchRule, { window, granted }: WatchParts): Pr
   const typed = await granted.missing(foldersOf(rule));
   const [subject] = typed;
   if (subject === undefined) return;
-  const options = {
-    type: 'question' as const,
+  const agreed = await askPerson(window(), {
     message: say('dialogs.typedFolders', { count: typed.length }),
     detail: say('dialogs.typedFoldersDetail', { folders: typed.join('\n') }),
-    buttons: [say('dialogs.useFolders'), say('dialogs.dontUseFolders')],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const open = window();
-  const { response } = open
-    ? await dialog.showMessageBox(open, options)
-    : await dialog.showMessageBox(options);
-  if (response !== 0) throw new TileliftError('path-not-given', { subject });
+    yes: say('dialogs.useFolders'),
+    no: say('dialogs.dontUseFolders'),
+  });
+  if (!agreed) throw new TileliftError('path-not-given', { subject });
   granted.grant(typed);
 }
 

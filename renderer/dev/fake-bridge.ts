@@ -118,6 +118,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,
+    'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
     'account.state': async () => account,
     'account.signIn': async (service) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);

@@ -28,7 +28,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     },
     infoError: null,
     account: signedInTo(cesium),
-    network: { caFile: null, proxyAsks: null },
+    network: { caFile: null, proxyAsks: null, plainStorage: [] },
     online: true,
     jobs: busyJobs(moment),
     historyError: null,

@@ -81,10 +81,12 @@ export const welcome: States = {
     ],
   },
   'proxy-asks': {
-    scenario: () => signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false } } }),
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
   },
   'proxy-asks-again': {
-    scenario: () => signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true } } }),
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
   },
   'cannot-start': { scenario: () => signedOut({ infoError: journalUnusable }) },
 };

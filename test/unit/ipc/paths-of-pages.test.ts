@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import type { HandlerParts } from '../../../main/ipc/handlers.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
+import { noPolicy } from '../../../main/policy/policy.ts';
 import { callNames } from '../../../preload/contract.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { memorySettings } from '../account/stand-ins.ts';
@@ -58,6 +59,7 @@ function house() {
     tilelift,
     settings,
     granted,
+    policy: noPolicy,
     presets: [],
     window: () => undefined,
     takeAsks: () => asks.taken,
