@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccountService } from './account/account-service.ts';
@@ -16,6 +16,7 @@ import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay 
 import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
+import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
@@ -75,10 +76,14 @@ export interface Tilelift {
   stop(): Promise<void>;
 }
 
+/** What lies in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault, half-written ones too. */
+const ownFile = /^(?:journal|settings|vault)\b/;
+
 /** Makes each service once and hands it its collaborators. Throws `journal-unusable`. */
 export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const loose = keepPrivate(folder, (name) => ownFile.test(name));
+  if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = createAccountService({
