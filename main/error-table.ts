@@ -91,6 +91,7 @@ export const errorTable = {
   'journal-full': { retryable: true },
   'journal-damaged': { retryable: false },
   'job-unknown': { retryable: false },
+  'sandbox-off': { retryable: false },
   'path-not-given': { retryable: false },
   'input-invalid': { retryable: false },
   internal: { retryable: true },

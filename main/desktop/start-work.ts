@@ -1,7 +1,9 @@
+import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage } from 'electron';
 import { composeTilelift, type Tilelift } from '../app.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
 import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { createHandlers } from '../ipc/handlers.ts';
@@ -29,6 +31,7 @@ import { createNotify } from './notify.ts';
 import { createPageAsks } from './page-asks.ts';
 import { proxyConfig } from './proxy-config.ts';
 import { quitCleanly } from './quit.ts';
+import { runsUnsandboxed } from './sandbox.ts';
 import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
@@ -66,6 +69,12 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const launch = readLaunchEnvironment(process.env);
   const presets = presetsUnder(policy, launch.services);
   const openBrowser = guardedBrowser(() => knownServices(presets, settings));
+  const unsandboxed = runsUnsandboxed({
+    isPackaged: app.isPackaged,
+    hasSwitch: (name) => app.commandLine.hasSwitch(name),
+    inspectorAddress: inspectorAddress(),
+  });
+  if (unsandboxed) desktopLog.warn({}, 'Chromium runs without its sandbox');
   const { versions } = process;
   desktopLog.info(
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
@@ -123,6 +132,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
   bindDrops((path) => granted.grant([path]));
   const handlers = createHandlers({
     granted,
+    notices: unsandboxed ? [toErrorRecord(new TileliftError('sandbox-off'))] : [],
     tilelift,
     settings,
     openBrowser,

@@ -1,7 +1,7 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
-import { TileliftError } from '../errors.ts';
+import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
@@ -28,6 +28,8 @@ export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesPart
   readonly takeAsks: () => readonly DesktopAskView[];
   /** The person has chosen another language. */
   readonly onLanguage: () => void;
+  /** What the person has to know of this start. */
+  readonly notices: readonly ErrorRecord[];
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
@@ -50,7 +52,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       appearance: settings.get().appearance,
       language: settings.get().language,
       policy: policyView(parts.policy),
-      notices: tilelift.notices,
+      notices: [...parts.notices, ...tilelift.notices],
     }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });

@@ -25,6 +25,14 @@ export const mixedPair: ErrorView = {
   retryable: false,
 };
 
+export const noSandbox: ErrorView = {
+  code: 'sandbox-off',
+  message: 'Tilelift runs without the sandbox that keeps its window apart from this computer.',
+  advice:
+    'Ubuntu 24.04 and later give AppImages none: install the deb instead. If you started Tilelift with --no-sandbox yourself, start it without.',
+  retryable: false,
+};
+
 export const noBrowser: ErrorView = {
   code: 'browser-not-opened',
   message: 'The system browser could not be opened.',

@@ -94,6 +94,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   // How far it came is not known: it may be an asset already.
   'journal-damaged': 'person',
   'job-unknown': 'person',
+  'sandbox-off': 'others',
   'path-not-given': 'others',
   'input-invalid': 'others',
   internal: 'others',
