@@ -8,6 +8,7 @@ import { aWatchRule } from '../a-watch-rule.ts';
 import { makeCertificate } from '../bench/certificate.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';
 import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
+import { agreeToTypedFolders } from './support/keyboard-journey.ts';
 import { makePolicyFolder, noPolicyFolderBecause, type PolicyFolder } from './support/policy-folder.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -95,6 +96,7 @@ describe.skipIf(why !== null)('under a policy', () => {
       expect(await ask(window, 'updates.set', { check: true, channel: 'beta' })).toMatchObject(
         refused('set-by-policy'),
       );
+      await agreeToTypedFolders(window);
       const rule = aWatchRule({ folder: source, accountId: baseUrl });
       expect(await ask(window, 'watch.save', { rule, takeExisting: true })).toMatchObject(
         refused('watch-folder-outside'),
