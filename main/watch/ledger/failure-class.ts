@@ -19,6 +19,9 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'authority-file-unusable': 'others',
   'service-unavailable': 'others',
   'service-busy': 'others',
+  'service-pair-mixed': 'others',
+  'service-pair-unconfirmed': 'others',
+  'storage-plain': 'others',
   'service-address-invalid': 'others',
   'foreign-answer': 'others',
   'unexpected-answer': 'others',
@@ -97,6 +100,8 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'journal-damaged': 'person',
   'job-unreadable': 'person',
   'job-unknown': 'person',
+  'sandbox-off': 'others',
+  'path-not-given': 'others',
   'input-invalid': 'others',
   internal: 'others',
 };
