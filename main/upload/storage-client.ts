@@ -99,6 +99,8 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
       return { ...answerOf(answer, answer.headers.etag ?? ''), size };
     },
 
+    renewConnections: () => workers.renewConnections(),
+
     close: () => workers.close(),
   };
 }

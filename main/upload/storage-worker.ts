@@ -61,6 +61,10 @@ export class StorageWorker {
   }
 
   take(message: ToWorker): void {
+    if (message.kind === 'renew') {
+      this.#line.dropIdle();
+      return;
+    }
     if (message.kind === 'drop') {
       for (const id of message.ids) this.#drop(id);
       return;

@@ -70,6 +70,8 @@ export interface Storage {
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: RequestOptions): Promise<StoredObject>;
+  /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
+  renewConnections(): void;
   /** Ends all connections and whatever works for this storage. */
   close(): void;
 }

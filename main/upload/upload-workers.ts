@@ -55,6 +55,10 @@ export class UploadWorkers {
     throw errorOf(outcome, call.key, options.signal);
   }
 
+  renewConnections(): void {
+    for (const thread of this.#threads) thread.renewConnections();
+  }
+
   /** Ends the threads and with them whatever they send. */
   close(): void {
     this.#closed = true;
@@ -146,6 +150,10 @@ class Thread {
     if (!this.#waiting.has(id)) return;
     this.#dropping.push(id);
     this.#postSoon();
+  }
+
+  renewConnections(): void {
+    this.#post({ kind: 'renew' });
   }
 
   close(): void {

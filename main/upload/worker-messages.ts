@@ -32,7 +32,9 @@ export type ToWorker =
       readonly kind: 'work';
       readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
     }
-  | { readonly kind: 'drop'; readonly ids: readonly number[] };
+  | { readonly kind: 'drop'; readonly ids: readonly number[] }
+  /** End the connections that nothing uses just now. */
+  | { readonly kind: 'renew' };
 
 export type WorkerOutcome =
   | { readonly kind: 'sent'; readonly receipt: PartReceipt }

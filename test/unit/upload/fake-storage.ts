@@ -3,7 +3,7 @@ import { readPart } from '../../../main/upload/source-part.ts';
 import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 
-type Call = Exclude<keyof Storage, 'name' | 'close' | 'sendPart'> | 'putObject' | 'uploadPart';
+type Call = Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'sendPart'> | 'putObject' | 'uploadPart';
 
 /** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
 export class FakeStorage implements Storage {
@@ -72,6 +72,8 @@ export class FakeStorage implements Storage {
       return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
     });
   }
+
+  renewConnections(): void {}
 
   close(): void {}
 
