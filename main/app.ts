@@ -8,6 +8,7 @@ import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
 import { type ErrorRecord, type TileliftError, toErrorRecord } from './errors.ts';
+import { nothingHangs } from './hanging-work.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
@@ -16,6 +17,7 @@ import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay 
 import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import type { SettingsStore } from './settings.ts';
+import { settledWithin } from './settled-within.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
@@ -72,9 +74,16 @@ export interface Tilelift {
   start(): Promise<void>;
   /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
   renewConnections(): void;
-  /** Stops all work, keeping everything needed to go on. */
-  stop(): Promise<void>;
+  /**
+   * Stops all work, keeping everything needed to go on: within five seconds, whatever hangs. False where something still hangs in the system: the process
+   * won't end by itself then.
+   */
+  stop(): Promise<boolean>;
 }
+
+/** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
+const stopLimitMs = 4_000;
+const threadsEndMs = 500;
 
 /** Makes each service once and hands it its collaborators. Throws `journal-unusable`. */
 export function composeTilelift(outside: Outside): Tilelift {
@@ -156,9 +165,10 @@ export function composeTilelift(outside: Outside): Tilelift {
     stop: async () => {
       stopWaking();
       accounts.stop();
-      await watch.stop();
-      await jobs.stop();
+      const began = performance.now();
+      await settledWithin(Promise.all([watch.stop(), jobs.stop()]), stopLimitMs);
       journal.close();
+      return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },
   };
 }
