@@ -24,6 +24,7 @@ import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { OpenStores } from './upload/open-stores.ts';
 import { scanSource } from './upload/scan.ts';
+import { usualReadStallMs, withoutStall } from './upload/stalled-read.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
 import { refuseOutside } from './watch/folder/places.ts';
@@ -107,6 +108,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const ending = new AbortController();
   const stores = new OpenStores();
   const jobs = createJobService({
     journal,
@@ -152,8 +154,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     watch,
     vault,
     proxies,
-    scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
-    lookInside: (sources) => lookInside(sources, clock),
+    scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
+    lookInside: (sources) =>
+      withoutStall(lookInside(sources, clock), sources[0]?.[0]?.path ?? '', usualReadStallMs, ending.signal),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
@@ -163,6 +166,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     },
     renewConnections: () => stores.renewConnections(),
     stop: async () => {
+      ending.abort();
       stopWaking();
       accounts.stop();
       const began = performance.now();
