@@ -100,7 +100,7 @@ describe('the journal', () => {
   });
 
   it('knows which file it was, to the last digit of its number, and takes over another one', () => {
-    const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.4567 };
+    const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
     reopen();
