@@ -54,8 +54,10 @@ export const fileRow = z
     part_size: z.number(),
     part_count: z.number(),
     upload_id: z.string().nullable(),
+    file_id: z.string().nullable(),
+    ctime_ms: z.number().nullable(),
   })
-  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id }) => ({
+  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, file_id, ctime_ms }) => ({
     id,
     path,
     key,
@@ -63,6 +65,7 @@ export const fileRow = z
     mtimeMs: mtime_ms,
     plan: { partSize: part_size, partCount: part_count },
     uploadId: upload_id,
+    ...(ctime_ms === null ? {} : { identity: { fileId: file_id, ctimeMs: ctime_ms } }),
   }));
 
 export const sentFileRow = z
@@ -104,3 +107,6 @@ export const uploadRow = z
   .object({ key: z.string(), upload_id: z.string() })
   .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
 export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });
+export const owedAbortRow = z
+  .object({ job_id: z.string(), key: z.string(), upload_id: z.string() })
+  .transform((row) => ({ jobId: row.job_id, key: row.key, uploadId: row.upload_id }));

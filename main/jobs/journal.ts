@@ -9,6 +9,7 @@ import {
   fileRow,
   freePagesRow,
   jobRow,
+  owedAbortRow,
   partRow,
   removedRow,
   sentFileRow,
@@ -92,9 +93,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     addFiles: (jobId, files) =>
       transaction(() => {
-        for (const { path, key, size, mtimeMs, plan } of files) {
+        for (const { path, key, size, mtimeMs, identity, plan } of files) {
           run(
-            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, file_id, ctime_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
             jobId,
             path,
             key,
@@ -102,6 +103,8 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
             mtimeMs,
             plan.partSize,
             plan.partCount,
+            identity?.fileId ?? null,
+            identity?.ctimeMs ?? null,
           );
         }
       }),
@@ -191,6 +194,27 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         jobId,
       ),
 
+    oweAborts: (jobId) =>
+      transaction(() =>
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE job_id = ? AND done = 0 AND upload_id IS NOT NULL`,
+          jobId,
+        ),
+      ),
+
+    owedAborts: (jobId) =>
+      jobId === undefined
+        ? read(owedAbortRow, 'SELECT * FROM owed_aborts')
+        : read(owedAbortRow, 'SELECT * FROM owed_aborts WHERE job_id = ?', jobId),
+
+    abortDone: ({ jobId, key, uploadId }) =>
+      transaction(() =>
+        run('DELETE FROM owed_aborts WHERE job_id = ? AND key = ? AND upload_id = ?', jobId, key, uploadId),
+      ),
+
+    forgiveAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
+
     uploadBegun: (fileId, uploadId) =>
       transaction(() => run('UPDATE files SET upload_id = ? WHERE id = ?', uploadId, fileId)),
 
@@ -210,6 +234,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         }
       }),
 
+    identityTaken: (fileId, { fileId: id, ctimeMs }) =>
+      transaction(() => run('UPDATE files SET file_id = ?, ctime_ms = ? WHERE id = ?', id, ctimeMs, fileId)),
+
     dropParts: (fileId, numbers) =>
       transaction(() => {
         for (const number of numbers)
@@ -218,6 +245,11 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     forgetUpload: (fileId) =>
       transaction(() => {
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE id = ? AND upload_id IS NOT NULL`,
+          fileId,
+        );
         run('DELETE FROM parts WHERE file_id = ?', fileId);
         run('UPDATE files SET upload_id = NULL WHERE id = ?', fileId);
       }),

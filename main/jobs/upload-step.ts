@@ -95,7 +95,7 @@ function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): Confirm
   };
 }
 
-function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferRecord {
+function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
@@ -105,9 +105,11 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
       confirmations.flush();
       journal.dropParts(fileId, numbers);
     },
+    identityTaken: (fileId, identity) => journal.identityTaken(fileId, identity),
     uploadForgotten: (fileId) => {
       confirmations.flush();
       journal.forgetUpload(fileId);
+      owed.settle(job.id);
     },
     resent: (path, reason) => job.apply({ kind: 'resent', path, reason }),
   };

@@ -3,6 +3,7 @@ import type { UploadLocation } from '../service/model.ts';
 import { foreignKeys, refusalOf } from './call-answer.ts';
 import { bareEtag } from './etag.ts';
 import { completionBody, readEtag, readPartsPage, readUploadId } from './multipart-xml.ts';
+import { usualReadStallMs } from './stalled-read.ts';
 import type { RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
 import { storageAddress } from './storage-address.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
@@ -15,6 +16,8 @@ import { UploadWorkers } from './upload-workers.ts';
 export interface StorageClientOptions {
   /** A request that moves no byte for this long is dropped. */
   readonly stallMs?: number;
+  /** A drive that moves no byte for this long is given up, ms. */
+  readonly readStallMs?: number;
   /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
   readonly now?: () => number;
   /** The file that worker threads run. Default: the source, for plain Node. */
@@ -39,11 +42,16 @@ const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} }
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = usualStallMs } = options;
+  const { now = Date.now, stallMs = usualStallMs, readStallMs = usualReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const workers = new UploadWorkers({
     address: options.worker ?? workerSource,
-    setup: { location, stallMs, ca: address.secure ? trustedAuthorities(options.ca ?? []) : null },
+    setup: {
+      location,
+      stallMs,
+      readStallMs,
+      ca: address.secure ? trustedAuthorities(options.ca ?? []) : null,
+    },
     throttle: options.throttle ?? noThrottle,
     ...(options.workers === undefined ? {} : { count: options.workers }),
   });
@@ -66,6 +74,8 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
     sendPart: (order, options = {}) =>
       route.take((proxy) => workers.send(order, proxy, options), options.signal),
+
+    hashPart: (order, options = {}) => workers.hash(order, options),
 
     createMultipartUpload: async (key, options) =>
       readUploadId(await call({ method: 'POST', key, query: [['uploads', '']], body: null }, options)),
@@ -98,6 +108,8 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
       const size = Number(answer.headers['content-length'] ?? 0);
       return { ...answerOf(answer, answer.headers.etag ?? ''), size };
     },
+
+    renewConnections: () => workers.renewConnections(),
 
     close: () => workers.close(),
   };

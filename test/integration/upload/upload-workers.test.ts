@@ -79,6 +79,7 @@ function send(
       fileConfirmed: async () => {},
       partsDropped: () => {},
       uploadForgotten: () => {},
+      identityTaken: () => {},
       resent: () => {},
     },
     clock: systemClock,

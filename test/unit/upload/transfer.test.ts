@@ -75,6 +75,7 @@ class MemoryRecord implements TransferRecord {
   uploadForgotten(id: number) {
     this.#state.set(id, { uploadId: null, parts: new Map() });
   }
+  identityTaken() {}
   resent(_path: string, reason: string) {
     this.notes.push(reason);
   }
