@@ -58,6 +58,8 @@ export interface Journal {
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
   uploadBegun(fileId: number, uploadId: string): void;
+  /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
+  completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   forgetUpload(fileId: number): void;

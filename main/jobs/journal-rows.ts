@@ -54,8 +54,9 @@ export const fileRow = z
     part_size: z.number(),
     part_count: z.number(),
     upload_id: z.string().nullable(),
+    complete_sent: z.number(),
   })
-  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id }) => ({
+  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, complete_sent }) => ({
     id,
     path,
     key,
@@ -63,6 +64,7 @@ export const fileRow = z
     mtimeMs: mtime_ms,
     plan: { partSize: part_size, partCount: part_count },
     uploadId: upload_id,
+    completeSent: complete_sent === 1,
   }));
 
 export const sentFileRow = z

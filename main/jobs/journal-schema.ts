@@ -115,6 +115,10 @@ export const migrations: readonly string[] = [
   -- JSON; what a line of activity says, in no language. Lines without it are words alone, as they were written.
   ALTER TABLE activity ADD COLUMN said TEXT CHECK (said IS NULL OR json_valid(said));
   `,
+  `
+  -- 1: the request to complete the file's upload has been sent, with whatever outcome.
+  ALTER TABLE files ADD COLUMN complete_sent INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** What watched folders keep in the journal. */

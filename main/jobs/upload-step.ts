@@ -33,7 +33,7 @@ export async function uploadStep(
     partsSentAgain: job.progress.partsSentAgain,
   };
   const before = files.reduce((sum, file) => sum + sumSizes(file.parts), 0);
-  const meter = new SpeedMeter(clock.now());
+  const meter = new SpeedMeter(clock.elapsed());
   const storage = with_.storageFor(grant.location);
   try {
     await transfer(files, {
@@ -44,7 +44,7 @@ export async function uploadStep(
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => {
-        meter.add(clock.now(), progress.acknowledged - before);
+        meter.add(clock.elapsed(), progress.acknowledged - before);
         job.showProgress(base, progress);
       },
       onTrouble: (error) => job.meet(error),
@@ -94,6 +94,7 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId, etag) => confirmations.add({ fileId, part: null, etag }),
     partsDropped: (fileId, numbers) => {

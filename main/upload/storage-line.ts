@@ -28,6 +28,8 @@ export interface LineRequest {
   readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
   readonly onSent: (bytes: number) => void;
+  /** How long its answer may give no byte once it has left whole, ms. Null: `LineOptions.stallMs`. */
+  readonly answerMs: number | null;
 }
 
 /** A request under way. */
@@ -100,18 +102,20 @@ class LineFlight implements Flight {
   readonly #request;
   readonly #proxy: URL | null;
   readonly #stallMs: number;
+  readonly #answerMs: number;
   readonly #beganAt = performance.now();
   readonly #fail: (error: Error) => void;
   #movedAt = this.#beganAt;
   #over = false;
 
   constructor(
-    { method, path, headers, body, proxy, onSent }: LineRequest,
+    { method, path, headers, body, proxy, onSent, answerMs }: LineRequest,
     { address, tokens, stallMs }: LineOptions,
     agent: HttpAgent,
   ) {
     this.#proxy = proxy === null ? null : new URL(proxy);
     this.#stallMs = stallMs;
+    this.#answerMs = answerMs ?? stallMs;
     const make = address.secure ? httpsRequest : httpRequest;
     this.#request = make({
       agent,
@@ -160,7 +164,7 @@ class LineFlight implements Flight {
   dropIfStalled(now: number): void {
     if (this.#proxy && !this.#connected && now - this.#beganAt > this.#stallMs / 2)
       this.drop(proxyGone(this.#proxy, 'No connection'));
-    else if (now - this.#movedAt > this.#stallMs)
+    else if (now - this.#movedAt > (this.#request.writableFinished ? this.#answerMs : this.#stallMs))
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 

@@ -11,6 +11,14 @@ export interface TransferFile extends SourceFile {
   readonly uploadId: string | null;
   /** Parts that storage confirmed, as the record holds them. */
   readonly parts: readonly StoredPart[];
+  /** The request to complete that upload has been sent, with whatever outcome. */
+  readonly completeSent: boolean;
+}
+
+/** A multipart upload that storage may still hold, parts and all. */
+export interface LeftUpload {
+  readonly key: string;
+  readonly uploadId: string;
 }
 
 /** Why something that was confirmed has to be sent again. */
@@ -22,12 +30,14 @@ export interface TransferRecord {
   uploadBegun(fileId: number, uploadId: string): void;
   /** Resolves once the part is safe: only then does it count. */
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
+  /** Returns once it is safe that this upload is about to be completed: it comes before the request, whose answer may get lost. */
+  completeSent(fileId: number): void;
   /** Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not known. */
   fileConfirmed(fileId: number, etag: string | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
-  /** The upload can't go on: it begins again with nothing confirmed. */
-  uploadForgotten(fileId: number): void;
+  /** The upload can't go on: it begins again with nothing confirmed. `left`: what could not be aborted and is still owed; null for nothing. */
+  uploadForgotten(fileId: number, left: LeftUpload | null): void;
   /** For people: something of this file is sent again. */
   resent(path: string, reason: ResendReason): void;
 }

@@ -4,13 +4,14 @@ import { TileliftError } from '../errors.ts';
 import type { PartOrder, PartReceipt, RequestOptions } from './storage.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
+import { StorageFacts } from './storage-facts.ts';
 import type { Throttle } from './throttle.ts';
 import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
 
 export interface UploadWorkersOptions {
   /** The worker's file: its source in plain Node, its bundle in Electron. */
   readonly address: URL;
-  readonly setup: Omit<WorkerSetup, 'tokens' | 'skew'>;
+  readonly setup: Omit<WorkerSetup, 'tokens' | 'facts'>;
   readonly throttle: Throttle;
   /** Threads. Default: one for each core, four at most. */
   readonly count?: number;
@@ -32,7 +33,7 @@ export class UploadWorkers {
   readonly #options: UploadWorkersOptions;
   readonly #wanted: number;
   readonly #threads: Thread[] = [];
-  readonly #skew = new SharedArrayBuffer(8);
+  readonly #facts = new SharedArrayBuffer(StorageFacts.bytes);
   #leaveThrottle: (() => void) | null = null;
   #closed = false;
 
@@ -52,7 +53,12 @@ export class UploadWorkers {
   async call(call: StorageCall, proxy: string | null, options: RequestOptions): Promise<CallAnswer> {
     const outcome = await this.#work({ kind: 'call', call, proxy }, options);
     if (outcome.kind === 'answer') return outcome.answer;
-    throw errorOf(outcome, call.key, options.signal);
+    throw errorOf(outcome, call.path, options.signal);
+  }
+
+  /** What they have found out about storage so far. */
+  get facts(): StorageFacts {
+    return new StorageFacts(this.#facts);
   }
 
   /** Ends the threads and with them whatever they send. */
@@ -94,7 +100,7 @@ export class UploadWorkers {
     while (this.#threads.length < this.#wanted) {
       const thread: Thread = new Thread(
         address,
-        { ...setup, tokens: throttle.tokens, skew: this.#skew },
+        { ...setup, tokens: throttle.tokens, facts: this.#facts },
         () => {
           const index = this.#threads.indexOf(thread);
           if (index >= 0) this.#threads.splice(index, 1);

@@ -58,7 +58,8 @@ async function fileOf(size: number): Promise<TransferFile> {
   await writeFile(path, '');
   await truncate(path, size);
   const { mtimeMs } = await stat(path);
-  return { id, path, key: `file-${id}`, size, mtimeMs, plan: planFile(size), uploadId: null, parts: [] };
+  const state = { uploadId: null, parts: [], completeSent: false };
+  return { id, path, key: `file-${id}`, size, mtimeMs, plan: planFile(size), ...state };
 }
 
 async function wholeFile(size: number): Promise<PartOrder> {
@@ -75,6 +76,7 @@ function send(
     storage,
     record: {
       uploadBegun: () => {},
+      completeSent: () => {},
       partConfirmed: async () => {},
       fileConfirmed: async () => {},
       partsDropped: () => {},
