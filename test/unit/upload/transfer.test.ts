@@ -294,7 +294,7 @@ describe('an answer that is not storage’s', () => {
     { code: 'ProxyAuthentication' },
   ];
 
-  it.each(strangers)('ends nothing and is told at once, once: %o', async (stranger) => {
+  it.each(strangers)('ends nothing, at whatever step, and is told as one thing: %o', async (stranger) => {
     for (const call of ['putObject', 'createMultipartUpload', 'uploadPart', 'completeMultipartUpload']) {
       storage = new FakeStorage();
       const until = now + 300_000;
@@ -308,6 +308,15 @@ describe('an answer that is not storage’s', () => {
       expect(new Set(told).size, call).toBe(1);
       expect(storage.count('createMultipartUpload')).toBeGreaterThan(0);
       expect(record.notes).toEqual([]);
+    }
+  });
+
+  it('is told the first time already: a person may be the one who can help', async () => {
+    for (const stranger of strangers) {
+      once('putObject', 'before', new StorageError(stranger));
+      const told: string[] = [];
+      await send(new MemoryRecord([await fileOf(10)]), { onTrouble: ({ code }) => told.push(code) });
+      expect(told).toHaveLength(1);
     }
   });
 
