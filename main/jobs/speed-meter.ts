@@ -3,7 +3,7 @@ import type { Speed } from './forecast.ts';
 /** A longer silence is a sleep or a lost network, and says nothing about the line. */
 const longestGapMs = 5_000;
 
-/** Measures what one stretch of sending brings through. Times are ms by `Clock.elapsed`. */
+/** Measures what one stretch of sending brings through. Times are ms since the epoch. */
 export class SpeedMeter {
   #last: number;
   #ms = 0;

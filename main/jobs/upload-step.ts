@@ -33,7 +33,7 @@ export async function uploadStep(
     partsSentAgain: job.progress.partsSentAgain,
   };
   const before = files.reduce((sum, file) => sum + sumSizes(file.parts), 0);
-  const meter = new SpeedMeter(clock.elapsed());
+  const meter = new SpeedMeter(clock.now());
   const storage = with_.storageFor(grant.location);
   try {
     await transfer(files, {
@@ -44,7 +44,7 @@ export async function uploadStep(
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => {
-        meter.add(clock.elapsed(), progress.acknowledged - before);
+        meter.add(clock.now(), progress.acknowledged - before);
         job.showProgress(base, progress);
       },
       onTrouble: (error) => job.meet(error),

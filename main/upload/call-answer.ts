@@ -72,7 +72,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text of the first element of that name without elements in it; empty where there is none. S3's error document is flat. */
-export function elementText(xml: string, name: string): string {
+function elementText(xml: string, name: string): string {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   return text
     .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex: string, decimal: string) =>
