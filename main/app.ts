@@ -20,6 +20,7 @@ import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
+import { OpenStores } from './upload/open-stores.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
@@ -69,6 +70,8 @@ export interface Tilelift {
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
   start(): Promise<void>;
+  /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
+  renewConnections(): void;
   /** Stops all work, keeping everything needed to go on. */
   stop(): Promise<void>;
 }
@@ -95,16 +98,19 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const stores = new OpenStores();
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
-      createStorageClient(location, {
-        now: clock.now,
-        worker: outside.uploadWorker,
-        throttle,
-        way: { ...straightWay, ...proxies, ...outside.way },
-        ca: readAuthorityFile(settings.get().network.caFile),
-      }),
+      stores.keep(
+        createStorageClient(location, {
+          now: clock.now,
+          worker: outside.uploadWorker,
+          throttle,
+          way: { ...straightWay, ...proxies, ...outside.way },
+          ca: readAuthorityFile(settings.get().network.caFile),
+        }),
+      ),
     vault,
     accounts,
     clock,
@@ -146,6 +152,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       jobs.start();
       await accounts.start();
     },
+    renewConnections: () => stores.renewConnections(),
     stop: async () => {
       stopWaking();
       accounts.stop();

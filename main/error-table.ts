@@ -36,6 +36,7 @@ export const errorTable = {
   'source-missing': { retryable: false },
   'source-empty': { retryable: false },
   'source-unreadable': { retryable: false },
+  'source-stalled': { retryable: true },
   'source-changed': { retryable: false },
   'source-keys-collide': { retryable: false },
   'source-name-too-long': { retryable: false },

@@ -1,3 +1,4 @@
+import type { FileIdentity } from '../upload/file-identity.ts';
 import type { SourceFile } from '../upload/model.ts';
 import type { FilePlan } from '../upload/plan.ts';
 import type { StoredPart } from '../upload/storage.ts';
@@ -61,6 +62,8 @@ export interface Journal {
   /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
   completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
+  /** The file lies there as another one that holds the same. */
+  identityTaken(fileId: number, identity: FileIdentity): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   forgetUpload(fileId: number): void;
   /** How fast the last few uploads of this account went, oldest first. */

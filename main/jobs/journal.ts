@@ -86,9 +86,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     addFiles: (jobId, files) =>
       transaction(() => {
-        for (const { path, key, size, mtimeMs, plan } of files) {
+        for (const { path, key, size, mtimeMs, identity, plan } of files) {
           run(
-            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, file_id, ctime_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
             jobId,
             path,
             key,
@@ -96,6 +96,8 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
             mtimeMs,
             plan.partSize,
             plan.partCount,
+            identity?.fileId ?? null,
+            identity?.ctimeMs ?? null,
           );
         }
       }),
@@ -206,6 +208,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           }
         }
       }),
+
+    identityTaken: (fileId, { fileId: id, ctimeMs }) =>
+      transaction(() => run('UPDATE files SET file_id = ?, ctime_ms = ? WHERE id = ?', id, ctimeMs, fileId)),
 
     dropParts: (fileId, numbers) =>
       transaction(() => {

@@ -101,6 +101,7 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
       confirmations.flush();
       journal.dropParts(fileId, numbers);
     },
+    identityTaken: (fileId, identity) => journal.identityTaken(fileId, identity),
     uploadForgotten: (fileId) => {
       confirmations.flush();
       journal.forgetUpload(fileId);

@@ -2,7 +2,8 @@ import { TileliftError } from '../errors.ts';
 import { etagsAgree, isMd5, multipartEtag } from './etag.ts';
 import { partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
-import { checkSource } from './source-part.ts';
+import { SourceCheck } from './source-check.ts';
+import { changed, SourceReplaced } from './source-part.ts';
 import type { PartReceipt, Storage, StoredPart } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
@@ -32,6 +33,7 @@ export class FileTransfer {
   readonly #options: FileTransferOptions;
   readonly #confirmed: Map<number, StoredPart>;
   readonly #adoptable = new Map<number, string>();
+  readonly #source: SourceCheck;
   #uploadId: string | null;
   /** The upload may have been completed without our hearing of it. */
   #perhapsCompleted: boolean;
@@ -45,12 +47,14 @@ export class FileTransfer {
     this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
     this.#uploadId = file.uploadId;
     this.#perhapsCompleted = file.completeSent;
+    this.#source = new SourceCheck(file, options);
   }
 
   /** What a successor of this object can go on from. */
   get state(): TransferFile {
     const parts = [...this.#confirmed.values()];
-    return { ...this.file, uploadId: this.#uploadId, parts, completeSent: false };
+    const { identity: _, ...file } = this.file;
+    return { ...file, ...this.#source.known, uploadId: this.#uploadId, parts, completeSent: false };
   }
 
   /**
@@ -89,12 +93,37 @@ export class FileTransfer {
     }
   }
 
-  #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+  async #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+    for (;;) {
+      const { age } = this.#source;
+      try {
+        const sent = await this.#sendAsKnown(number, offset, length);
+        // It was read before another file was taken over.
+        if (age !== this.#source.age) await this.#compareSent(sent, number, length);
+        return sent;
+      } catch (thrown) {
+        if (!(thrown instanceof SourceReplaced)) throw thrown;
+        this.#sendAgain(await this.#source.takeOver(thrown.found, age, () => this.#inOrder()));
+      }
+    }
+  }
+
+  async #compareSent({ receipt, by }: Sent, number: number, size: number): Promise<void> {
+    try {
+      await this.#source.compare([{ number, size, etag: receipt.etag }]);
+    } catch (thrown) {
+      by.end();
+      throw thrown;
+    }
+  }
+
+  #sendAsKnown(number: number, offset: number, length: number): Promise<Sent> {
     const { storage, signal, progress, onArrived } = this.#options;
     const { path, size, mtimeMs, key } = this.file;
     const uploadId = this.#uploadId;
     const adoptable = this.#adoptable.get(number) ?? null;
-    const order = { path, size, mtimeMs, key, uploadId, number, offset, length, adoptable };
+    const source = { path, size, mtimeMs, ...this.#source.wanted };
+    const order = { ...source, key, uploadId, number, offset, length, adoptable };
     let tries = 0;
     return withRetry(
       async () => {
@@ -113,6 +142,13 @@ export class FileTransfer {
       signal,
       this.#options,
     );
+  }
+
+  /** Parts of which nobody can tell whether the source still holds them: the upload goes on from what is left. */
+  #sendAgain(parts: readonly StoredPart[]): void {
+    if (parts.length === 0) return;
+    this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
+    throw new UploadLost('invalid-parts', changed(this.file.path));
   }
 
   async #begin(): Promise<void> {
@@ -142,7 +178,7 @@ export class FileTransfer {
       if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
       if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
       // Completed earlier, only the answer never arrived.
-      await checkSource(this.file);
+      this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
       this.#completing = this.#settle();
       await this.#completing;
     }
@@ -163,7 +199,7 @@ export class FileTransfer {
   async #complete(): Promise<void> {
     const { storage, record } = this.#options;
     const { id, key, path } = this.file;
-    await checkSource(this.file);
+    this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
     const uploadId = this.#begunId();
     const parts = this.#inOrder();
     record.completeSent(id);

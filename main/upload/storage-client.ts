@@ -1,6 +1,7 @@
 import { type NetworkWay, straightWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
 import type { ControlRequests } from './control-requests.ts';
+import { usualReadStallMs } from './stalled-read.ts';
 import type { Storage } from './storage.ts';
 import { storageAddress } from './storage-address.ts';
 import { StorageRoute } from './storage-route.ts';
@@ -13,6 +14,8 @@ export interface StorageClientOptions {
   readonly stallMs?: number;
   /** The same for the answer to completing an upload, which takes storage minutes where it moves the bytes. */
   readonly completeMs?: number;
+  /** A drive that moves no byte for this long is given up, ms. */
+  readonly readStallMs?: number;
   /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
   readonly now?: () => number;
   /** The file that worker threads run. Default: the source, for plain Node. */
@@ -38,11 +41,16 @@ const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} }
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = usualStallMs } = options;
+  const { now = Date.now, stallMs = usualStallMs, readStallMs = usualReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const workers = new UploadWorkers({
     address: options.worker ?? workerSource,
-    setup: { location, stallMs, ca: address.secure ? trustedAuthorities(options.ca ?? []) : null },
+    setup: {
+      location,
+      stallMs,
+      readStallMs,
+      ca: address.secure ? trustedAuthorities(options.ca ?? []) : null,
+    },
     throttle: options.throttle ?? noThrottle,
     ...(options.workers === undefined ? {} : { count: options.workers }),
   });
@@ -70,11 +78,13 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
     sendPart: (order, given = {}) => route.take((proxy) => workers.send(order, proxy, given), given.signal),
+    hashPart: (order, given = {}) => workers.hash(order, given),
     createMultipartUpload: async (...given) => (await control()).createMultipartUpload(...given),
     listParts: async (...given) => (await control()).listParts(...given),
     completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
     abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
     headObject: async (...given) => (await control()).headObject(...given),
+    renewConnections: () => workers.renewConnections(),
     close: () => workers.close(),
   };
 }

@@ -5,15 +5,24 @@ import { BufferPool } from './buffer-pool.ts';
 import { errorCode, refusesPathStyle } from './call-answer.ts';
 import { networkFault } from './network-fault.ts';
 import { confirmedEtag } from './part-answer.ts';
+import { ThreadReads } from './pool-reads.ts';
 import { Signer } from './sigv4.ts';
-import { checkSource, checkSourceSync, type ReadPart, readPart, readPartSync } from './source-part.ts';
+import { type ReadPart, SourceReplaced } from './source-part.ts';
+import { SourceReader } from './source-reader.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
 import { encodeKey, encodeSegment, type StorageAddress, storageAddress } from './storage-address.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { StorageFacts } from './storage-facts.ts';
 import { type Flight, StorageLine } from './storage-line.ts';
 import { TokenTaker } from './throttle.ts';
-import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
+import {
+  type FromWorker,
+  sourceTroubles,
+  type ToWorker,
+  type WorkerOrder,
+  type WorkerOutcome,
+  type WorkerSetup,
+} from './worker-messages.ts';
 
 export interface StorageWorkerOptions {
   readonly setup: WorkerSetup;
@@ -23,11 +32,6 @@ export interface StorageWorkerOptions {
   readonly now: () => number;
 }
 
-/** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
-const smallFile = 256 * 1024;
-const slowDiskMs = 4;
-/** So many files go through the thread pool before the disk is tried again. */
-const slowDiskFiles = 200;
 /** Outcomes are told in the turn in which they come, movement now and then. */
 const tellMs = 100;
 
@@ -45,18 +49,24 @@ export class StorageWorker {
   #sent = new Map<number, number>();
   #telling: NodeJS.Timeout | undefined;
   readonly #facts: StorageFacts;
-  #asynchronous = 0;
+  readonly #reader: SourceReader;
 
   constructor(options: StorageWorkerOptions) {
-    const { location, facts } = options.setup;
+    const { location, facts, readStallMs, poolReads, threadReads } = options.setup;
     this.#options = options;
     this.#prefix = location.prefix;
     this.#pathStyle = this.#placeAt(storageAddress(location.bucket, location.endpoint));
     this.#signer = new Signer(location);
     this.#facts = new StorageFacts(facts);
+    this.#reader = new SourceReader(new ThreadReads(poolReads, threadReads), readStallMs);
   }
 
   take(message: ToWorker): void {
+    if (message.kind === 'renew') {
+      this.#pathStyle.line.dropIdle();
+      this.#inHost?.line.dropIdle();
+      return;
+    }
     if (message.kind === 'drop') {
       for (const id of message.ids) this.#drop(id);
       return;
@@ -84,42 +94,45 @@ export class StorageWorker {
 
   async #run(id: number, order: WorkerOrder): Promise<WorkerOutcome> {
     const { proxy } = order;
+    if (order.kind === 'hash') return { kind: 'hashed', md5: await this.#hash(id, order.part) };
     if (order.kind === 'part') return { kind: 'sent', receipt: await this.#part(id, order.part, proxy) };
     return { kind: 'answer', answer: await this.#call(id, order.call, proxy) };
   }
 
   async #part(id: number, order: PartOrder, proxy: string | null): Promise<PartReceipt> {
-    const buffer = this.#buffers.take(order.length);
-    try {
-      const read = await this.#read(order, buffer);
+    return this.#buffered(order, async (buffer) => {
+      const read = await this.#reader.read(id, order, buffer);
       const md5 = read.md5.toString('hex');
       if (order.adoptable === md5) return { etag: md5, sent: false };
-      return await this.#send(id, order, proxy, read, md5);
-    } finally {
+      return this.#send(id, order, proxy, read, md5);
+    });
+  }
+
+  #hash(id: number, order: PartOrder): Promise<string> {
+    return this.#buffered(order, async (buffer) => {
+      const { md5 } = await this.#reader.read(id, order, buffer);
+      return md5.toString('hex');
+    });
+  }
+
+  async #buffered<T>(order: PartOrder, work: (buffer: Buffer) => Promise<T>): Promise<T> {
+    const buffer = this.#buffers.take(order.length);
+    try {
+      const result = await work(buffer);
       this.#buffers.give(buffer);
+      return result;
+    } catch (thrown) {
+      // A drive that was given up may still write into it.
+      if (!isStalled(thrown)) this.#buffers.give(buffer);
+      throw thrown;
     }
-  }
-
-  async #read(order: PartOrder, buffer: Buffer): Promise<ReadPart> {
-    if (!this.#atOnce(order)) {
-      this.#asynchronous -= 1;
-      return readPart(order, order.offset, order.length, buffer);
-    }
-    const began = performance.now();
-    const read = readPartSync(order, buffer);
-    if (performance.now() - began > slowDiskMs) this.#asynchronous = slowDiskFiles;
-    return read;
-  }
-
-  #atOnce({ uploadId, length }: PartOrder): boolean {
-    return uploadId === null && length <= smallFile && this.#asynchronous <= 0;
   }
 
   async #send(
     id: number,
     order: PartOrder,
     proxy: string | null,
-    { bytes, md5: digest }: ReadPart,
+    read: ReadPart,
     md5: string,
   ): Promise<PartReceipt> {
     const query =
@@ -128,16 +141,13 @@ export class StorageWorker {
       method: 'PUT',
       path: encodeKey(this.#prefix + order.key),
       query,
-      body: bytes,
-      md5: digest.toString('base64'),
+      body: read.bytes,
+      md5: read.md5.toString('base64'),
       proxy,
       answerMs: null,
     });
     const etag = confirmedEtag(answer, md5, this.#facts, this.#options.now());
-    if (order.uploadId === null) {
-      if (this.#atOnce(order)) checkSourceSync(order);
-      else await checkSource(order);
-    }
+    if (order.uploadId === null) await this.#reader.checkSent(id, order, read);
     return { etag, sent: true };
   }
 
@@ -201,12 +211,9 @@ export class StorageWorker {
 
   #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
     if (thrown instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (
-      thrown instanceof TileliftError &&
-      (thrown.code === 'source-changed' || thrown.code === 'source-unreadable')
-    ) {
-      return { kind: 'source', code: thrown.code, cause: String(thrown.cause ?? '') };
-    }
+    if (thrown instanceof SourceReplaced) return { kind: 'replaced', found: thrown.found };
+    const code = thrown instanceof TileliftError && sourceTroubles.find((one) => one === thrown.code);
+    if (code) return { kind: 'source', code, cause: String(thrown.cause ?? '') };
     return { kind: 'fault', fault: networkFault(thrown) };
   }
 
@@ -230,6 +237,10 @@ export class StorageWorker {
     this.#outcomes = [];
     if (news.sent.length + news.outcomes.length > 0) this.#options.post(news);
   }
+}
+
+function isStalled(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
 }
 
 /** Where requests go, and the connections there. */

@@ -1,3 +1,5 @@
+import type { FileIdentity } from './file-identity.ts';
+
 /** What the upload engine needs of S3-compatible storage. Keys are relative to the upload location's prefix. */
 
 export interface StoredPart {
@@ -36,6 +38,7 @@ export interface PartOrder {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
+  readonly identity?: FileIdentity;
   readonly key: string;
   /** Null: the file goes whole, in one request. */
   readonly uploadId: string | null;
@@ -60,10 +63,12 @@ export interface Storage {
   readonly name: string;
   createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
   /**
-   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed` or
-   * `source-unreadable` besides.
+   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed`,
+   * `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
    */
   sendPart(order: PartOrder, options?: RequestOptions): Promise<PartReceipt>;
+  /** MD5 (hex) of a part as it is on the disk; nothing is sent. Throws what `sendPart` throws about the source. */
+  hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
   /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
   /** An error inside an answer of 200 is thrown like any other. */
@@ -75,6 +80,8 @@ export interface Storage {
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
+  /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
+  renewConnections(): void;
   /** Ends all connections and whatever works for this storage. */
   close(): void;
 }

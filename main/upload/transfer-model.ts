@@ -1,3 +1,4 @@
+import type { FileIdentity } from './file-identity.ts';
 import type { SourceFile } from './model.ts';
 import type { FilePlan } from './plan.ts';
 import type { StoredPart } from './storage.ts';
@@ -38,6 +39,8 @@ export interface TransferRecord {
   partsDropped(fileId: number, numbers: readonly number[]): void;
   /** The upload can't go on: it begins again with nothing confirmed. `left`: what could not be aborted and is still owed; null for nothing. */
   uploadForgotten(fileId: number, left: LeftUpload | null): void;
+  /** The file lies there as another one, or changed, and was found to hold the same: from now on it is known as this. */
+  identityTaken(fileId: number, identity: FileIdentity): void;
   /** For people: something of this file is sent again. */
   resent(path: string, reason: ResendReason): void;
 }

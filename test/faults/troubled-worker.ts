@@ -11,6 +11,8 @@ export interface Troubles {
   readonly away?: string;
   /** The disk fails whenever something is read. */
   readonly diskFails?: string;
+  /** `slowName` has two addresses, at the second of which nobody is. */
+  readonly twoAddresses?: boolean;
 }
 
 /** The upload worker in these troubles, as an address for the storage client. */
@@ -24,7 +26,8 @@ export function troubledWorker(troubles: Troubles): URL {
 }
 
 /** In the worker's thread, once its own files have been read. */
-export async function bringTroubles({ away, diskFails }: Troubles): Promise<void> {
+export async function bringTroubles({ away, diskFails, twoAddresses }: Troubles): Promise<void> {
+  if (twoAddresses) dns.lookup = answerWithTwo(dns.lookup) as typeof dns.lookup;
   if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
   if (diskFails) await failReads(diskFails);
   syncBuiltinESMExports();
@@ -40,6 +43,17 @@ function answerLookups(usual: LookupFunction, away: string): LookupFunction {
     if (!existsSync(away)) return usual('127.0.0.1', options, callback);
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
     setImmediate(() => callback(error, '', 4));
+  };
+}
+
+/** A name of two addresses. */
+export const slowName = 'two.test';
+
+function answerWithTwo(usual: LookupFunction): LookupFunction {
+  return (name, options, callback) => {
+    if (name !== slowName) return usual(name, options, callback);
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    setImmediate(() => callback(null, addresses));
   };
 }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { say } from '../../../strings/say.ts';
+import { readFlags } from '../../upload/file-identity.ts';
 import type { SourceFile } from '../../upload/model.ts';
 import { fileEnd } from './file-end.ts';
 import type { SurveyedSource } from './found-source.ts';
@@ -59,7 +60,7 @@ async function lookIntoFile({ path, size }: SourceFile, allocated: number): Prom
   const file = basename(path);
   let handle: FileHandle;
   try {
-    handle = await open(path, 'r');
+    handle = await open(path, readFlags);
   } catch {
     return { kind: 'wait-longer', reason: say('sources.doubt.closed', { file }) };
   }

@@ -41,7 +41,8 @@ function recordIn(journal: Journal): TransferRecord {
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
     partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
-    uploadForgotten: (fileId) => journal.forgetUpload(fileId),
+    identityTaken: () => {},
+  uploadForgotten: (fileId) => journal.forgetUpload(fileId),
     resent: (path, reason) => {
       throw new Error(`the stand-in lost a part: ${path}, ${reason}`);
     },

@@ -265,6 +265,7 @@ describe('a store whose ETags are no MD5s', () => {
         partConfirmed: async () => {},
         fileConfirmed: async (_, etag) => void confirmed.push(etag),
         partsDropped: () => {},
+        identityTaken: () => {},
         uploadForgotten: () => expect.fail('the upload was thrown away'),
         resent: () => expect.fail('something was sent again'),
       },

@@ -109,6 +109,7 @@ describe('a network that puts itself in the place of storage', () => {
           done = true;
         },
         partsDropped: () => expect.fail('parts were thrown away'),
+        identityTaken: () => {},
         uploadForgotten: () => expect.fail('the upload was thrown away'),
         resent: () => expect.fail('something confirmed was sent again'),
       },

@@ -81,6 +81,7 @@ function send(
       fileConfirmed: async () => {},
       partsDropped: () => {},
       uploadForgotten: () => {},
+      identityTaken: () => {},
       resent: () => {},
     },
     clock: systemClock,

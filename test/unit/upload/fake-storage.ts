@@ -3,7 +3,10 @@ import { readPart } from '../../../main/upload/source-part.ts';
 import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 
-type Call = Exclude<keyof Storage, 'name' | 'close' | 'sendPart'> | 'putObject' | 'uploadPart';
+type Call =
+  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'sendPart' | 'hashPart'>
+  | 'putObject'
+  | 'uploadPart';
 
 /** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
 export class FakeStorage implements Storage {
@@ -29,6 +32,11 @@ export class FakeStorage implements Storage {
       );
     }
     return { etag, sent: true };
+  }
+
+  async hashPart(order: PartOrder) {
+    const { offset, length } = order;
+    return md5((await readPart(order, offset, length, Buffer.alloc(length))).bytes);
   }
 
   async createMultipartUpload(key: string) {
@@ -72,6 +80,8 @@ export class FakeStorage implements Storage {
       return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
     });
   }
+
+  renewConnections(): void {}
 
   close(): void {}
 

@@ -90,6 +90,7 @@ class MemoryRecord implements TransferRecord {
     if (left) this.left.push(left);
     this.#state.set(id, { uploadId: null, parts: new Map(), completeSent: false });
   }
+  identityTaken() {}
   resent(_path: string, reason: string) {
     this.notes.push(reason);
   }
