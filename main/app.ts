@@ -8,6 +8,7 @@ import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
 import { type ErrorRecord, type TileliftError, toErrorRecord } from './errors.ts';
+import { nothingHangs } from './hanging-work.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
@@ -16,12 +17,14 @@ import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay 
 import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import type { SettingsStore } from './settings.ts';
+import { settledWithin } from './settled-within.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { OpenStores } from './upload/open-stores.ts';
 import { scanSource } from './upload/scan.ts';
+import { usualReadStallMs, withoutStall } from './upload/stalled-read.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
 import { refuseOutside } from './watch/folder/places.ts';
@@ -72,9 +75,16 @@ export interface Tilelift {
   start(): Promise<void>;
   /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
   renewConnections(): void;
-  /** Stops all work, keeping everything needed to go on. */
-  stop(): Promise<void>;
+  /**
+   * Stops all work, keeping everything needed to go on: within five seconds, whatever hangs. False where something still hangs in the system: the process
+   * won't end by itself then.
+   */
+  stop(): Promise<boolean>;
 }
+
+/** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
+const stopLimitMs = 4_000;
+const threadsEndMs = 500;
 
 /** Makes each service once and hands it its collaborators. Throws `journal-unusable`. */
 export function composeTilelift(outside: Outside): Tilelift {
@@ -98,6 +108,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (damage) log.error({ error: damage }, 'the journal was damaged');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const ending = new AbortController();
   const stores = new OpenStores();
   const jobs = createJobService({
     journal,
@@ -143,8 +154,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     watch,
     vault,
     proxies,
-    scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
-    lookInside: (sources) => lookInside(sources, clock),
+    scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
+    lookInside: (sources) =>
+      withoutStall(lookInside(sources, clock), sources[0]?.[0]?.path ?? '', usualReadStallMs, ending.signal),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
@@ -154,11 +166,13 @@ export function composeTilelift(outside: Outside): Tilelift {
     },
     renewConnections: () => stores.renewConnections(),
     stop: async () => {
+      ending.abort();
       stopWaking();
       accounts.stop();
-      await watch.stop();
-      await jobs.stop();
+      const began = performance.now();
+      await settledWithin(Promise.all([watch.stop(), jobs.stop()]), stopLimitMs);
       journal.close();
+      return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },
   };
 }

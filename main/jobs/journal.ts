@@ -8,6 +8,7 @@ import {
   fileProgressRow,
   fileRow,
   jobRow,
+  owedAbortRow,
   partRow,
   removedRow,
   sentFileRow,
@@ -187,6 +188,27 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         jobId,
       ),
 
+    oweAborts: (jobId) =>
+      transaction(() =>
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE job_id = ? AND done = 0 AND upload_id IS NOT NULL`,
+          jobId,
+        ),
+      ),
+
+    owedAborts: (jobId) =>
+      jobId === undefined
+        ? read(owedAbortRow, 'SELECT * FROM owed_aborts')
+        : read(owedAbortRow, 'SELECT * FROM owed_aborts WHERE job_id = ?', jobId),
+
+    abortDone: ({ jobId, key, uploadId }) =>
+      transaction(() =>
+        run('DELETE FROM owed_aborts WHERE job_id = ? AND key = ? AND upload_id = ?', jobId, key, uploadId),
+      ),
+
+    forgiveAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
+
     uploadBegun: (fileId, uploadId) =>
       transaction(() => run('UPDATE files SET upload_id = ? WHERE id = ?', uploadId, fileId)),
 
@@ -221,6 +243,11 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     forgetUpload: (fileId) =>
       transaction(() => {
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE id = ? AND upload_id IS NOT NULL`,
+          fileId,
+        );
         run('DELETE FROM parts WHERE file_id = ?', fileId);
         run('UPDATE files SET upload_id = NULL, complete_sent = 0 WHERE id = ?', fileId);
       }),

@@ -206,6 +206,16 @@ export function isEnded(state: JobState): boolean {
   return 'at' in state;
 }
 
+/** Ended, and not to be tried again: nothing that it held is of use any more. */
+export function isOver(state: JobState): boolean {
+  return isEnded(state) && !(state.kind === 'failed' && state.error.retryable);
+}
+
+/** Not everything is on storage yet, and the job may go on. */
+export function mayStillSend(state: JobState): boolean {
+  return !isOver(state) && isPausable(runningPart(state));
+}
+
 /** Nothing happens until a person says whether the upload may outlive its credentials. */
 export function awaitsConfirmation(state: JobState): boolean {
   return state.kind === 'creating' && state.question !== null;

@@ -90,7 +90,7 @@ function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): Confirm
   };
 }
 
-function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferRecord {
+function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
@@ -105,6 +105,7 @@ function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferR
     uploadForgotten: (fileId) => {
       confirmations.flush();
       journal.forgetUpload(fileId);
+      owed.settle(job.id);
     },
     resent: (path, reason) => job.apply({ kind: 'resent', path, reason }),
   };
