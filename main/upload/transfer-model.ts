@@ -16,12 +16,6 @@ export interface TransferFile extends SourceFile {
   readonly completeSent: boolean;
 }
 
-/** A multipart upload that storage may still hold, parts and all. */
-export interface LeftUpload {
-  readonly key: string;
-  readonly uploadId: string;
-}
-
 /** Why something that was confirmed has to be sent again. */
 export type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
 
@@ -37,8 +31,8 @@ export interface TransferRecord {
   fileConfirmed(fileId: number, etag: string | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
-  /** The upload can't go on: it begins again with nothing confirmed. `left`: what could not be aborted and is still owed; null for nothing. */
-  uploadForgotten(fileId: number, left: LeftUpload | null): void;
+  /** The upload can't go on: it begins again with nothing confirmed. Storage may still hold it, parts and all: to abort it is owed from now on. */
+  uploadForgotten(fileId: number): void;
   /** The file lies there as another one, or changed, and was found to hold the same: from now on it is known as this. */
   identityTaken(fileId: number, identity: FileIdentity): void;
   /** For people: something of this file is sent again. */

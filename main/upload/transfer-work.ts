@@ -2,8 +2,7 @@ import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfe
 import type { PoolTask } from './part-pool.ts';
 import { inTransferOrder, partRange } from './plan.ts';
 import { UploadLost } from './request-retry.ts';
-import { StorageError } from './storage-error.ts';
-import type { LeftUpload, TransferFile } from './transfer-model.ts';
+import type { TransferFile } from './transfer-model.ts';
 
 /** Uploads of one file that may get lost before its loss is an error. */
 const mostLosses = 3;
@@ -46,12 +45,12 @@ export class TransferWork {
       await upload.send(number, answered);
     } catch (thrown) {
       if (!(thrown instanceof UploadLost)) throw thrown;
-      if (!upload.lost) await this.#beginAgain(upload, thrown);
+      if (!upload.lost) this.#beginAgain(upload, thrown);
     }
   }
 
   /** Parts that storage refused once may stand in the record wrongly: the first time storage is asked what it has. */
-  async #beginAgain(upload: FileTransfer, lost: UploadLost): Promise<void> {
+  #beginAgain(upload: FileTransfer, lost: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;
     const losses = (this.#losses.get(id) ?? 0) + 1;
@@ -64,24 +63,9 @@ export class TransferWork {
       this.#waiting.push(state);
       return;
     }
-    const left = lost.kind === 'gone' ? null : await this.#abort(state);
-    record.uploadForgotten(id, left);
+    record.uploadForgotten(id);
     record.resent(path, 'upload-gone');
     progress.acknowledge(-sumSizes(state.parts), -state.parts.length);
     this.#waiting.push({ ...state, uploadId: null, parts: [] });
-  }
-
-  /** One try, so that nobody pays for parts that no record knows. What it could not do is told, and owed. */
-  async #abort({ key, uploadId }: TransferFile): Promise<LeftUpload | null> {
-    const { storage, signal } = this.#options;
-    if (uploadId === null) return null;
-    try {
-      await storage.abortMultipartUpload(key, uploadId, { signal });
-      return null;
-    } catch (thrown) {
-      if (!(thrown instanceof StorageError)) throw thrown;
-      const { code, heard } = thrown.fault;
-      return heard && (code === 'NoSuchUpload' || code === 'NoSuchKey') ? null : { key, uploadId };
-    }
   }
 }

@@ -9,7 +9,7 @@ import { countParts } from '../../../main/upload/plan.ts';
 import type { StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 import { transfer } from '../../../main/upload/transfer.ts';
-import type { LeftUpload, TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
+import type { TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
 import type { TransferProgress } from '../../../main/upload/transfer-progress.ts';
 import { FakeStorage, fault } from './fake-storage.ts';
 
@@ -50,7 +50,6 @@ class MemoryRecord implements TransferRecord {
   readonly files: TransferFile[];
   readonly done = new Set<number>();
   readonly notes: string[] = [];
-  readonly left: LeftUpload[] = [];
   readonly #state = new Map<number, FileState>();
 
   constructor(files: TransferFile[]) {
@@ -86,8 +85,7 @@ class MemoryRecord implements TransferRecord {
   partsDropped(id: number, numbers: readonly number[]) {
     for (const number of numbers) this.of(id).parts.delete(number);
   }
-  uploadForgotten(id: number, left: LeftUpload | null) {
-    if (left) this.left.push(left);
+  uploadForgotten(id: number) {
     this.#state.set(id, { uploadId: null, parts: new Map(), completeSent: false });
   }
   identityTaken() {}
@@ -416,23 +414,6 @@ describe('completing a file', () => {
     await expectStored(record);
     expect(record.notes).toEqual(['parts-refused', 'parts-missing']);
     expect(storage.count('uploadPart')).toBe(4);
-  });
-
-  it.each<[string, boolean, string[]]>([
-    ['aborts', true, []],
-    ['owes the abort of', false, ['upload-1']],
-  ])('%s the upload that it forgets', async (_, works, left) => {
-    let refusals = 2;
-    storage.meet = (call, moment) => {
-      if (call === 'abortMultipartUpload' && !works) throw fault({ status: 503 });
-      if (call !== 'completeMultipartUpload' || moment !== 'before' || refusals-- <= 0) return;
-      throw fault({ status: 400, code: 'InvalidPart' });
-    };
-    const record = new MemoryRecord([await fileOf(2_500)]);
-    await send(record);
-    await expectStored(record);
-    expect([...storage.uploads.keys()]).toEqual(left);
-    expect(record.left.map(({ uploadId }) => uploadId)).toEqual(left);
   });
 
   it('gives up on storage that keeps forgetting', async () => {
