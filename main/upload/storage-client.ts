@@ -63,6 +63,8 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   let requests: Promise<ControlRequests> | undefined;
   const control = (): Promise<ControlRequests> => {
+    // The threads start while the SDK is loaded.
+    if (!requests) workers.start();
     requests ??= import('./control-requests.ts').then(({ createControlRequests }) =>
       createControlRequests({
         prefix: location.prefix,

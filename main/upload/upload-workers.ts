@@ -116,12 +116,13 @@ export class UploadWorkers {
   }
 
   #leastBusy(): Thread {
-    this.#start();
+    this.start();
     return this.#threads.reduce((best, thread) => (thread.busy < best.busy ? thread : best));
   }
 
-  /** As many threads as are wanted: all at the first request, later those that crashed. */
-  #start(): void {
+  /** As many threads as are wanted: all before the first request, later those that crashed. */
+  start(): void {
+    if (this.#closed) return;
     const { throttle, address, setup } = this.#options;
     this.#leaveThrottle ??= throttle.open();
     this.#watch ??= setInterval(() => this.#dropStuck(), setup.readStallMs / 4).unref();
