@@ -1,12 +1,16 @@
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
+import type { UploadLocation } from '../service/model.ts';
 import { backoffMs, type Random } from '../upload/backoff.ts';
 import type { Storage } from '../upload/storage.ts';
 import { StorageError } from '../upload/storage-error.ts';
-import type { JobCollaborators } from './job-collaborators.ts';
-import type { OwedAbort } from './journal-model.ts';
+import type { Journal, OwedAbort } from './journal-model.ts';
+import type { UploadGrants } from './upload-credentials.ts';
 
-export interface OwedAbortsOptions extends Pick<JobCollaborators, 'journal' | 'grants' | 'storageFor'> {
+export interface OwedAbortsOptions {
+  readonly journal: Pick<Journal, 'oweAborts' | 'owedAborts' | 'abortDone' | 'forgiveAborts'>;
+  readonly grants: Pick<UploadGrants, 'get' | 'delete'>;
+  readonly storageFor: (location: UploadLocation) => Storage;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

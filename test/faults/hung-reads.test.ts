@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -68,7 +68,7 @@ describe.skipIf(noPipes)('a drive that does not answer', () => {
     makePipe(dead.fifo);
     const id = house.add(await onDeadDrive(size));
     const other = await house.source({ 'b.las': 500 });
-    await house.until(id, (job) => job.partsOnWire > 0);
+    await expect.poll(() => existsSync(`${dead.fifo}.asked`)).toBe(true);
 
     const began = performance.now();
     await house.jobs.act(id, 'cancel');

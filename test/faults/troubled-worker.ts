@@ -11,7 +11,7 @@ export interface Troubles {
   readonly away?: string;
   /** The disk fails whenever something is read. */
   readonly diskFails?: string;
-  /** Whatever lies below the folder is on a drive that does not answer while somebody has made `fifo` (a named pipe, without a writer). */
+  /** Whatever lies below the folder is on a drive that does not answer while somebody has made `fifo` (a named pipe, without a writer); `fifo.asked` says that somebody has tried. */
   readonly deadDrive?: { readonly folder: string; readonly fifo: string };
   /** `slowName` has two addresses, at the second of which nobody is. */
   readonly twoAddresses?: boolean;
@@ -62,7 +62,11 @@ function answerWithTwo(usual: LookupFunction): LookupFunction {
 
 /** The calls hang in the system as they do there: in the thread itself, or in one of the thread pool’s. */
 function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
-  const isDead = (path: unknown) => String(path).startsWith(folder) && existsSync(fifo);
+  const isDead = (path: unknown) => {
+    const dead = String(path).startsWith(folder) && existsSync(fifo);
+    if (dead) fs.writeFileSync(`${fifo}.asked`, '');
+    return dead;
+  };
   const { openSync } = fs;
   fs.openSync = (path, flags, mode) =>
     isDead(path) ? openSync(fifo, 'r') : openSync(path, flags as fs.OpenMode, mode);

@@ -42,7 +42,7 @@ function recordIn(journal: Journal): TransferRecord {
     fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
     partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
     identityTaken: () => {},
-  uploadForgotten: (fileId) => journal.forgetUpload(fileId),
+    uploadForgotten: (fileId) => journal.forgetUpload(fileId),
     resent: (path, reason) => {
       throw new Error(`the stand-in lost a part: ${path}, ${reason}`);
     },

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../main/jobs/journal.ts';
 import type { Journal, PlannedFile } from '../../../main/jobs/journal-model.ts';
+import { migrate, migrations } from '../../../main/jobs/journal-schema.ts';
 import { planFile } from '../../../main/upload/plan.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
@@ -115,6 +116,44 @@ describe('the journal', () => {
     expect(journal.openUploads('a')).toEqual([]);
   });
 
+  it('knows which file it was, to the last digit of its number, and takes over another one', () => {
+    const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
+    journal.addJob(job('a'));
+    journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
+    reopen();
+    const [known, unknown] = journal.unfinishedFiles('a');
+    expect(known).toMatchObject({ identity });
+    expect(unknown).not.toHaveProperty('identity');
+
+    const other = { fileId: null, ctimeMs: 1 };
+    journal.identityTaken(known?.id ?? 0, other);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
+  });
+
+  it('keeps what is owed to storage until it is done, also when its job is gone', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
+    const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(one ?? 0, 'first');
+    journal.forgetUpload(one ?? 0);
+    journal.uploadBegun(one ?? 0, 'second');
+    journal.uploadBegun(two ?? 0, 'third');
+    expect(journal.owedAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
+
+    journal.oweAborts('a');
+    journal.oweAborts('a');
+    journal.removeJob('a');
+    while (journal.clearRemoved());
+    reopen();
+
+    const ids = () => journal.owedAborts().map(({ uploadId }) => uploadId);
+    expect(ids()).toEqual(['first', 'second', 'third']);
+    journal.abortDone({ jobId: 'a', key: 'one', uploadId: 'second' });
+    expect(ids()).toEqual(['first', 'third']);
+    journal.forgiveAborts('a');
+    expect(ids()).toEqual([]);
+  });
+
   it('counts a part once however often it is confirmed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
@@ -170,6 +209,30 @@ describe('the journal', () => {
     }
     database.close();
     journal = openJournal(path);
+  });
+});
+
+describe('the speeds of a line', () => {
+  it('are those of the last five stretches of each kind, so that many small files push out no large ones', () => {
+    journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
+    for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
+    journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
+    reopen();
+    expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
+      [9e9, 0],
+      ...[3, 4, 5, 6, 7].map((files) => [files, files]),
+    ]);
+  });
+
+  it('of an earlier version count as bytes alone', () => {
+    const older = join(folder, 'older.db');
+    const database = new DatabaseSync(older);
+    migrate(database, migrations.slice(0, 4));
+    database.exec("INSERT INTO speeds (account_id, bytes, ms) VALUES ('me', 7, 3)");
+    database.close();
+    const opened = openJournal(older);
+    expect(opened.speeds('me')).toEqual([{ bytes: 7, files: 0, ms: 3 }]);
+    opened.close();
   });
 });
 
@@ -272,7 +335,7 @@ describe('a journal that can’t be used', () => {
     const other = join(folder, 'later.db');
     const database = new DatabaseSync(other);
     database.exec('PRAGMA user_version = 99');
-    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-newer' }));
     expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
     database.close();
   });
