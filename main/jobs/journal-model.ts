@@ -74,6 +74,8 @@ export interface Journal {
   /** Nothing can be done about them any more. */
   forgiveAborts(jobId: string): void;
   uploadBegun(fileId: number, uploadId: string): void;
+  /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
+  completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
   /** The file lies there as another one that holds the same. */
   identityTaken(fileId: number, identity: FileIdentity): void;

@@ -170,6 +170,10 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (job_id, key, upload_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- 1: the request to complete the file's upload has been sent, with whatever outcome.
+  ALTER TABLE files ADD COLUMN complete_sent INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** What watched folders keep in the journal. */

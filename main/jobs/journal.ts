@@ -218,6 +218,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     uploadBegun: (fileId, uploadId) =>
       transaction(() => run('UPDATE files SET upload_id = ? WHERE id = ?', uploadId, fileId)),
 
+    completeSent: (fileId) =>
+      transaction(() => run('UPDATE files SET complete_sent = 1 WHERE id = ?', fileId)),
+
     confirm: (confirmations) =>
       transaction(() => {
         for (const { fileId, part, etag } of confirmations) {
@@ -241,6 +244,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       transaction(() => {
         for (const number of numbers)
           run('DELETE FROM parts WHERE file_id = ? AND number = ?', fileId, number);
+        run('UPDATE files SET complete_sent = 0 WHERE id = ?', fileId);
       }),
 
     forgetUpload: (fileId) =>
@@ -251,7 +255,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           fileId,
         );
         run('DELETE FROM parts WHERE file_id = ?', fileId);
-        run('UPDATE files SET upload_id = NULL WHERE id = ?', fileId);
+        run('UPDATE files SET upload_id = NULL, complete_sent = 0 WHERE id = ?', fileId);
       }),
 
     speeds: (accountId) =>

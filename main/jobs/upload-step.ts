@@ -99,6 +99,7 @@ function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): Tra
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId, etag) => confirmations.add({ fileId, part: null, etag }),
     partsDropped: (fileId, numbers) => {

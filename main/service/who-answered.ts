@@ -9,8 +9,11 @@ import { parseJson } from './parse-json.ts';
  * table of what follows from what.
  */
 
-/** Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. */
-const storageMarks = ['x-amz-request-id', 'x-amz-id-2', 'x-amz-version-id', 'x-amz-checksum-type'] as const;
+/**
+ * Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. Those of
+ * CloudFront are none: it stands before anybody's pages.
+ */
+const storageMark = /^x-amz-(?!cf-)/;
 
 /** An error of the service (contract part 7): a JSON object with the string fields `code` and `message`. */
 export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
@@ -38,7 +41,37 @@ export function speaksForStorage({ headers, code }: StorageAnswerParts, method: 
 
 /** True where one of S3's own headers is there. */
 export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean {
-  return storageMarks.some((name) => headers[name] !== undefined);
+  return Object.keys(headers).some((name) => storageMark.test(name));
+}
+
+/**
+ * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these bytes nor beside one of S3's own
+ * headers. `etag` is bare, `md5` in hex.
+ */
+export function provesStored(headers: StorageAnswerParts['headers'], etag: string, md5: string): boolean {
+  return etag.toLowerCase() === md5 || (etag !== '' && hasStorageMark(headers));
+}
+
+/** A success of GET or POST: the whole document that this request asks for, by the name of its root. */
+export function provesDocument(body: string, root: string): boolean {
+  const whole = new RegExp(
+    `^\\s*(?:<\\?xml[^>]*\\?>\\s*)?<(?:\\w+:)?${root}(?:\\s[^>]*)?(?:/>|>[^]*</(?:\\w+:)?${root}\\s*>)\\s*$`,
+  );
+  return whole.test(body);
+}
+
+/** A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are bare, ours null where it is not known. */
+export function provesObject(
+  headers: StorageAnswerParts['headers'],
+  etag: string,
+  ours: string | null,
+): boolean {
+  return hasStorageMark(headers) || (ours !== null && etag.toLowerCase() === ours.toLowerCase());
+}
+
+/** A success of DELETE, which has no body and need not be marked. A page is somebody else's. */
+export function provesRemoval({ status, headers }: Omit<StorageAnswerParts, 'code'>, body: string): boolean {
+  return body === '' && (status === 204 || hasStorageMark(headers));
 }
 
 /** Failures in which neither service nor storage has said anything: no connection, or somebody else at its end. */

@@ -5,6 +5,7 @@ import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
 import { changed, SourceReplaced } from './source-part.ts';
 import type { PartReceipt, Storage, StoredPart } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import type { ProgressCount, SendTry } from './transfer-progress.ts';
 
@@ -34,6 +35,8 @@ export class FileTransfer {
   readonly #adoptable = new Map<number, string>();
   readonly #source: SourceCheck;
   #uploadId: string | null;
+  /** The upload may have been completed without our hearing of it. */
+  #perhapsCompleted: boolean;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
   lost = false;
@@ -43,18 +46,15 @@ export class FileTransfer {
     this.#options = options;
     this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
     this.#uploadId = file.uploadId;
+    this.#perhapsCompleted = file.completeSent;
     this.#source = new SourceCheck(file, options);
   }
 
   /** What a successor of this object can go on from. */
   get state(): TransferFile {
+    const parts = [...this.#confirmed.values()];
     const { identity: _, ...file } = this.file;
-    return {
-      ...file,
-      ...this.#source.known,
-      uploadId: this.#uploadId,
-      parts: [...this.#confirmed.values()],
-    };
+    return { ...file, ...this.#source.known, uploadId: this.#uploadId, parts, completeSent: false };
   }
 
   /**
@@ -197,15 +197,21 @@ export class FileTransfer {
   }
 
   async #complete(): Promise<void> {
-    const { storage } = this.#options;
-    const { key, path } = this.file;
+    const { storage, record } = this.#options;
+    const { id, key, path } = this.file;
     this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
     const uploadId = this.#begunId();
     const parts = this.#inOrder();
+    record.completeSent(id);
     try {
-      const answer = await this.#request((signal) =>
-        storage.completeMultipartUpload(key, uploadId, parts, { signal }),
-      );
+      const answer = await this.#request(async (signal) => {
+        try {
+          return await storage.completeMultipartUpload(key, uploadId, parts, { signal });
+        } catch (thrown) {
+          if (!isRefusal(thrown)) this.#perhapsCompleted = true;
+          throw thrown;
+        }
+      });
       if (answer.comparable && !etagsAgree(ourEtag(parts), answer.etag)) {
         throw new TileliftError('storage-mismatch', { subject: path });
       }
@@ -221,18 +227,21 @@ export class FileTransfer {
   }
 
   /**
-   * Whether the object is there although its upload is gone: with our size and ETag, or, where reading is denied, when every part
-   * had been confirmed.
+   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be told, when every part had been
+   * confirmed and the request to complete had been sent without an answer that was heard. Otherwise somebody else has aborted it.
    */
   async #isThere(): Promise<boolean> {
     const { key, size, plan } = this.file;
     if (this.#confirmed.size !== plan.partCount) return false;
     try {
-      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal }));
-      return found.size === size && (!found.comparable || etagsAgree(ourEtag(this.#inOrder()), found.etag));
+      const ours = ourEtag(this.#inOrder());
+      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal, ours }));
+      if (found.size !== size) return false;
+      const same = ours !== null && found.etag?.toLowerCase() === ours;
+      return same || (this.#perhapsCompleted && (!found.comparable || etagsAgree(ours, found.etag)));
     } catch (thrown) {
       if (thrown instanceof UploadLost) return false;
-      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return true;
+      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return this.#perhapsCompleted;
       throw thrown;
     }
   }
@@ -250,6 +259,11 @@ export class FileTransfer {
   #inOrder(): StoredPart[] {
     return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
   }
+}
+
+/** Storage itself has said that it did not do it. An error of its own it may have met after the work. */
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.fault.heard === true && (thrown.fault.status ?? 500) < 500;
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {

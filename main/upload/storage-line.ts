@@ -34,6 +34,8 @@ export interface LineRequest {
   readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
   readonly onSent: (bytes: number) => void;
+  /** How long its answer may give no byte once it has left whole, ms. Null: `LineOptions.stallMs`. */
+  readonly answerMs: number | null;
 }
 
 /** A request under way. */
@@ -216,8 +218,14 @@ class LineFlight implements Flight {
   dropIfStalled(now: number): void {
     if (this.#proxy && !this.#connected && now - this.#beganAt > this.#options.stallMs / 2)
       this.drop(proxyGone(this.#proxy, 'No connection'));
-    else if (now - this.#movedAt > this.#options.stallMs)
+    else if (now - this.#movedAt > this.#patienceMs)
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
+  }
+
+  /** An answer may take longer once the request has left whole. */
+  get #patienceMs(): number {
+    const { stallMs } = this.#options;
+    return this.#request.writableFinished ? (this.#what.answerMs ?? stallMs) : stallMs;
   }
 
   /** The way to storage stands, or stood. */

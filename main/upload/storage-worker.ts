@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import { TileliftError } from '../errors.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { elementText } from './call-answer.ts';
+import { errorCode, refusesPathStyle } from './call-answer.ts';
 import { networkFault } from './network-fault.ts';
 import { confirmedEtag } from './part-answer.ts';
 import { ThreadReads } from './pool-reads.ts';
@@ -10,8 +10,9 @@ import { Signer } from './sigv4.ts';
 import { type ReadPart, SourceReplaced } from './source-part.ts';
 import { SourceReader } from './source-reader.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
-import { encodeKey, encodeSegment, storageAddress } from './storage-address.ts';
+import { encodeKey, encodeSegment, type StorageAddress, storageAddress } from './storage-address.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
+import { StorageFacts } from './storage-facts.ts';
 import { type Flight, StorageLine } from './storage-line.ts';
 import { TokenTaker } from './throttle.ts';
 import {
@@ -37,8 +38,9 @@ const tellMs = 100;
 /** What runs in a worker thread: reads, hashes, signs and sends the parts it is ordered to, and tells what became of them. */
 export class StorageWorker {
   readonly #options: StorageWorkerOptions;
-  readonly #address;
-  readonly #line: StorageLine;
+  readonly #pathStyle: Place;
+  /** Once storage has refused the bucket in the path. */
+  #inHost: Place | null = null;
   readonly #signer: Signer;
   readonly #buffers = new BufferPool();
   readonly #flights = new Map<number, Flight | null>();
@@ -46,28 +48,23 @@ export class StorageWorker {
   #outcomes: { id: number; outcome: WorkerOutcome }[] = [];
   #sent = new Map<number, number>();
   #telling: NodeJS.Timeout | undefined;
-  readonly #skew: Float64Array;
+  readonly #facts: StorageFacts;
   readonly #reader: SourceReader;
 
   constructor(options: StorageWorkerOptions) {
-    const { location, stallMs, readStallMs, tokens, skew, poolReads, threadReads } = options.setup;
+    const { location, facts, readStallMs, poolReads, threadReads } = options.setup;
     this.#options = options;
-    this.#address = storageAddress(location.bucket, location.endpoint);
     this.#prefix = location.prefix;
-    this.#line = new StorageLine({
-      address: this.#address,
-      secureContext: options.secureContext,
-      stallMs,
-      tokens: new TokenTaker(tokens),
-    });
+    this.#pathStyle = this.#placeAt(storageAddress(location.bucket, location.endpoint));
     this.#signer = new Signer(location);
-    this.#skew = new Float64Array(skew);
+    this.#facts = new StorageFacts(facts);
     this.#reader = new SourceReader(new ThreadReads(poolReads, threadReads), readStallMs);
   }
 
   take(message: ToWorker): void {
     if (message.kind === 'renew') {
-      this.#line.dropIdle();
+      this.#pathStyle.line.dropIdle();
+      this.#inHost?.line.dropIdle();
       return;
     }
     if (message.kind === 'drop') {
@@ -84,7 +81,8 @@ export class StorageWorker {
   }
 
   close(): void {
-    this.#line.close();
+    this.#pathStyle.line.close();
+    this.#inHost?.line.close();
     clearTimeout(this.#telling);
   }
 
@@ -137,63 +135,78 @@ export class StorageWorker {
     read: ReadPart,
     md5: string,
   ): Promise<PartReceipt> {
-    const query: [string, string][] =
-      order.uploadId === null
-        ? []
-        : [
-            ['partNumber', String(order.number)],
-            ['uploadId', order.uploadId],
-          ];
-    const request = {
+    const query =
+      order.uploadId === null ? '' : `partNumber=${order.number}&uploadId=${encodeSegment(order.uploadId)}`;
+    const answer = await this.#request(id, {
       method: 'PUT',
-      key: order.key,
+      path: encodeKey(this.#prefix + order.key),
       query,
       body: read.bytes,
       md5: read.md5.toString('base64'),
       proxy,
-    };
-    const answer = await this.#request(id, request);
-    const etag = confirmedEtag(answer, md5, order.uploadId !== null, this.#options.now());
+      answerMs: null,
+    });
+    const etag = confirmedEtag(answer, md5, this.#facts, this.#options.now());
     if (order.uploadId === null) await this.#reader.checkSent(id, order, read);
     return { etag, sent: true };
   }
 
-  #call(
-    id: number,
-    { method, key, query, body: text }: StorageCall,
-    proxy: string | null,
-  ): Promise<CallAnswer> {
+  #call(id: number, { body: text, ...call }: StorageCall, proxy: string | null): Promise<CallAnswer> {
     const body = text === null ? null : Buffer.from(text);
     const md5 = body && createHash('md5').update(body).digest('base64');
-    return this.#request(id, { method, key, query, body, md5, proxy });
+    return this.#request(id, { ...call, body, md5, proxy });
   }
 
-  async #request(id: number, { method, key, query, body, md5, proxy }: Request): Promise<CallAnswer> {
+  async #request(id: number, request: Request): Promise<CallAnswer> {
     if (!this.#flights.has(id)) throw new Dropped();
-    const { base, host } = this.#address;
-    const path = base + encodeKey(this.#prefix + key);
-    const encoded = query.map(([name, value]) => `${name}=${encodeSegment(value)}`).join('&');
-    const at = this.#options.now() + (this.#skew[0] ?? 0);
-    const headers = this.#signer.headers({ method, host, path, query: encoded, contentMd5: md5, at });
-    const flight = this.#line.send({
+    const { method, query, body, md5, proxy, answerMs } = request;
+    const { address, line } = this.#place();
+    const path = address.base + request.path;
+    const at = this.#options.now() + this.#facts.skewMs;
+    const headers = this.#signer.headers({ method, host: address.host, path, query, contentMd5: md5, at });
+    const flight = line.send({
       method,
-      path: encoded ? `${path}?${encoded}` : path,
+      path: query ? `${path}?${query}` : path,
       headers,
       body,
       proxy,
+      answerMs,
       onSent: (count) => this.#count(id, count),
     });
     this.#flights.set(id, flight);
     const answer = await flight.answer;
+    if (answer.status < 300) return answer;
     if (answer.status === 403) this.#correctClock(answer);
-    return answer;
+    return this.#putsBucketInHost(answer, address) ? this.#request(id, request) : answer;
+  }
+
+  #place(): Place {
+    if (!this.#facts.bucketInHost) return this.#pathStyle;
+    const { bucket, endpoint } = this.#options.setup.location;
+    this.#inHost ??= this.#placeAt(storageAddress(bucket, endpoint, true));
+    return this.#inHost;
+  }
+
+  #placeAt(address: StorageAddress): Place {
+    const { setup, secureContext } = this.#options;
+    const tokens = new TokenTaker(setup.tokens);
+    return { address, line: new StorageLine({ address, secureContext, stallMs: setup.stallMs, tokens }) };
+  }
+
+  /** True where storage refused this address for its style, and another is tried from now on. */
+  #putsBucketInHost(answer: CallAnswer, refused: StorageAddress): boolean {
+    const { bucket, endpoint } = this.#options.setup.location;
+    const other = storageAddress(bucket, endpoint, true);
+    if (other.host === refused.host || !refusesPathStyle(answer, other.host)) return false;
+    this.#facts.bucketInHost = true;
+    return true;
   }
 
   /** RFC 9110 6.6.1: `Date` says when the answer was made. */
-  #correctClock({ body, headers }: CallAnswer): void {
-    const theirs = Date.parse(headers.date ?? '');
-    if (elementText(body, 'Code') !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
-    this.#skew[0] = theirs - this.#options.now();
+  #correctClock(answer: CallAnswer): void {
+    const theirs = Date.parse(answer.headers.date ?? '');
+    if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
+    this.#facts.skewMs = theirs - this.#options.now();
   }
 
   #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
@@ -230,10 +243,13 @@ function isStalled(thrown: unknown): boolean {
   return thrown instanceof TileliftError && thrown.code === 'source-stalled';
 }
 
-interface Request {
-  readonly method: string;
-  readonly key: string;
-  readonly query: StorageCall['query'];
+/** Where requests go, and the connections there. */
+interface Place {
+  readonly address: StorageAddress;
+  readonly line: StorageLine;
+}
+
+interface Request extends Omit<StorageCall, 'body'> {
   readonly body: Buffer | null;
   /** Base64. */
   readonly md5: string | null;

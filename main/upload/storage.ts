@@ -13,7 +13,7 @@ export interface StoredPart {
 export interface StorageAnswer {
   /** Bare, without quotes; null where storage gave none. */
   readonly etag: string | null;
-  /** False where the ETag can't be an MD5 of the bytes, since storage encrypts them with keys of its own. */
+  /** False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some encrypt, some count otherwise. */
   readonly comparable: boolean;
 }
 
@@ -25,6 +25,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** `sendPart`: called now and then with the number of further bytes that were handed to the connection. */
   readonly onSent?: (bytes: number) => void;
+}
+
+export interface HeadOptions extends RequestOptions {
+  /** The ETag that the object must have, bare: it proves an answer that storage has not marked as its own. */
+  readonly ours?: string | null;
 }
 
 /** One part of a source file, or a small file whole, on its way to storage. */
@@ -74,7 +79,7 @@ export interface Storage {
     options?: RequestOptions,
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
-  headObject(key: string, options?: RequestOptions): Promise<StoredObject>;
+  headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
   /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
   renewConnections(): void;
   /** Ends all connections and whatever works for this storage. */

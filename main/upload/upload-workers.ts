@@ -7,13 +7,14 @@ import { SourceReplaced } from './source-part.ts';
 import type { PartOrder, PartReceipt, RequestOptions } from './storage.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
 import { StorageError } from './storage-error.ts';
+import { StorageFacts } from './storage-facts.ts';
 import type { Throttle } from './throttle.ts';
 import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
 
 export interface UploadWorkersOptions {
   /** The worker's file: its source in plain Node, its bundle in Electron. */
   readonly address: URL;
-  readonly setup: Omit<WorkerSetup, 'tokens' | 'skew' | 'poolReads' | 'threadReads'>;
+  readonly setup: Omit<WorkerSetup, 'tokens' | 'facts' | 'poolReads' | 'threadReads'>;
   readonly throttle: Throttle;
   /** Threads. Default: one for each core, four at most. */
   readonly count?: number;
@@ -38,7 +39,7 @@ export class UploadWorkers {
   readonly #options: UploadWorkersOptions;
   readonly #wanted: number;
   readonly #threads: Thread[] = [];
-  readonly #skew = new SharedArrayBuffer(8);
+  readonly #facts = new SharedArrayBuffer(StorageFacts.bytes);
   #leaveThrottle: (() => void) | null = null;
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
@@ -66,7 +67,12 @@ export class UploadWorkers {
   async call(call: StorageCall, proxy: string | null, options: RequestOptions): Promise<CallAnswer> {
     const outcome = await this.#work({ kind: 'call', call, proxy }, options);
     if (outcome.kind === 'answer') return outcome.answer;
-    throw errorOf(outcome, call.key, options.signal);
+    throw errorOf(outcome, call.path, options.signal);
+  }
+
+  /** What they have found out about storage so far. */
+  get facts(): StorageFacts {
+    return new StorageFacts(this.#facts);
   }
 
   renewConnections(): void {
@@ -110,19 +116,26 @@ export class UploadWorkers {
   }
 
   #leastBusy(): Thread {
-    this.#start();
+    this.start();
     return this.#threads.reduce((best, thread) => (thread.busy < best.busy ? thread : best));
   }
 
-  /** As many threads as are wanted: all at the first request, later those that crashed. */
-  #start(): void {
+  /** As many threads as are wanted: all before the first request, later those that crashed. */
+  start(): void {
+    if (this.#closed) return;
     const { throttle, address, setup } = this.#options;
     this.#leaveThrottle ??= throttle.open();
     this.#watch ??= setInterval(() => this.#dropStuck(), setup.readStallMs / 4).unref();
     while (this.#threads.length < this.#wanted) {
       const thread: Thread = new Thread(
         address,
-        { ...setup, tokens: throttle.tokens, skew: this.#skew, poolReads, threadReads: createThreadReads() },
+        {
+          ...setup,
+          tokens: throttle.tokens,
+          facts: this.#facts,
+          poolReads,
+          threadReads: createThreadReads(),
+        },
         () => {
           const index = this.#threads.indexOf(thread);
           if (index >= 0) this.#threads.splice(index, 1);

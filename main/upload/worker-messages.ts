@@ -18,8 +18,8 @@ export interface WorkerSetup {
   readonly readStallMs: number;
   /** Certificate authorities to trust in place of Node's own, PEM; null leaves these. */
   readonly ca: readonly string[] | null;
-  /** One number: storage's clock less ours, ms. Whichever worker finds out tells the others. */
-  readonly skew: SharedArrayBuffer;
+  /** See `StorageFacts`. */
+  readonly facts: SharedArrayBuffer;
   /** See `throttle.ts`. */
   readonly tokens: SharedArrayBuffer;
   /** See `pool-reads.ts`: the process's and the thread's own. */

@@ -37,6 +37,7 @@ function recordIn(journal: Journal): TransferRecord {
   const confirmations = createConfirmations(journal, systemClock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
     partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 const flag = process.argv[2] ?? '';
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const server = createServer((request, response) => {
-  request.resume().on('end', () => response.end());
+  request
+    .resume()
+    .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   process.send?.((server.address() as AddressInfo).port);

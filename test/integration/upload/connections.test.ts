@@ -57,7 +57,9 @@ async function startStore(cut: (sockets: Set<Socket>) => void = () => {}) {
   const sockets = new Set<Socket>();
   const server = createHttpServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    request.resume().on('end', () => response.setHeader('etag', '"none"').end());
+    request
+      .resume()
+      .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
     response.on('finish', () => setImmediate(() => cut(sockets)));
   });
   server.on('connection', (socket) => {

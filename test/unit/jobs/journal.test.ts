@@ -86,15 +86,31 @@ describe('the journal', () => {
     reopen();
 
     expect(journal.unfinishedFiles('a')).toEqual([
-      { ...file('large', 20 * mebibyte), id: largeId, uploadId: 'upload-1', parts: [part(1), part(3)] },
+      {
+        ...file('large', 20 * mebibyte),
+        id: largeId,
+        uploadId: 'upload-1',
+        parts: [part(1), part(3)],
+        completeSent: false,
+      },
     ]);
     expect(journal.totals('a')).toEqual({ bytes: 16 * mebibyte + 10, parts: 3 });
     expect(journal.openUploads('a')).toEqual([{ key: 'large', uploadId: 'upload-1' }]);
 
     journal.dropParts(largeId, [3]);
     expect(journal.unfinishedFiles('a')[0]?.parts).toEqual([part(1)]);
+    journal.completeSent(largeId);
+    reopen();
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: true });
+    journal.dropParts(largeId, []);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: false });
+    journal.completeSent(largeId);
     journal.forgetUpload(largeId);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ uploadId: null, parts: [] });
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({
+      uploadId: null,
+      parts: [],
+      completeSent: false,
+    });
     journal.confirm([{ fileId: largeId, part: null }]);
     expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
     expect(journal.openUploads('a')).toEqual([]);

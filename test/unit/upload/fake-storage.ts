@@ -76,7 +76,7 @@ export class FakeStorage implements Storage {
   async headObject(key: string) {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
-      if (!object) throw fault({ status: 404 });
+      if (!object) throw fault({ status: 404, heard: true });
       return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
     });
   }
@@ -111,5 +111,7 @@ export class FakeStorage implements Storage {
   }
 }
 
-export const fault = (given: StorageFault) => new StorageError(given);
+/** With an S3 code it is storage's own word. */
+export const fault = (given: StorageFault) =>
+  new StorageError(given.status !== undefined && given.code ? { heard: true, ...given } : given);
 export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
