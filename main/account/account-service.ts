@@ -12,6 +12,7 @@ import { createAccountTokens } from './account-tokens.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
 import { createClientRegistration } from './client-registration.ts';
+import { createFreshness } from './freshness.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import { createPendingStore } from './pending-store.ts';
@@ -23,6 +24,7 @@ import {
   type SignIn,
   type SignInEvent,
 } from './sign-in-state.ts';
+import { createTokenBodies } from './token-body.ts';
 import { tokenSetFrom, tokenSetOf } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
@@ -44,10 +46,12 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   const refuse = options.refuseService ?? (() => null);
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
+  const bodies = createTokenBodies(vault, log);
   const tokens = createAccountTokens({
     ...network,
     vault,
     log,
+    bodies,
     refuseService: refuse,
     onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
@@ -58,7 +62,9 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   let work = new AbortController();
   /** Ends with the wait for the browser. */
   let wait = new AbortController();
+  let waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
   const life = new AbortController();
+  const freshness = createFreshness({ tokens, clock, signal: life.signal, onChange: tell });
 
   function apply(event: SignInEvent): void {
     const before = state;
@@ -94,11 +100,15 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
   function limitWait(endsAt: number): void {
     wait = new AbortController();
+    waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
     clock.sleep(Math.max(0, endsAt - clock.now()), wait.signal).then(
-      () => apply({ kind: 'time', now: Math.max(clock.now(), endsAt) }),
+      () => apply({ kind: 'time', now: endsAt }),
       () => {}, // The wait ended first.
     );
   }
+
+  /** The time by the clock as it went when the wait began: setting the clock ends no sign-in. */
+  const waitNow = () => waitBegan.now + clock.elapsed() - waitBegan.elapsed;
 
   /** The address as accounts know it. Throws `service-address-invalid`, and why the service may not be used. */
   function allowed(typed: ServiceAddress): ServiceAddress {
@@ -148,7 +158,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     const { address, clientId, verifier, state: expectedState } = pending;
     const { signal } = work;
     try {
-      const endpoints = createOAuthEndpoints(address.baseUrl, network);
+      const endpoints = createOAuthEndpoints(address.baseUrl, network, bodies);
       const grant = { clientId, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
@@ -179,6 +189,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
       const error = trouble && toErrorRecord(trouble);
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
+      freshness.start();
       const services = new Set(known.map(({ address }) => address.baseUrl));
       if (pending) services.add(pending.address.baseUrl);
       // Of one that nobody is signed in to no more is known: where some services are refused, it registers when somebody signs in.
@@ -247,7 +258,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     handleCallback: async (callbackAddress) => {
       const before = state;
-      apply({ kind: 'callback', callback: parseCallback(callbackAddress), now: clock.now() });
+      apply({ kind: 'callback', callback: parseCallback(callbackAddress), now: waitNow() });
       if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
       else if (state.kind === 'exchanging') await exchange(state);
     },
@@ -258,6 +269,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       tokens.keep(accountId, null);
       accountEnded(accountId, null);
     },
+
+    keepFresh: freshness.look,
 
     serviceFor: tokens.serviceFor,
 

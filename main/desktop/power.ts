@@ -12,6 +12,8 @@ export function setupPower(
 ): void {
   const awake = () => {
     watch.lookAgain('after sleep');
+    // Timers stand still while the computer sleeps.
+    accounts.keepFresh();
     for (const { id } of accounts.accounts()) jobs.wake(id);
   };
   power.on('resume', awake);

@@ -5,7 +5,7 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
 import { releaseUpload } from './release-upload.ts';
-import { awaitsConfirmation, isEnded, isRunning, type JobState, needsLine } from './state.ts';
+import { awaitsConfirmation, isEnded, isRunning, type JobState, mayBeTriedAgain, needsLine } from './state.ts';
 import { tileStep } from './tile-step.ts';
 import { uploadStep } from './upload-step.ts';
 
@@ -185,7 +185,7 @@ function mayGoOn(state: JobState): boolean {
 
 /** Ended, and not to be tried again: nothing that it held is of use any more. */
 function isOver(state: JobState): boolean {
-  return isEnded(state) && !(state.kind === 'failed' && state.error.retryable);
+  return isEnded(state) && !mayBeTriedAgain(state);
 }
 
 /** Whose credentials already run comes first, then whoever came first (the sort is stable). */

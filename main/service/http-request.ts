@@ -73,8 +73,13 @@ async function exchange(
     status: response.status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
     ...clockAhead(response.headers.get('date'), clock.now()),
+    ...linkOf(response.headers.get('link')),
     text: (await readText(response)) ?? `more than ${answerLimitBytes} bytes`,
   };
+}
+
+function linkOf(link: string | null): { link?: string } {
+  return link === null ? {} : { link };
 }
 
 function clockAhead(date: string | null, now: number): { clockAheadMs?: number } {
