@@ -6,8 +6,8 @@ import { parseJson } from '../service/parse-json.ts';
 import { createServiceClient } from '../service/service-client.ts';
 import type { SignedInAccount } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
-import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
 import type { TokenBodies } from './token-body.ts';
+import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
 import { endsSoonAt, type KeptAccount, keptAccountSchema, untilRenewalMs } from './tokens.ts';
 import type { Vault } from './vault.ts';
 

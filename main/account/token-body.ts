@@ -32,7 +32,10 @@ export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
 }
 
 /** The form-encoded fields in the encoding that is wanted, with its content type. */
-export function encodeTokenBody(form: string, body: TokenBody): { readonly type: string; readonly text: string } {
+export function encodeTokenBody(
+  form: string,
+  body: TokenBody,
+): { readonly type: string; readonly text: string } {
   if (body === 'form') return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: form };
   return {
     type: 'application/json',

@@ -94,7 +94,8 @@ export function isRenewalDue(tokens: TokenSet, now: number): boolean {
 export function untilRenewalMs(tokens: TokenSet, now: number): number {
   if (tokens.refreshToken === null) return Number.POSITIVE_INFINITY;
   const { issuedAt, accessEndsAt, refreshEndsAt, refreshIsLast } = tokens;
-  const access = accessEndsAt === null ? Number.POSITIVE_INFINITY : accessEndsAt - marginOf(issuedAt, accessEndsAt);
+  const access =
+    accessEndsAt === null ? Number.POSITIVE_INFINITY : accessEndsAt - marginOf(issuedAt, accessEndsAt);
   const refresh =
     refreshEndsAt === null || refreshIsLast ? Number.POSITIVE_INFINITY : (issuedAt + refreshEndsAt) / 2;
   return Math.max(0, Math.min(access, refresh) - now);
@@ -109,7 +110,8 @@ export const warnedAheadMs = 7 * 24 * 60 * 60_000;
  */
 export function endsSoonAt(tokens: TokenSet, now: number): number | null {
   const { accessEndsAt, refreshToken, refreshEndsAt } = tokens;
-  if (refreshToken === null) return accessEndsAt !== null && accessEndsAt - now <= warnedAheadMs ? accessEndsAt : null;
+  if (refreshToken === null)
+    return accessEndsAt !== null && accessEndsAt - now <= warnedAheadMs ? accessEndsAt : null;
   if (refreshEndsAt === null) return null;
   const life = refreshEndsAt - tokens.issuedAt;
   const ahead = tokens.refreshIsLast ? warnedAheadMs : Math.min(warnedAheadMs, life / 4);

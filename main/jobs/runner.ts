@@ -5,7 +5,14 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
 import { releaseUpload } from './release-upload.ts';
-import { awaitsConfirmation, isEnded, isRunning, type JobState, mayBeTriedAgain, needsLine } from './state.ts';
+import {
+  awaitsConfirmation,
+  isEnded,
+  isRunning,
+  type JobState,
+  mayBeTriedAgain,
+  needsLine,
+} from './state.ts';
 import { tileStep } from './tile-step.ts';
 import { uploadStep } from './upload-step.ts';
 

@@ -46,7 +46,7 @@ export interface ListPage {
 
 /** Contract 4.5, which shows no paging: an answer that has some names the next page in `next`. */
 export const listAnswer = z
-  .looseObject({ items: z.array(z.unknown()), next: z.unknown() })
+  .looseObject({ items: z.array(z.unknown()), next: z.unknown().optional() })
   .transform(({ items, next }): ListPage => {
     const assets = items.flatMap((item) => assetSchema.safeParse(item).data ?? []);
     const address = typeof next === 'string' && next !== '' ? next : null;

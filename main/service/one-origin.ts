@@ -8,7 +8,9 @@ import { isLoopback } from './service-address.ts';
 export function atOrigin(given: string, askedAt: string): string | null {
   const asked = new URL(askedAt);
   const url = URL.parse(given, asked);
-  if (!url || url.username !== '' || url.password !== '') return null;
+  if (url === null) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  url.hash = '';
   if (isLoopback(asked) && isLoopback(url)) url.hostname = asked.hostname;
   return url.origin === asked.origin ? url.href : null;
 }

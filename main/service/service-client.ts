@@ -104,7 +104,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     clockAheadMs: () => clockAheadMs,
 
     listAssets: (signal) =>
-      readAllPages(listUrl, (url) => listPage(url, signal), (why) => log.warn({ why }, 'The list of assets goes on where it is not followed.')),
+      readAllPages(
+        listUrl,
+        (url) => listPage(url, signal),
+        (why) => log.warn({ why }, 'The list of assets goes on where it is not followed.'),
+      ),
 
     createAsset: async (body, signal) => {
       const sent = await send({ request: 'create', method: 'POST', url: listUrl, body, signal });
