@@ -8,14 +8,15 @@ function computer() {
   const power = new EventEmitter();
   const lookAgain = vi.fn();
   const wake = vi.fn();
+  const keepFresh = vi.fn();
   const quit = vi.fn();
   const tilelift = {
     watch: { lookAgain },
     jobs: { wake },
-    accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }] },
+    accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }], keepFresh },
   } as unknown as Tilelift;
   setupPower(power as unknown as PowerMonitor, tilelift, quit);
-  return { power, lookAgain, wake, quit };
+  return { power, lookAgain, wake, keepFresh, quit };
 }
 
 describe('a computer', () => {
@@ -24,6 +25,12 @@ describe('a computer', () => {
     power.emit(event);
     expect(lookAgain).toHaveBeenCalledExactlyOnceWith('after sleep');
     expect(wake.mock.calls).toEqual([['a'], ['b']]);
+  });
+
+  it('that is awake again renews sign-ins, whose timers stood still', () => {
+    const { power, keepFresh } = computer();
+    power.emit('resume');
+    expect(keepFresh).toHaveBeenCalledOnce();
   });
 
   it('that shuts down waits until Tilelift has quit', () => {
