@@ -133,9 +133,7 @@ function creatingText(job: JobView): string {
 
 /** What is being tried again is said so: the sentence of what went wrong stands beside it. */
 function underWay(job: JobView, detail: string): Pick<RowState, 'tone' | 'detail'> {
-  return job.error
-    ? { tone: 'waiting', detail: say('job.detail.triesAgain') }
-    : { tone: 'accent', detail };
+  return job.error ? { tone: 'waiting', detail: say('job.detail.triesAgain') } : { tone: 'accent', detail };
 }
 
 function tilingState(job: JobView): RowState {
