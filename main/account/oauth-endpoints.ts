@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { TileliftError } from '../errors.ts';
+import type { Answer } from '../service/answer.ts';
 import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../service/answer-meaning.ts';
-import type { Answer } from '../service/error-answer.ts';
 import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
 import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
 import { parseJson } from '../service/parse-json.ts';

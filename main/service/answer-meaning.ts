@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Answer } from './error-answer.ts';
+import type { Answer } from './answer.ts';
 import { objectIn, speaksForService, speaksForSignIn } from './who-answered.ts';
 
 /**

@@ -2,20 +2,9 @@ import { z } from 'zod';
 import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
 import { redact, redacted } from '../redact.ts';
+import type { Answer } from './answer.ts';
 import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
 import { parseJson } from './parse-json.ts';
-
-/** What came back for one request, read whole. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-  /** From `Retry-After`; null without one. */
-  readonly retryAfterMs: number | null;
-  /** How far the remote clock was ahead of ours, by the `Date` header; absent without one. */
-  readonly clockAheadMs?: number;
-  /** `Link`, as it was sent; absent without one. */
-  readonly link?: string;
-}
 
 /** What a request was about, to choose between errors and to name their subject. */
 export interface RequestSubject {

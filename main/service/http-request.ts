@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
+import type { Answer } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
-import type { Answer } from './error-answer.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;

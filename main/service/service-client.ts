@@ -1,10 +1,10 @@
 import type { ZodType } from 'zod';
 import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
+import type { Answer } from './answer.ts';
 import type { ServiceRequest } from './answer-meaning.ts';
 import { assetAnswer, type ListPage, listAnswer } from './answers.ts';
 import { readCreated, usableInstruction } from './created-asset.ts';
-import type { Answer } from './error-answer.ts';
 import { errorFromAnswer, unreadAnswer, withoutSecrets } from './error-answer.ts';
 import { type Network, sendRequest } from './http-request.ts';
 import { nextInLink, readAllPages } from './list-pages.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
-import type { Answer } from './error-answer.ts';
+import type { Answer } from './answer.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
