@@ -21,10 +21,12 @@ export const errorTable = {
   'request-refused': { retryable: false },
   'request-too-large': { retryable: false },
   'asset-not-found': { retryable: false },
+  'creation-unusable': { retryable: false },
   // account
   'not-signed-in': { retryable: false },
   'invalid-credentials': { retryable: false },
   'scope-missing': { retryable: false },
+  'list-not-allowed': { retryable: false },
   'registration-failed': { retryable: true },
   'client-unknown': { retryable: true },
   'client-id-invalid': { retryable: false },

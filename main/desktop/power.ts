@@ -18,6 +18,8 @@ export function setupPower(
   const awake = () => {
     renewConnections();
     watch.lookAgain('after sleep');
+    // Timers stand still while the computer sleeps.
+    accounts.keepFresh();
     for (const { id } of accounts.accounts()) jobs.wake(id);
   };
   power.on('resume', awake);

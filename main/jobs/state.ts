@@ -85,7 +85,7 @@ export function next(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && state.error.retryable ? state.was : state;
+      return event.kind === 'tried-again' && mayBeTriedAgain(state) ? state.was : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -206,9 +206,18 @@ export function isEnded(state: JobState): boolean {
   return 'at' in state;
 }
 
+/**
+ * A failed job that a person may let go on where it was: its error may pass, or everything is on storage already, so that going on costs nothing and
+ * beginning anew would make a second asset.
+ */
+export function mayBeTriedAgain(state: JobState): boolean {
+  if (state.kind !== 'failed') return false;
+  return state.error.retryable || goesOnAlone(state.was);
+}
+
 /** Ended, and not to be tried again: nothing that it held is of use any more. */
 export function isOver(state: JobState): boolean {
-  return isEnded(state) && !(state.kind === 'failed' && state.error.retryable);
+  return isEnded(state) && !mayBeTriedAgain(state);
 }
 
 /** Not everything is on storage yet, and the job may go on. */

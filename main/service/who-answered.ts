@@ -1,5 +1,5 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
-import type { Answer } from './error-answer.ts';
+import type { Answer } from './answer.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
@@ -21,9 +21,29 @@ export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
   return isText(body.code) && typeof body.message === 'string';
 }
 
-/** An error of the OAuth endpoints (RFC 6749 5.2, RFC 7591 3.2.2): a JSON object with the string field `error`; or one of the service. */
+/** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 7591 (3.2.2). A filter's `{"error":"blocked"}` is none of them. */
+const oauthErrors: ReadonlySet<unknown> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_scope',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+]);
+
+/** An error of the OAuth endpoints: a JSON object whose `error` is one of the codes of OAuth; or one of the service. */
 export function speaksForSignIn(answer: Pick<Answer, 'text'>): boolean {
-  return isText(objectIn(answer.text).error) || speaksForService(answer);
+  return oauthErrors.has(objectIn(answer.text).error) || speaksForService(answer);
 }
 
 /** An answer of storage, as far as it tells whose it is. */
@@ -90,7 +110,31 @@ export function wasHeard(error: Pick<TileliftError, 'code'>): boolean {
   return !notHeard.has(error.code);
 }
 
-function objectIn(text: string): Record<string, unknown> {
+/** What was said, if anybody was heard, is "not now", and nothing about what was asked for. */
+const notNow: ReadonlySet<ErrorCode> = new Set([
+  'service-unavailable',
+  'service-busy',
+  // Of a refresh: the service can't tell just now who Tilelift is. The sign-in is as good as before.
+  'client-unknown',
+  'registration-failed',
+]);
+
+/** True for what is waited out, however long it takes: nobody was heard, or all that was said is "not now". It never ends a job or a sign-in. */
+export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
+  return !wasHeard(error) || notNow.has(error.code);
+}
+
+/** What is not the service's may not make anybody wait for days. */
+const longestUnheardMs = 60 * 60_000;
+
+/** How long to wait before the next try, ms: as long as was asked for (`Retry-After`), and at least `ownMs`. */
+export function pauseAfter(error: Pick<TileliftError, 'remote'>, ownMs: number): number {
+  const asked = error.remote?.retryAfterMs ?? 0;
+  return Math.max(ownMs, error.remote?.code === undefined ? Math.min(asked, longestUnheardMs) : asked);
+}
+
+/** The fields of a JSON object; none for anything else. */
+export function objectIn(text: string): Record<string, unknown> {
   const body = parseJson(text);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }

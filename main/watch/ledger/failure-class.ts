@@ -29,9 +29,12 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'request-too-large': 'others',
   // Somebody deleted it.
   'asset-not-found': 'person',
+  // Each further try would leave another asset behind.
+  'creation-unusable': 'person',
   'not-signed-in': 'others',
   'invalid-credentials': 'others',
   'scope-missing': 'others',
+  'list-not-allowed': 'others',
   'registration-failed': 'others',
   'client-unknown': 'others',
   'client-id-invalid': 'others',

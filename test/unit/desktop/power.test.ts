@@ -8,16 +8,17 @@ function computer() {
   const power = new EventEmitter();
   const lookAgain = vi.fn();
   const wake = vi.fn();
+  const keepFresh = vi.fn();
   const quit = vi.fn();
   const renewConnections = vi.fn();
   const tilelift = {
     renewConnections,
     watch: { lookAgain },
     jobs: { wake },
-    accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }] },
+    accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }], keepFresh },
   } as unknown as Tilelift;
   setupPower(power as unknown as PowerMonitor, tilelift, quit);
-  return { power, lookAgain, wake, quit, renewConnections };
+  return { power, lookAgain, wake, keepFresh, quit, renewConnections };
 }
 
 describe('a computer', () => {
@@ -31,6 +32,12 @@ describe('a computer', () => {
       expect(wake.mock.calls).toEqual([['a'], ['b']]);
     },
   );
+
+  it('that is awake again renews sign-ins, whose timers stood still', () => {
+    const { power, keepFresh } = computer();
+    power.emit('resume');
+    expect(keepFresh).toHaveBeenCalledOnce();
+  });
 
   it('that shuts down waits until Tilelift has quit', () => {
     const { power, quit } = computer();
