@@ -1,6 +1,8 @@
 /**
  * Takes secrets out of free text by their shape, for the log and for the remote words that a person sees. Its patterns
  * are linear and never match across a quote or a backslash, so that a redacted JSON text is still JSON.
+ *
+ * Text that comes from outside may be of any length: it goes through `redactedStart`, which cuts first.
  */
 
 export const redacted = '[redacted]';
@@ -87,18 +89,32 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2$3${redacted}`,
   },
-  // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off.
+  // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off. A quote four strings deep has 15 backslashes before
+  // it; any number of them would be looked through again from each.
   {
-    pattern: new RegExp(`(\\\\*["'])(${names})\\1(\\s*:\\s*)\\1[^"'\\\\]*`, 'gi'),
+    pattern: new RegExp(`(\\\\{0,15}["'])(${names})\\1(\\s*:\\s*)\\1[^"'\\\\]*`, 'gi'),
     replacement: `$1$2$1$3$1${redacted}`,
   },
   // `code` and `state` in JSON are words more often than secrets: only long ones with a digit are taken out.
   {
-    pattern: /(\\*["'])(code|state)\1(\s*:\s*)\1(?=[^"'\\]*\d)[^"'\\]{16,}/gi,
+    pattern: /(\\{0,15}["'])(code|state)\1(\s*:\s*)\1(?=[^"'\\]*\d)[^"'\\]{16,}/gi,
     replacement: `$1$2$1$3$1${redacted}`,
   },
   { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
 ];
+
+/** For the check that none of them takes longer than in proportion to its text. */
+export const secretPatterns: readonly RegExp[] = shapes.map(({ pattern }) => pattern);
+
+/** Longer than what is shown of any text, so that a secret at its end is still recognised. */
+const looksAtMost = 8_000;
+/** What is kept of what a remote side says. */
+const wordsLength = 500;
+
+/** The first `length` letters of a text from outside, without secrets: what lies far behind them is not looked at. */
+export function redactedStart(text: string, length = wordsLength): string {
+  return redact(text.slice(0, looksAtMost)).slice(0, length);
+}
 
 /** The text without its secrets. Redacting twice changes nothing more. */
 export function redact(text: string): string {
