@@ -19,6 +19,7 @@ import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
+import { createLookThread } from './upload/heads/look-thread.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
 import { createStorageClient } from './upload/storage-client.ts';
@@ -127,6 +128,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     timing: outside.watchTiming,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
+  const looks = createLookThread(outside.scanWorker);
   const troubles = [policy.kind === 'unusable' ? policy.error : null, damage];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
@@ -138,7 +140,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     vault,
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
-    lookInside: (sources) => lookInside(sources, clock),
+    lookInside: (sources) => lookInside(sources, clock, looks),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
@@ -151,6 +153,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       accounts.stop();
       await watch.stop();
       await jobs.stop();
+      looks.close();
       journal.close();
     },
   };

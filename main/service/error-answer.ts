@@ -62,7 +62,9 @@ export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answ
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
   const code = body && redactedStart(body.code.trim());
-  const message = body ? redactedStart((body.message ?? '').trim()) : redactedStart(answer.text.trim(), excerptLength);
+  const message = body
+    ? redactedStart((body.message ?? '').trim())
+    : redactedStart(answer.text.trim(), excerptLength);
   return {
     status: answer.status,
     ...(code ? { code } : {}),

@@ -38,7 +38,11 @@ export function parseMarkdown(text: string): readonly Block[] {
     const opened = fence.exec(line())?.[1];
     if (line().trim() === '') at += 1;
     else if (title) {
-      blocks.push({ kind: 'heading', level: (title[1] ?? '').length, children: parseInline(titleOf(title[2] ?? '')) });
+      blocks.push({
+        kind: 'heading',
+        level: (title[1] ?? '').length,
+        children: parseInline(titleOf(title[2] ?? '')),
+      });
       at += 1;
     } else if (opened) {
       let end = at + 1;
@@ -71,4 +75,8 @@ export function parseMarkdown(text: string): readonly Block[] {
 }
 
 /** A row of `#` may close a title. */
-const titleOf = (text: string): string => text.trim().replace(/(?<!#)#+$/, '').trimEnd();
+const titleOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/(?<!#)#+$/, '')
+    .trimEnd();
