@@ -41,7 +41,7 @@ const names = secretNames.join('|');
 
 interface Shape {
   readonly pattern: RegExp;
-  readonly replacement: string;
+  readonly replacement: string | ((whole: string, name: string, value: string) => string);
 }
 
 /**
@@ -89,16 +89,15 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2$3${redacted}`,
   },
-  // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off. A quote four strings deep has 15 backslashes before
-  // it; any number of them would be looked through again from each.
+  // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off.
   {
-    pattern: new RegExp(`(\\\\{0,15}["'])(${names})\\1(\\s*:\\s*)\\1[^"'\\\\]*`, 'gi'),
-    replacement: `$1$2$1$3$1${redacted}`,
+    pattern: new RegExp(`(["'])(${names})(\\\\*["']\\s*:\\s*\\\\*["'])[^"'\\\\]*`, 'gi'),
+    replacement: `$1$2$3${redacted}`,
   },
   // `code` and `state` in JSON are words more often than secrets: only long ones with a digit are taken out.
   {
-    pattern: /(\\{0,15}["'])(code|state)\1(\s*:\s*)\1(?=[^"'\\]*\d)[^"'\\]{16,}/gi,
-    replacement: `$1$2$1$3$1${redacted}`,
+    pattern: /(["'](?:code|state)\\*["']\s*:\s*\\*["'])([^"'\\]{16,})/gi,
+    replacement: (whole, name, value) => (/\d/.test(value) ? `${name}${redacted}` : whole),
   },
   { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
 ];
@@ -118,5 +117,11 @@ export function redactedStart(text: string, length = wordsLength): string {
 
 /** The text without its secrets. Redacting twice changes nothing more. */
 export function redact(text: string): string {
-  return shapes.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), text);
+  return shapes.reduce(
+    (rest, { pattern, replacement }) =>
+      typeof replacement === 'string'
+        ? rest.replace(pattern, replacement)
+        : rest.replace(pattern, replacement),
+    text,
+  );
 }

@@ -66,6 +66,8 @@ export const steps = [
     '.dependency-cruiser.mjs',
   ),
   vitest('unit', 'test/unit', 'test/security'),
+  // Each regular expression is taken apart: half a minute, and no other test waits for it.
+  vitest('patterns', 'test/patterns'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration', onceMore),
   vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),

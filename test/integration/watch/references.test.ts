@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
 import { namesIn } from '../../../main/upload/heads/named-files.ts';
 import { createReadReferences, placeOf, type ReadReferences } from '../../../main/watch/source/references.ts';
-import { growthOf } from '../../security/support/growth.ts';
+import { growthOf, inProportion } from '../../security/support/growth.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 const thread = createLookThread();
@@ -118,9 +118,9 @@ describe('an OBJ that is made to take long', () => {
     ['carriage returns', (length: number) => '\r'.repeat(length)],
   ] as const;
 
-  it.each(kinds)('takes four times as long for four times as much: %s', (_kind, textOf) => {
+  it.each(kinds)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.obj', text.length, Buffer.from(text));
-    expect(growthOf(textOf, read)).toBeLessThan(10);
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 
   it('is read in another thread, while this one goes on', async () => {
@@ -147,8 +147,8 @@ describe('a material library that is made to take long', () => {
     ['spaces', (length: number) => `map_Kd${' \t'.repeat(length / 2)}x\n`],
     ['numbers', (length: number) => `map_Kd -o ${'1.'.repeat(length / 2)}\n`],
     ['many names', (length: number) => 'map_Kd a.jpg\n'.repeat(length / 13)],
-  ] as const)('takes four times as long for four times as much: %s', (_kind, textOf) => {
+  ] as const)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
     const read = (text: string) => namesIn('m.mtl', text.length, Buffer.from(text));
-    expect(growthOf(textOf, read)).toBeLessThan(10);
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 });

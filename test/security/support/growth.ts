@@ -1,17 +1,22 @@
-/** Rounds of which the quickest counts: a machine that does something else meanwhile makes some of them slow. */
-const rounds = 5;
-/** ms; what takes less can't be measured. */
-const measurable = 4;
-const largest = 2_000_000;
+/** How much longer the longer text is. */
+export const factor = 8;
+/** Growth below this is in proportion to the text, whatever else the machine does: growth with the square would be 64. */
+export const inProportion = 24;
+/** Rounds of which the quickest counts. */
+const rounds = 3;
+/** ms of the processor; what takes less can't be measured. */
+const measurable = 2;
+const longest = 1_000_000;
 
 /**
- * How many times as long `run` takes for a text four times as long: about 4 where the time is in proportion to the text, 16 where it grows with its square.
- * Both are measured in one go, so that a slow machine makes no difference. 1 where even a long text takes no time that could be measured.
+ * How many times as long `run` takes for a text eight times as long: about 8 where the time is in proportion to the text, 64 where it grows with its square.
+ * Both are measured in one go and in time of the processor, so that a slow or busy machine makes no difference. 1 where even a long text takes no time
+ * that could be measured.
  */
 export function growthOf(textOf: (length: number) => string, run: (text: string) => unknown): number {
-  for (let length = 1_000; length <= largest; length *= 2) {
+  for (let length = 1_000; length <= longest; length *= 2) {
     const short = quickest(textOf(length), run);
-    if (short >= measurable) return quickest(textOf(length * 4), run) / short;
+    if (short >= measurable) return quickest(textOf(length * factor), run) / short;
   }
   return 1;
 }
@@ -19,9 +24,10 @@ export function growthOf(textOf: (length: number) => string, run: (text: string)
 function quickest(text: string, run: (text: string) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     run(text);
-    least = Math.min(least, performance.now() - startedAt);
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
   }
   return least;
 }
