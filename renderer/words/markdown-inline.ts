@@ -46,65 +46,65 @@ export function parseInline(text: string, depth = 0): readonly Inline[] {
 }
 
 function spanAt(text: string, at: number, depth: number): Span | null {
-  // Room for a label, an address and the marks around them; spans stay in their line.
-  const [window = ''] = text.slice(at, at + 2 * longest + 4).split('\n', 1);
-  const before = text.charAt(at - 1);
-  if (window.startsWith('\\')) return escaped(window);
-  if (window.startsWith('`')) return code(window);
-  if (window.startsWith('**')) return strong(window, depth);
-  if (window.startsWith('[')) return link(window, depth);
-  return emphasis(window, before, depth);
+  const sign = text.charAt(at);
+  if (sign === '\\') return escaped(text, at);
+  if (sign === '`') return code(text, at);
+  if (sign === '[') return link(text, at, depth);
+  return text.startsWith('**', at) ? strong(text, at, depth) : emphasis(text, at, depth);
 }
 
-function escaped(window: string): Span | null {
-  const sign = window.charAt(1);
+function escaped(text: string, at: number): Span | null {
+  const sign = text.charAt(at + 1);
   return sign !== '' && '\\`*_{}[]()#+-.!>'.includes(sign)
     ? { length: 2, piece: { kind: 'text', text: sign } }
     : null;
 }
 
-function code(window: string): Span | null {
-  const text = between(window, 1, window.indexOf('`', 1));
-  return text === null ? null : { length: text.length + 2, piece: { kind: 'code', text } };
+function code(text: string, at: number): Span | null {
+  const inner = upTo(text, at + 1, '`');
+  return inner === null ? null : { length: inner.length + 2, piece: { kind: 'code', text: inner } };
 }
 
-function strong(window: string, depth: number): Span | null {
+function strong(text: string, at: number, depth: number): Span | null {
+  if (/\s/.test(text.charAt(at + 2))) return null;
+  const window = text.slice(at, at + longest + 4);
   for (let end = window.indexOf('**', 3); end !== -1; end = window.indexOf('**', end + 1)) {
-    const text = between(window, 2, end);
-    if (text === null) return null;
-    if (/^\s|\s$/.test(text) || window.charAt(end + 2) === '*') continue;
-    return {
-      length: text.length + 4,
-      piece: { kind: 'strong', children: parseInline(text, depth) },
-    };
+    if (/\s/.test(window.charAt(end - 1)) || text.charAt(at + end + 2) === '*') continue;
+    const inner = window.slice(2, end);
+    if (inner.includes('\n')) return null;
+    return { length: end + 2, piece: { kind: 'strong', children: parseInline(inner, depth) } };
   }
   return null;
 }
 
 /** `*so*`, and `_so_` where it is no part of a word. */
-function emphasis(window: string, before: string, depth: number): Span | null {
-  const sign = window.charAt(0);
-  const text = between(window, 1, window.indexOf(sign, 1));
-  if (text === null || /^\s|\s$/.test(text)) return null;
-  const isInWord = sign === '_' && (/\w/.test(before) || /\w/.test(window.charAt(text.length + 2)));
-  return isInWord
+function emphasis(text: string, at: number, depth: number): Span | null {
+  const sign = text.charAt(at);
+  const inner = upTo(text, at + 1, sign);
+  if (inner === null || /\s/.test(inner.charAt(0)) || /\s/.test(inner.charAt(inner.length - 1))) return null;
+  const length = inner.length + 2;
+  const isInWord = /\w/.test(text.charAt(at - 1)) || /\w/.test(text.charAt(at + length));
+  return sign === '_' && isInWord
     ? null
-    : { length: text.length + 2, piece: { kind: 'emphasis', children: parseInline(text, depth) } };
+    : { length, piece: { kind: 'emphasis', children: parseInline(inner, depth) } };
 }
 
-function link(window: string, depth: number): Span | null {
-  const label = between(window, 1, window.indexOf('](', 1));
-  if (label === null || /[[\]]/.test(label)) return null;
-  const from = label.length + 3;
-  const address = between(window, from, window.indexOf(')', from));
+function link(text: string, at: number, depth: number): Span | null {
+  const label = upTo(text, at + 1, ']');
+  if (label === null || label.includes('[')) return null;
+  const from = at + label.length + 2;
+  const address = text.charAt(from) === '(' ? upTo(text, from + 1, ')') : null;
   if (address === null || /[(\s]/.test(address)) return null;
   return {
-    length: from + address.length + 1,
+    length: label.length + address.length + 4,
     piece: { kind: 'link', address, children: parseInline(label, depth) },
   };
 }
 
-/** What stands between two places; null for nothing, and for too much. */
-function between(window: string, from: number, to: number): string | null {
-  return to > from && to - from <= longest ? window.slice(from, to) : null;
+/** What stands from there up to the sign, in one line; null for nothing, and for too much. */
+function upTo(text: string, from: number, sign: string): string | null {
+  const window = text.slice(from, from + longest + 1);
+  const end = window.indexOf(sign);
+  const inner = window.slice(0, Math.max(0, end));
+  return inner === '' || inner.includes('\n') ? null : inner;
 }
