@@ -69,6 +69,8 @@ function strong(text: string, at: number, depth: number): Span | null {
   if (/\s/.test(text.charAt(at + 2))) return null;
   const window = text.slice(at, at + longest + 4);
   for (let end = window.indexOf('**', 3); end !== -1; end = window.indexOf('**', end + 1)) {
+    // Of a row of stars only the last two close.
+    while (window.charAt(end + 2) === '*') end += 1;
     if (/\s/.test(window.charAt(end - 1)) || text.charAt(at + end + 2) === '*') continue;
     const inner = window.slice(2, end);
     if (inner.includes('\n')) return null;

@@ -4,6 +4,7 @@ import { longestInput, mutate } from './mutate.ts';
 import { Random } from './random.ts';
 import { Escape, type Target } from './target.ts';
 import { targets } from './targets/all.ts';
+import { selfCheck } from './targets/self-check.ts';
 
 /** What is wrong with an input. */
 export type Fault = 'crash' | 'hang' | 'escape';
@@ -39,7 +40,7 @@ const numbers = new Int32Array(state);
 const place = new Uint8Array(shared);
 
 port.on('message', async (order: FuzzOrder) => {
-  const target = targets.find(({ name }) => name === order.target);
+  const target = [...targets, selfCheck].find(({ name }) => name === order.target);
   if (!target) throw new Error(`there is no target “${order.target}”`);
   port.postMessage(order.only ? await runAll(target, order.only) : await fuzz(target, order));
 });

@@ -3,7 +3,9 @@ import type { Fault, FuzzMemory, FuzzOrder, FuzzReport } from './fuzz-thread.ts'
 import { longestInput } from './mutate.ts';
 
 /** ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the processor too. */
-const patience = 10_000;
+const usualPatience = 10_000;
+/** ms until the first input: until then the thread is reading its own source. */
+const startPatience = 60_000;
 const looksEvery = 250;
 
 export interface FoundFault {
@@ -38,7 +40,7 @@ interface Listener {
   endBy(fault: Fault, said: string): void;
 }
 
-export function createTargetThread(): TargetThread {
+export function createTargetThread(patience = usualPatience): TargetThread {
   let running: Running | null = null;
   let listener: Listener | null = null;
   const begin = (): Running => {
@@ -66,7 +68,8 @@ export function createTargetThread(): TargetThread {
           const count = Atomics.load(numbers, 0);
           const now = performance.now();
           if (count !== seen.count) seen = { count, at: now };
-          else if (now - seen.at > patience) listener?.endBy('hang', 'it did not end');
+          else if (now - seen.at > (count === before ? startPatience : patience))
+            listener?.endBy('hang', 'it did not end');
         }, looksEvery);
         const finish = (outcomes: number) => {
           clearInterval(watchdog);
