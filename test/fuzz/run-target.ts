@@ -45,9 +45,11 @@ export function createTargetThread(patience = usualPatience): TargetThread {
   let listener: Listener | null = null;
   const begin = (): Running => {
     const started = start();
-    started.thread.on('message', (report: FuzzReport) => listener?.report(report));
-    started.thread.on('error', (error) => listener?.endBy('crash', String(error.stack)));
-    started.thread.on('exit', (code) => listener?.endBy('crash', `the thread ended with code ${code}`));
+    // One that was ended says so later, when another is at work.
+    const current = () => (running === started ? listener : null);
+    started.thread.on('message', (report: FuzzReport) => current()?.report(report));
+    started.thread.on('error', (error) => current()?.endBy('crash', String(error.stack)));
+    started.thread.on('exit', (code) => current()?.endBy('crash', `the thread ended with code ${code}`));
     return started;
   };
   const close = () => {
