@@ -53,6 +53,7 @@ export const errorTable = {
   'watch-limit-reached': { retryable: true },
   'watch-events-missing': { retryable: true },
   'watch-claims-unwritable': { retryable: true },
+  'watch-own-folder-foreign': { retryable: true },
   'watch-move-failed': { retryable: true },
   'watch-ledger-lost': { retryable: false },
   'watch-already-taken': { retryable: false },

@@ -61,6 +61,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'watch-limit-reached': 'others',
   'watch-events-missing': 'others',
   'watch-claims-unwritable': 'others',
+  'watch-own-folder-foreign': 'others',
   'watch-move-failed': 'others',
   'watch-ledger-lost': 'person',
   'watch-already-taken': 'person',
