@@ -3,6 +3,7 @@ import { answerTargets } from './answers.ts';
 import { callTargets } from './calls.ts';
 import { headTargets } from './heads.ts';
 import { keptTargets } from './kept.ts';
+import { leftPlans } from './left-plans.ts';
 import { diskTargets } from './on-disk.ts';
 import { signInTargets } from './sign-in.ts';
 import { updateTargets } from './update-feed.ts';
@@ -13,6 +14,7 @@ export const targets: readonly Target[] = [
   ...signInTargets,
   ...answerTargets,
   ...diskTargets,
+  leftPlans,
   ...headTargets,
   ...keptTargets,
   ...updateTargets,

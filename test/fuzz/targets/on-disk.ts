@@ -1,9 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readAuthorityFile } from '../../../main/upload/authority-file.ts';
 import { readZipNames } from '../../../main/upload/zip-names.ts';
 import { readClaim } from '../../../main/watch/claims/claim-file.ts';
+import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
@@ -32,7 +33,11 @@ const claims: Target = {
     '{}',
   ],
   words: ['"owner":{', '"instance":"', '"state":"done"', '"since":', 'null'],
-  run: async (input) => shapeOf(await readClaim(fileOf(input))),
+  run: async (input) => {
+    const file = fileOf(input);
+    await using held = await holdFolder(dirname(file), []);
+    return shapeOf(await readClaim(held, basename(file)));
+  },
 };
 
 const zipFiles: Target = {

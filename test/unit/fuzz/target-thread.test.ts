@@ -48,6 +48,7 @@ describe('the fuzzing run', () => {
       'token-answers',
       'storage-xml',
       'claims',
+      'left-plans',
       'policy',
       'settings',
       'journal-rows',
