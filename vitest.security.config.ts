@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/security/**/*.test.ts',
+      'test/{security,patterns}/**/*.test.ts',
       'test/unit/{log,redact}.test.ts',
       'test/unit/desktop/**/*.test.ts',
       'test/unit/account/{callback,encrypted-vault,sign-in-state}.test.ts',
