@@ -1,0 +1,85 @@
+import { type TileliftError, toTileliftError } from '../../../main/errors.ts';
+import { scopes } from '../../integration/jobs/house.ts';
+import type { FaultMatch } from '../../service/model.ts';
+import type { Situation } from '../situations.ts';
+import { refusalIn, type Stage } from '../stage.ts';
+
+/** Requests of somebody who is signed in and does no more than look at the assets. */
+
+const list = { room: 'api', method: 'GET', path: '^/v1/assets$' } as const satisfies FaultMatch;
+const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
+const fewTimes = 3;
+/** Calls until one must have succeeded; an impostor meets several connections of one call. */
+const mostCalls = 30;
+
+/** Calls again and again, as a person does. Every failure has to be one that passes. */
+async function untilItWorks(stage: Stage, call: () => Promise<unknown>): Promise<void> {
+  for (let calls = 0; calls < mostCalls; calls++) {
+    const error = await errorOf(call);
+    if (!error) return;
+    if (refusalIn(error)) stage.find('told in the words of a refusal', error.code);
+  }
+  stage.find('call failed for good', `${mostCalls} calls`);
+}
+
+async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
+  try {
+    await call();
+    return null;
+  } catch (thrown) {
+    return toTileliftError(thrown);
+  }
+}
+
+const listNow = ({ house }: Stage) => house.account.serviceFor(house.accountId).listAssets();
+const days = 24 * 3600_000;
+
+export const callSituations: readonly Situation[] = [
+  {
+    request: 'list assets',
+    state: 'signed in',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(list, fewTimes);
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+  {
+    request: 'list assets',
+    state: 'trying an access token of the account’s settings',
+    alone: true,
+    play: async (stage) => {
+      const { house, control } = stage;
+      stage.arm(list, fewTimes);
+      const another = house.startAccount();
+      const made = control.makeAccessToken(scopes);
+      await untilItWorks(stage, () => another.useAccessToken(house.address, made));
+      if (another.state().kind !== 'signed-in') stage.find('signed out', 'nobody could sign in');
+    },
+  },
+  {
+    request: 'token refresh',
+    state: 'signed in, the access token refused',
+    alone: true,
+    play: async (stage) => {
+      stage.control.expireAccessTokens();
+      stage.arm(token, fewTimes);
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+  {
+    request: 'token refresh',
+    state: 'signed in, the access token due and still good',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(token, fewTimes);
+      // Of the thirty days of its life: in the last tenth.
+      stage.house.clock.advance(28 * days);
+      const error = await errorOf(() => listNow(stage));
+      if (error) stage.find('call failed for good', `though the token is still good: ${error.code}`);
+      stage.control.clearFaults();
+      stage.control.expireAccessTokens();
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+];

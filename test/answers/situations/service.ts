@@ -1,0 +1,92 @@
+import type { FaultMatch } from '../../service/model.ts';
+import type { Situation } from '../situations.ts';
+import type { Place, Stage } from '../stage.ts';
+
+/** Requests of jobs to the service. */
+
+const create = { room: 'api', method: 'POST', path: '^/v1/assets$' } as const satisfies FaultMatch;
+const list = { room: 'api', method: 'GET', path: '^/v1/assets$' } as const satisfies FaultMatch;
+const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
+const complete = ({ asset }: Place): FaultMatch => ({
+  room: 'api',
+  path: asset.replace('$', '/uploadComplete$'),
+});
+const read = ({ asset }: Place): FaultMatch => ({ room: 'api', method: 'GET', path: asset });
+
+/** More than forty: so many tries completing has had. */
+const manyTimes = 45;
+const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
+
+/** The access token ends when the job comes to that state, and getting another one meets the foreign answer. */
+function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): Situation {
+  const play = async (stage: Stage) => {
+    const endTokens = () => {
+      stage.control.expireAccessTokens();
+      stage.arm(token);
+    };
+    stage.start({ on: { [state]: endTokens } });
+    await stage.complete();
+  };
+  return { request: 'token refresh', state: words, alone: true, play };
+}
+
+export const serviceSituations: readonly Situation[] = [
+  {
+    request: 'create asset',
+    state: 'creating',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(create);
+      stage.start({});
+      await stage.complete();
+    },
+  },
+  {
+    request: 'list assets',
+    state: 'creating, the answer to create asset lost',
+    alone: true,
+    play: async (stage) => {
+      stage.fault(create, lost);
+      stage.arm(list);
+      stage.start({});
+      await stage.complete({ orphans: 1 });
+    },
+  },
+  {
+    request: 'complete upload',
+    state: 'completing',
+    alone: false,
+    play: async (stage) => {
+      stage.start({ on: { uploading: (place) => stage.arm(complete(place), manyTimes) } });
+      await stage.complete();
+    },
+  },
+  {
+    request: 'read asset',
+    state: 'completing, the answer to complete upload lost',
+    alone: false,
+    play: async (stage) => {
+      stage.start({
+        on: {
+          uploading: (place) => {
+            stage.fault(complete(place), lost);
+            stage.arm(read(place), manyTimes);
+          },
+        },
+      });
+      await stage.complete();
+    },
+  },
+  {
+    request: 'read asset',
+    state: 'tiling',
+    alone: false,
+    play: async (stage) => {
+      stage.start({ on: { uploading: (place) => stage.arm(read(place), manyTimes) } });
+      await stage.complete();
+    },
+  },
+  refreshWhen('queued', 'creating, the access token refused'),
+  refreshWhen('completing', 'completing, the access token refused'),
+  refreshWhen('tiling', 'tiling, the access token refused'),
+];

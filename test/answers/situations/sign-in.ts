@@ -1,0 +1,69 @@
+import type { AccountService } from '../../../main/account/model.ts';
+import type { FaultMatch } from '../../service/model.ts';
+import type { Situation } from '../situations.ts';
+import { eventually, refusalIn, type Stage } from '../stage.ts';
+
+/** Signing in, and registering for it. */
+
+const register = { room: 'api', method: 'POST', path: '^/oauth/register' } as const satisfies FaultMatch;
+const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
+const fewTimes = 2;
+const mostSignIns = 20;
+
+/** Signs in as often as a person has to. Whoever was signed in before stays so all the while. */
+async function signInUntilItWorks(stage: Stage, account: AccountService): Promise<void> {
+  const before = account.state().kind;
+  for (let signIns = 0; signIns < mostSignIns; signIns++) {
+    await account.signIn(stage.house.address);
+    await eventually(() => ['signed-in', 'signed-out'].includes(account.state().kind));
+    const state = account.state();
+    const error = 'error' in state ? state.error : null;
+    if (error && refusalIn(error)) stage.find('told in the words of a refusal', error.code);
+    if (state.kind !== 'signed-in' && before === 'signed-in')
+      stage.find('signed out', error?.code ?? state.kind);
+    if (state.kind === 'signed-in' && !error) return;
+  }
+  stage.find('call failed for good', `${mostSignIns} times signing in`);
+}
+
+const signingIn = (request: 'register' | 'token code', match: FaultMatch): readonly Situation[] => [
+  {
+    request,
+    state: 'signing in, nobody signed in before',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(match, fewTimes);
+      await signInUntilItWorks(stage, stage.house.startAccount());
+    },
+  },
+  {
+    request,
+    state: 'signing in again while signed in',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(match, fewTimes);
+      await signInUntilItWorks(stage, stage.house.account);
+    },
+  },
+];
+
+export const signInSituations: readonly Situation[] = [
+  ...signingIn('register', register),
+  {
+    request: 'register',
+    state: 'at the start, signed in',
+    alone: true,
+    play: async (stage) => {
+      const { house, control } = stage;
+      stage.arm(register, fewTimes);
+      const account = house.startAccount(house.accountVault);
+      await account.start();
+      await eventually(() => control.requests().at(-1)?.path === '/oauth/register');
+      control.clearFaults();
+      if (account.state().kind !== 'signed-in') stage.find('signed out', account.state().kind);
+      await account.serviceFor(house.accountId).listAssets();
+      account.stop();
+    },
+  },
+  ...signingIn('token code', token),
+];
