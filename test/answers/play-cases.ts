@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AnswersHouse, openAnswersHouse } from './answers-house.ts';
 import { type ForeignAnswer, foreignAnswers } from './foreign-answers.ts';
-import type { Situation } from './situations.ts';
+import type { Situation } from './situation.ts';
 import { makeSources, type Sources } from './sources.ts';
 import { Failed, type Finding, Stage } from './stage.ts';
 

@@ -1,9 +1,10 @@
-import type { ErrorRecord } from '../../main/errors.ts';
+import { type ErrorRecord, type TileliftError, toTileliftError } from '../../main/errors.ts';
 import type { JobAction, JobSnapshot, JobStatus } from '../../main/jobs/model.ts';
 import { carriedBy } from '../chaos/resent.ts';
 import type { Control, FaultAction, FaultMatch, RecordedRequest } from '../service/model.ts';
 import type { AnswersHouse } from './answers-house.ts';
 import { type ForeignAnswer, foreignMark } from './foreign-answers.ts';
+import { ofOneJob, type Place } from './requests.ts';
 import type { SourceFile, Sources } from './sources.ts';
 
 /** What an answer that speaks for nobody has done wrongly, by kind; a case without any is a good one. */
@@ -57,19 +58,11 @@ export interface StartOptions {
   readonly on?: Partial<Record<JobStatus, (place: Place) => void>>;
 }
 
-/** Where the requests of one job go, for faults. */
-export interface Place {
-  /** Regular expression for the path of its objects. */
-  readonly objects: string;
-  /** Regular expression for its asset's record alone. */
-  readonly asset: string;
-}
-
 /** One case: one foreign answer, in one situation. Nothing here throws for what is found wrong; it is gathered. */
 export class Stage {
   readonly house: AnswersHouse;
   readonly findings: Finding[] = [];
-  readonly #answer: ForeignAnswer;
+  readonly #answer: ForeignAnswer | null;
   readonly #sources: Sources;
   readonly #name: string;
   readonly #told = new Set<string>();
@@ -77,7 +70,8 @@ export class Stage {
   #jobId = '';
   #large = false;
 
-  constructor(house: AnswersHouse, answer: ForeignAnswer, sources: Sources, name: string) {
+  /** @param answer null where the case brings its own */
+  constructor(house: AnswersHouse, answer: ForeignAnswer | null, sources: Sources, name: string) {
     this.house = house;
     this.#answer = answer;
     this.#sources = sources;
@@ -90,16 +84,16 @@ export class Stage {
 
   /** From now on these requests get the foreign answer, so many times. */
   arm(match: FaultMatch, times = usualTimes): void {
+    if (!this.#answer) throw new Error('there is no foreign answer in this case');
     const { action } = this.#answer;
     this.#times += 1;
-    // The impostor counts connections by itself, and is met before any request.
-    const met = action.kind === 'impostor' ? 1 : times;
-    this.control.addFault({
-      name: foreignMark + this.#name,
-      match: { ...match, times: met },
-      action:
-        action.kind === 'impostor' ? { ...action, connections: Math.min(times, action.connections) } : action,
-    });
+    const name = foreignMark + this.#name;
+    if (action.kind !== 'impostor') this.control.addFault({ name, match: { ...match, times }, action });
+    else {
+      // It counts connections by itself, and is met before any further request.
+      const connections = Math.min(times, action.connections);
+      this.control.addFault({ name, match: { ...match, times: 1 }, action: { ...action, connections } });
+    }
   }
 
   /** Another fault, so that the situation comes about. */
@@ -122,7 +116,7 @@ export class Stage {
       if (job.error) this.#tell(job.error);
       if (seen.has(job.status)) return;
       seen.add(job.status);
-      on[job.status]?.(placeOf(job));
+      on[job.status]?.({ assetId: job.assetId ?? 0 });
     });
     this.#jobId = jobs.add({
       accountId,
@@ -248,10 +242,6 @@ export class Failed extends Error {
   }
 }
 
-function placeOf(job: JobSnapshot): Place {
-  return { objects: `/sources/${job.assetId}/`, asset: `^/v1/assets/${job.assetId}$` };
-}
-
 /** False when it didn't come to it in time. */
 export async function eventually(fits: () => boolean): Promise<boolean> {
   const until = performance.now() + patienceMs;
@@ -260,4 +250,32 @@ export async function eventually(fits: () => boolean): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return true;
+}
+
+/** Starts a job and waits until its first part is confirmed and the second on its way, where it stays. */
+export async function uploadHalf(stage: Stage): Promise<Place> {
+  let where: Place | null = null;
+  stage.start({
+    large: true,
+    on: {
+      uploading: (place) => {
+        where = place;
+        stage.fault(ofOneJob.UploadPart(place), { kind: 'stall' });
+      },
+    },
+  });
+  await stage.until('its first part', ({ partsDone }) => partsDone === 1);
+  await stage.metFault();
+  if (!where) throw new Error('the job sent a part before it was uploading');
+  return where;
+}
+
+/** What a call failed with; null for nothing. */
+export async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
+  try {
+    await call();
+    return null;
+  } catch (thrown) {
+    return toTileliftError(thrown);
+  }
 }

@@ -1,13 +1,10 @@
-import { type TileliftError, toTileliftError } from '../../../main/errors.ts';
 import { scopes } from '../../integration/jobs/house.ts';
-import type { FaultMatch } from '../../service/model.ts';
-import type { Situation } from '../situations.ts';
-import { refusalIn, type Stage } from '../stage.ts';
+import { anybodys } from '../requests.ts';
+import type { Situation } from '../situation.ts';
+import { errorOf, refusalIn, type Stage } from '../stage.ts';
 
 /** Requests of somebody who is signed in and does no more than look at the assets. */
 
-const list = { room: 'api', method: 'GET', path: '^/v1/assets$' } as const satisfies FaultMatch;
-const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
 const fewTimes = 3;
 /** Calls until one must have succeeded; an impostor meets several connections of one call. */
 const mostCalls = 30;
@@ -22,15 +19,6 @@ async function untilItWorks(stage: Stage, call: () => Promise<unknown>): Promise
   stage.find('call failed for good', `${mostCalls} calls`);
 }
 
-async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
-  try {
-    await call();
-    return null;
-  } catch (thrown) {
-    return toTileliftError(thrown);
-  }
-}
-
 const listNow = ({ house }: Stage) => house.account.serviceFor(house.accountId).listAssets();
 const days = 24 * 3600_000;
 
@@ -40,7 +28,7 @@ export const callSituations: readonly Situation[] = [
     state: 'signed in',
     alone: true,
     play: async (stage) => {
-      stage.arm(list, fewTimes);
+      stage.arm(anybodys['list assets'], fewTimes);
       await untilItWorks(stage, () => listNow(stage));
     },
   },
@@ -50,7 +38,7 @@ export const callSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
-      stage.arm(list, fewTimes);
+      stage.arm(anybodys['list assets'], fewTimes);
       const another = house.startAccount();
       const made = control.makeAccessToken(scopes);
       await untilItWorks(stage, () => another.useAccessToken(house.address, made));
@@ -63,7 +51,7 @@ export const callSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       stage.control.expireAccessTokens();
-      stage.arm(token, fewTimes);
+      stage.arm(anybodys['token refresh'], fewTimes);
       await untilItWorks(stage, () => listNow(stage));
     },
   },
@@ -72,7 +60,7 @@ export const callSituations: readonly Situation[] = [
     state: 'signed in, the access token due and still good',
     alone: true,
     play: async (stage) => {
-      stage.arm(token, fewTimes);
+      stage.arm(anybodys['token refresh'], fewTimes);
       // Of the thirty days of its life: in the last tenth.
       stage.house.clock.advance(28 * days);
       const error = await errorOf(() => listNow(stage));

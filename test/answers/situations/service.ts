@@ -1,17 +1,8 @@
-import type { FaultMatch } from '../../service/model.ts';
-import type { Situation } from '../situations.ts';
-import type { Place, Stage } from '../stage.ts';
+import { anybodys, ofOneJob } from '../requests.ts';
+import type { Situation } from '../situation.ts';
+import type { Stage } from '../stage.ts';
 
 /** Requests of jobs to the service. */
-
-const create = { room: 'api', method: 'POST', path: '^/v1/assets$' } as const satisfies FaultMatch;
-const list = { room: 'api', method: 'GET', path: '^/v1/assets$' } as const satisfies FaultMatch;
-const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
-const complete = ({ asset }: Place): FaultMatch => ({
-  room: 'api',
-  path: asset.replace('$', '/uploadComplete$'),
-});
-const read = ({ asset }: Place): FaultMatch => ({ room: 'api', method: 'GET', path: asset });
 
 /** More than forty: so many tries completing has had. */
 const manyTimes = 45;
@@ -22,7 +13,7 @@ function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): 
   const play = async (stage: Stage) => {
     const endTokens = () => {
       stage.control.expireAccessTokens();
-      stage.arm(token);
+      stage.arm(anybodys['token refresh']);
     };
     stage.start({ on: { [state]: endTokens } });
     await stage.complete();
@@ -36,7 +27,7 @@ export const serviceSituations: readonly Situation[] = [
     state: 'creating',
     alone: true,
     play: async (stage) => {
-      stage.arm(create);
+      stage.arm(anybodys['create asset']);
       stage.start({});
       await stage.complete();
     },
@@ -46,8 +37,8 @@ export const serviceSituations: readonly Situation[] = [
     state: 'creating, the answer to create asset lost',
     alone: true,
     play: async (stage) => {
-      stage.fault(create, lost);
-      stage.arm(list);
+      stage.fault(anybodys['create asset'], lost);
+      stage.arm(anybodys['list assets']);
       stage.start({});
       await stage.complete({ orphans: 1 });
     },
@@ -57,7 +48,7 @@ export const serviceSituations: readonly Situation[] = [
     state: 'completing',
     alone: false,
     play: async (stage) => {
-      stage.start({ on: { uploading: (place) => stage.arm(complete(place), manyTimes) } });
+      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), manyTimes) } });
       await stage.complete();
     },
   },
@@ -69,8 +60,8 @@ export const serviceSituations: readonly Situation[] = [
       stage.start({
         on: {
           uploading: (place) => {
-            stage.fault(complete(place), lost);
-            stage.arm(read(place), manyTimes);
+            stage.fault(ofOneJob['complete upload'](place), lost);
+            stage.arm(ofOneJob['read asset'](place), manyTimes);
           },
         },
       });
@@ -82,7 +73,7 @@ export const serviceSituations: readonly Situation[] = [
     state: 'tiling',
     alone: false,
     play: async (stage) => {
-      stage.start({ on: { uploading: (place) => stage.arm(read(place), manyTimes) } });
+      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });
       await stage.complete();
     },
   },

@@ -1,12 +1,10 @@
 import type { AccountService } from '../../../main/account/model.ts';
-import type { FaultMatch } from '../../service/model.ts';
-import type { Situation } from '../situations.ts';
+import { anybodys } from '../requests.ts';
+import type { Situation } from '../situation.ts';
 import { eventually, refusalIn, type Stage } from '../stage.ts';
 
 /** Signing in, and registering for it. */
 
-const register = { room: 'api', method: 'POST', path: '^/oauth/register' } as const satisfies FaultMatch;
-const token = { room: 'api', method: 'POST', path: '^/oauth/token' } as const satisfies FaultMatch;
 const fewTimes = 2;
 const mostSignIns = 20;
 
@@ -26,13 +24,13 @@ async function signInUntilItWorks(stage: Stage, account: AccountService): Promis
   stage.find('call failed for good', `${mostSignIns} times signing in`);
 }
 
-const signingIn = (request: 'register' | 'token code', match: FaultMatch): readonly Situation[] => [
+const signingIn = (request: 'register' | 'token code'): readonly Situation[] => [
   {
     request,
     state: 'signing in, nobody signed in before',
     alone: true,
     play: async (stage) => {
-      stage.arm(match, fewTimes);
+      stage.arm(anybodys[request], fewTimes);
       await signInUntilItWorks(stage, stage.house.startAccount());
     },
   },
@@ -41,21 +39,21 @@ const signingIn = (request: 'register' | 'token code', match: FaultMatch): reado
     state: 'signing in again while signed in',
     alone: true,
     play: async (stage) => {
-      stage.arm(match, fewTimes);
+      stage.arm(anybodys[request], fewTimes);
       await signInUntilItWorks(stage, stage.house.account);
     },
   },
 ];
 
 export const signInSituations: readonly Situation[] = [
-  ...signingIn('register', register),
+  ...signingIn('register'),
   {
     request: 'register',
     state: 'at the start, signed in',
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
-      stage.arm(register, fewTimes);
+      stage.arm(anybodys.register, fewTimes);
       const account = house.startAccount(house.accountVault);
       await account.start();
       await eventually(() => control.requests().at(-1)?.path === '/oauth/register');
@@ -65,5 +63,5 @@ export const signInSituations: readonly Situation[] = [
       account.stop();
     },
   },
-  ...signingIn('token code', token),
+  ...signingIn('token code'),
 ];
