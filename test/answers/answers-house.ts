@@ -2,6 +2,7 @@ import { accountIdOf } from '../../main/account/account-id.ts';
 import { createAccountService } from '../../main/account/account-service.ts';
 import type { AccountService } from '../../main/account/model.ts';
 import { type Clock, systemClock } from '../../main/outside.ts';
+import { requestTimeoutMs } from '../../main/service/http-request.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
 import { createStorageClient } from '../../main/upload/storage-client.ts';
 import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
@@ -11,8 +12,9 @@ import type { HttpsCertificates } from './https-setup.ts';
 
 /** Real time, but nobody waits longer than this for a try or a poll. */
 const longestWaitMs = 5;
-/** What waits for so long is a limit, not a pause, and must not come early; what waits for longer was told to by a `Retry-After`. */
-const limits = { fromMs: 30_000, toMs: 10 * 60_000 } as const;
+const minute = 60_000;
+/** A limit, not a pause, must not come early: that of a request, and that of a person at the browser. */
+const isLimit = (ms: number) => ms === requestTimeoutMs || (ms > 9 * minute && ms <= 10 * minute);
 
 export interface AnswersClock extends Clock {
   /** Puts the wall clock ahead. */
@@ -24,10 +26,7 @@ function hurriedClock(): AnswersClock {
   return {
     now: () => Date.now() + ahead,
     elapsed: () => systemClock.elapsed() + ahead,
-    sleep: (ms, signal) => {
-      const isLimit = ms >= limits.fromMs && ms <= limits.toMs;
-      return systemClock.sleep(isLimit ? ms : Math.min(ms, longestWaitMs), signal);
-    },
+    sleep: (ms, signal) => systemClock.sleep(isLimit(ms) ? ms : Math.min(ms, longestWaitMs), signal),
     advance: (ms) => {
       ahead += ms;
     },
