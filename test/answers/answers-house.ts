@@ -1,37 +1,14 @@
 import { accountIdOf } from '../../main/account/account-id.ts';
 import { createAccountService } from '../../main/account/account-service.ts';
 import type { AccountService } from '../../main/account/model.ts';
-import { type Clock, systemClock } from '../../main/outside.ts';
-import { requestTimeoutMs } from '../../main/service/http-request.ts';
+import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
 import { createStorageClient } from '../../main/upload/storage-client.ts';
 import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { memorySettings } from '../unit/account/stand-ins.ts';
+import { type AnswersClock, hurriedClock } from './clocks.ts';
 import type { HttpsCertificates } from './https-setup.ts';
-
-/** Real time, but nobody waits longer than this for a try or a poll. */
-const longestWaitMs = 5;
-const minute = 60_000;
-/** A limit, not a pause, must not come early: that of a request, and that of a person at the browser. */
-const isLimit = (ms: number) => ms === requestTimeoutMs || (ms > 9 * minute && ms <= 10 * minute);
-
-export interface AnswersClock extends Clock {
-  /** Puts the wall clock ahead. */
-  advance(ms: number): void;
-}
-
-function hurriedClock(): AnswersClock {
-  let ahead = 0;
-  return {
-    now: () => Date.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
-    sleep: (ms, signal) => systemClock.sleep(isLimit(ms) ? ms : Math.min(ms, longestWaitMs), signal),
-    advance: (ms) => {
-      ahead += ms;
-    },
-  };
-}
 
 /** The service, somebody signed in to it in the browser, and jobs that go on with that sign-in. */
 export interface AnswersHouse extends House {
@@ -49,8 +26,11 @@ export interface AnswersHouse extends House {
 const lines = 6;
 
 /** @param https with it the service speaks HTTPS */
-export async function openAnswersHouse(https: HttpsCertificates | null): Promise<AnswersHouse> {
-  const clock = hurriedClock();
+export async function openAnswersHouse(
+  https: HttpsCertificates | null,
+  clock: AnswersClock = hurriedClock(),
+  jobs: Partial<JobServiceOptions> = {},
+): Promise<AnswersHouse> {
   const running: AccountService[] = [];
   const accountVault = createMemoryVault();
   const startAccount = (vault = createMemoryVault()) => {
@@ -74,6 +54,7 @@ export async function openAnswersHouse(https: HttpsCertificates | null): Promise
       clock,
       lines,
       accounts: account,
+      ...jobs,
       storageFor: (location) => createStorageClient(location, { workers: 1, now: clock.now }),
     },
   );

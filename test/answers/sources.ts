@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly etag: string;
 }
 
-/** Two folders that all jobs send: one with a small file, one with a file of two parts, the second a short one. */
+/** Two folders that jobs send: one with a small file, one with a file of several parts, the last a short one. */
 export interface Sources {
   readonly small: string;
   readonly smallFiles: readonly SourceFile[];
@@ -23,21 +23,27 @@ export interface Sources {
 const partSize = 8 * 2 ** 20;
 const shortPart = 40_000;
 
-export async function makeSources(): Promise<Sources> {
+export async function makeSources(partCount = 2): Promise<Sources> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-answers-'));
   const [small, large] = [join(folder, 'small'), join(folder, 'large')];
   const smallBytes = randomBytes(700);
-  const largeBytes = randomBytes(partSize + shortPart);
+  const largeBytes = randomBytes((partCount - 1) * partSize + shortPart);
   for (const path of [small, large]) await mkdir(path);
   await writeFile(join(small, 'a.gml'), smallBytes);
   await writeFile(join(large, 'a.las'), largeBytes);
-  const parts = [largeBytes.subarray(0, partSize), largeBytes.subarray(partSize)].map(md5);
+  const parts = Array.from({ length: partCount }, (_, index) =>
+    md5(largeBytes.subarray(index * partSize, (index + 1) * partSize)),
+  );
   return {
     small,
     smallFiles: [{ key: 'a.gml', size: smallBytes.length, etag: md5(smallBytes).toString('hex') }],
     large,
     largeFiles: [
-      { key: 'a.las', size: largeBytes.length, etag: `${md5(Buffer.concat(parts)).toString('hex')}-2` },
+      {
+        key: 'a.las',
+        size: largeBytes.length,
+        etag: `${md5(Buffer.concat(parts)).toString('hex')}-${partCount}`,
+      },
     ],
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -139,6 +139,11 @@ export class Stage {
     });
   }
 
+  /** As it is now. */
+  get job(): JobSnapshot | undefined {
+    return this.house.jobs.get(this.#jobId);
+  }
+
   act(action: JobAction): Promise<void> {
     return this.house.jobs.act(this.#jobId, action);
   }

@@ -26,6 +26,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'list assets',
     state: 'signed in',
+    meanwhile: 'told; tried again when somebody looks',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['list assets'], fewTimes);
@@ -35,6 +36,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'list assets',
     state: 'trying an access token of the account’s settings',
+    meanwhile: 'told, and not as a refusal of the token',
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
@@ -49,6 +51,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'token refresh',
     state: 'signed in, the access token refused',
+    meanwhile: 'told; nobody is signed out, the refresh token is kept',
     alone: true,
     play: async (stage) => {
       stage.control.expireAccessTokens();
@@ -59,6 +62,7 @@ export const callSituations: readonly Situation[] = [
   {
     request: 'token refresh',
     state: 'signed in, the access token due and still good',
+    meanwhile: 'the token serves on; nobody is signed out',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['token refresh'], fewTimes);

@@ -6,6 +6,8 @@ import type { Stage } from '../stage.ts';
 
 /** More than forty: so many tries completing has had. */
 const manyTimes = 45;
+const forEver = 'tried again for ever: everything is on storage';
+const noToken = 'the job waits and asks for a token again; nobody is signed out';
 const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
 
 /** The access token ends when the job comes to that state, and getting another one meets the foreign answer. */
@@ -18,13 +20,14 @@ function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): 
     stage.start({ on: { [state]: endTokens } });
     await stage.complete();
   };
-  return { request: 'token refresh', state: words, alone: true, play };
+  return { request: 'token refresh', state: words, meanwhile: noToken, alone: true, play };
 }
 
 export const serviceSituations: readonly Situation[] = [
   {
     request: 'create asset',
     state: 'creating',
+    meanwhile: 'looked for what may have been made, and tried again',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys['create asset']);
@@ -35,6 +38,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'list assets',
     state: 'creating, the answer to create asset lost',
+    meanwhile: 'tried again; nothing is created before',
     alone: true,
     play: async (stage) => {
       stage.fault(anybodys['create asset'], lost);
@@ -46,6 +50,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'complete upload',
     state: 'completing',
+    meanwhile: forEver,
     alone: false,
     play: async (stage) => {
       stage.start({
@@ -57,6 +62,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'read asset',
     state: 'completing, the answer to complete upload lost',
+    meanwhile: forEver,
     alone: false,
     play: async (stage) => {
       stage.start({
@@ -73,6 +79,7 @@ export const serviceSituations: readonly Situation[] = [
   {
     request: 'read asset',
     state: 'tiling',
+    meanwhile: forEver,
     alone: false,
     play: async (stage) => {
       stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });

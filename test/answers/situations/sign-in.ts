@@ -28,6 +28,7 @@ const signingIn = (request: 'register' | 'token code'): readonly Situation[] => 
   {
     request,
     state: 'signing in, nobody signed in before',
+    meanwhile: 'told, and not as a refusal; signing in again works',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys[request], fewTimes);
@@ -37,6 +38,7 @@ const signingIn = (request: 'register' | 'token code'): readonly Situation[] => 
   {
     request,
     state: 'signing in again while signed in',
+    meanwhile: 'told; who was signed in stays so',
     alone: true,
     play: async (stage) => {
       stage.arm(anybodys[request], fewTimes);
@@ -50,6 +52,7 @@ export const signInSituations: readonly Situation[] = [
   {
     request: 'register',
     state: 'at the start, signed in',
+    meanwhile: 'the client id known from before is used',
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;

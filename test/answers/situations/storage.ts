@@ -5,21 +5,30 @@ import { type Stage, uploadHalf } from '../stage.ts';
 
 /** Requests to storage. */
 
+const untilCredentialsEnd = 'tried again until the credentials end; nothing confirmed is sent again';
+
 const situation = (
   request: RequestOfOneJob,
   state: string,
+  meanwhile: string,
   play: (stage: Stage, match: (place: Place) => FaultMatch) => Promise<void>,
-): Situation => ({ request, state, alone: false, play: (stage) => play(stage, ofOneJob[request]) });
+): Situation => ({
+  request,
+  state,
+  meanwhile,
+  alone: false,
+  play: (stage) => play(stage, ofOneJob[request]),
+});
 
 /** Meets the foreign answer at the first request of its kind, while uploading. */
 const whileUploading = (request: RequestOfOneJob, large: boolean): Situation =>
-  situation(request, 'uploading', async (stage, match) => {
+  situation(request, 'uploading', untilCredentialsEnd, async (stage, match) => {
     stage.start({ large, on: { uploading: (place) => stage.arm(match(place)) } });
     await stage.complete();
   });
 
 const afterPause = (request: RequestOfOneJob): Situation =>
-  situation(request, 'uploading, taken up again', async (stage, match) => {
+  situation(request, 'uploading, taken up again', untilCredentialsEnd, async (stage, match) => {
     const place = await uploadHalf(stage);
     await stage.act('pause');
     stage.arm(match(place));
@@ -31,14 +40,19 @@ const afterPause = (request: RequestOfOneJob): Situation =>
 const abortTimes = 4;
 
 const whenCancelled = (state: string, pause: boolean): Situation =>
-  situation('AbortMultipartUpload', state, async (stage, match) => {
-    const place = await uploadHalf(stage);
-    if (pause) await stage.act('pause');
-    stage.arm(match(place), abortTimes);
-    await stage.act('cancel');
-    if (!(await stage.hasNoOpenUploads()))
-      stage.find('parts left behind', 'the upload is still open, and nobody aborts it');
-  });
+  situation(
+    'AbortMultipartUpload',
+    state,
+    'owed and tried again until it is done or the credentials end',
+    async (stage, match) => {
+      const place = await uploadHalf(stage);
+      if (pause) await stage.act('pause');
+      stage.arm(match(place), abortTimes);
+      await stage.act('cancel');
+      if (!(await stage.hasNoOpenUploads()))
+        stage.find('parts left behind', 'the upload is still open, and nobody aborts it');
+    },
+  );
 
 export const storageSituations: readonly Situation[] = [
   whileUploading('PUT', false),
@@ -47,18 +61,23 @@ export const storageSituations: readonly Situation[] = [
   afterPause('UploadPart'),
   afterPause('ListParts'),
   whileUploading('CompleteMultipartUpload', true),
-  situation('HEAD', 'uploading, the answer to CompleteMultipartUpload lost', async (stage, match) => {
-    stage.start({
-      large: true,
-      on: {
-        uploading: (place) => {
-          stage.fault(ofOneJob.CompleteMultipartUpload(place), { kind: 'cut-answer', afterBytes: 0 });
-          stage.arm(match(place));
+  situation(
+    'HEAD',
+    'uploading, the answer to CompleteMultipartUpload lost',
+    untilCredentialsEnd,
+    async (stage, match) => {
+      stage.start({
+        large: true,
+        on: {
+          uploading: (place) => {
+            stage.fault(ofOneJob.CompleteMultipartUpload(place), { kind: 'cut-answer', afterBytes: 0 });
+            stage.arm(match(place));
+          },
         },
-      },
-    });
-    await stage.complete();
-  }),
+      });
+      await stage.complete();
+    },
+  ),
   whenCancelled('cancelled while uploading', false),
   whenCancelled('cancelled while paused', true),
 ];
