@@ -11,6 +11,7 @@ export default defineConfig({
       'test/integration/**/*.test.ts',
       'test/service/**/*.test.ts',
       'test/network/**/*.test.ts',
+      'test/interop/**/*.test.ts',
     ],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -9,11 +9,17 @@ export interface UpdatesView {
   readonly state: UpdateStateView;
 }
 
+export type FeedDoubtView =
+  /** It offers an older release than it once did. */
+  | { readonly kind: 'went-back'; readonly offered: string; readonly seen: string }
+  /** Its newest release is of `since`, ms since the epoch. */
+  | { readonly kind: 'stands-still'; readonly since: number };
+
 export type UpdateStateView =
-  /** `build`: it has no address to look for them. */
+  /** `build`: it has no address to look for them, or no publisher’s key to check them by. */
   | { readonly kind: 'off'; readonly by: 'build' | 'administrator' | 'person' }
-  /** `checkedAt` is null before the first look. */
-  | { readonly kind: 'idle'; readonly checkedAt: number | null }
+  /** `checkedAt` is null before the first look. `doubt`: the feed may keep a newer release back. */
+  | { readonly kind: 'idle'; readonly checkedAt: number | null; readonly doubt?: FeedDoubtView }
   | { readonly kind: 'checking' }
   /** Waits until no upload needs the line. */
   | { readonly kind: 'available'; readonly version: string }

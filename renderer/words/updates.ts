@@ -1,7 +1,7 @@
 /** Updates in words. */
 
 import type { UpdateStateView } from '../../preload/contract.ts';
-import { formatWhen } from '../../strings/format/time.ts';
+import { formatDay, formatWhen } from '../../strings/format/time.ts';
 import { say } from '../../strings/say.ts';
 
 /** What a person may do about updates as they stand; null for nothing. */
@@ -39,6 +39,15 @@ export function updateSentence(state: UpdateStateView, now: number): string {
     case 'failed':
       return say('settings.updates.failed');
   }
+}
+
+/** What speaks against the feed; null where nothing does. */
+export function feedDoubtSentence(state: UpdateStateView): string | null {
+  if (state.kind !== 'idle' || !state.doubt) return null;
+  const { doubt } = state;
+  return doubt.kind === 'went-back'
+    ? say('settings.updates.wentBack', { offered: doubt.offered, seen: doubt.seen })
+    : say('settings.updates.standsStill', { day: formatDay(doubt.since) });
 }
 
 export function updateAction(state: UpdateStateView): UpdateAction {

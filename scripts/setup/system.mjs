@@ -30,6 +30,16 @@ const groups = {
     shownBy: ['/usr/bin/tinyproxy', '/usr/bin/microsocks', '/usr/sbin/ip', '/usr/bin/openssl'],
     packages: ['tinyproxy-bin', 'microsocks', 'iproute2', 'openssl'],
   },
+  interop: {
+    shownBy: [
+      '/usr/bin/aws',
+      '/usr/bin/rclone',
+      '/usr/bin/curl',
+      '/usr/lib/python3/dist-packages/boto3',
+      '/usr/lib/python3/dist-packages/requests_oauthlib',
+    ],
+    packages: ['awscli', 'rclone', 'curl', 'python3-boto3', 'python3-requests', 'python3-requests-oauthlib'],
+  },
   installer: {
     shownBy: ['/usr/bin/dpkg-deb', '/usr/bin/rpmbuild', '/usr/bin/xz'],
     packages: ['dpkg', 'rpm', 'xz-utils'],

@@ -4,6 +4,7 @@ import { ensureDeb, whyNotInstallable } from '../installer/deb-for-tests.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { electronForWindows } from '../setup/electron.mjs';
 import { projectNode, root } from '../setup/packages.mjs';
+import { say } from '../setup/say.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
@@ -71,6 +72,7 @@ export const steps = [
   vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
   vitest('answers', '--config', 'vitest.answers.config.ts', onceMore),
   { ...vitest('network', 'test/network'), command: behindAProxy },
+  { ...vitest('interop', 'test/interop', onceMore), command: otherPeoplesClients },
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
@@ -95,6 +97,13 @@ async function behindAProxy() {
       unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
     };
   return vitest('network', 'test/network').command();
+}
+
+async function otherPeoplesClients() {
+  const [lacking] = await ensureSystem(['interop']);
+  // Those of npm run all the same; each of the others says by its name what is missing.
+  if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
+  return vitest('interop', 'test/interop', onceMore).command();
 }
 
 async function realObjectStore() {

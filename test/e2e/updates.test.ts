@@ -47,12 +47,24 @@ async function launch(): Promise<TileliftWindow> {
     join(mount, 'resources', 'app-update.yml.new'),
     join(mount, 'resources', 'app-update.yml'),
   ]);
+  await trust(feed.key, join(mount, 'resources', 'app.asar'));
   const executable = join(mount, basename(packaged));
   await chmod(executable, 0o755);
   return journey.launch({
     executable,
     env: { APPIMAGE: image, APPDIR: mount, XDG_CACHE_HOME: join(journey.folder, 'cache') },
   });
+}
+
+/** Puts a publisher's key in the place of those that the program has none of yet; both have the same length. */
+async function trust(key: string, archive: string): Promise<void> {
+  const none = Buffer.from(`${'A'.repeat(43)}=`);
+  const bytes = await readFile(archive);
+  const at = bytes.indexOf(none);
+  expect(at, 'the program has a place for a release key').toBeGreaterThan(0);
+  bytes.write(key, at);
+  await rm(archive);
+  await writeFile(archive, bytes);
 }
 
 async function settingsOf(window: TileliftWindow) {
@@ -92,6 +104,16 @@ describe.skipIf(process.platform !== 'linux')('an update of the packaged app', (
     await window.close();
     expect((await readFile(image)).equals(program)).toBe(true);
     await expect(readFile(join(journey.folder, 'started'))).rejects.toThrow('ENOENT');
+  });
+
+  it('is refused where its publisher has not signed it, before a byte of it is fetched', async () => {
+    feed.publish({ version: '99.0.0', program: nextProgram(), signed: { version: '0.0.1' } });
+    const window = await launch();
+    const updates = await settingsOf(window);
+    await updates.getByText(/is not what its publisher announced/).waitFor({ timeout: 60_000 });
+    await window.close();
+    expect(feed.programBytes()).toBe(0);
+    expect(await readFile(image, 'utf8')).toBe('this one');
   });
 
   it('is refused where its bytes are not those of the feed, and this version stays', async () => {

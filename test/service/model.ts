@@ -23,6 +23,8 @@ export interface ServiceSettings {
   readonly omitEndpoint: boolean;
   /** Parts on one page of ListParts, at most. S3's own is 1,000. */
   readonly partsPerPage: number;
+  /** Bodies in chunks (`aws-chunked`): taken as AWS takes them, or refused as Ceph RGW 16.2 does. */
+  readonly streaming: 'aws' | 'ceph';
   /** Storage that is not ours: an S3 endpoint with STS. Absent: the embedded storage. */
   readonly externalStorage?: ExternalStorage;
   /** All three listeners over HTTPS with it. Absent: plain HTTP. */

@@ -19,8 +19,13 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   ],
   omitEndpoint: false,
   partsPerPage: 1000,
+  streaming: 'aws',
 };
 
 /** Contract 4.7. */
 export const storageRegion = 'us-east-1';
-export const storageBucket = 'tilelift-assets';
+/**
+ * No name of a host: older SDKs put one that could be in front of the endpoint's host, and ours is an IP address (AWS SDK for JavaScript 2). A dot in
+ * it breaks version 3.
+ */
+export const storageBucket = 'Tilelift_Assets';

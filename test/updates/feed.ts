@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ReleaseStatement, statementText } from '../../main/desktop/updates/release-signature.ts';
 
 export interface Release {
   readonly version: string;
@@ -9,11 +10,19 @@ export interface Release {
   readonly tampered?: Buffer;
   /** Where the feed says that the file lies, if not beside it. */
   readonly at?: string;
+  /** What was signed instead of what is announced; null: nothing was. */
+  readonly signed?: Partial<ReleaseStatement> | null;
+  /** Who signed, if not the publisher. */
+  readonly by?: KeyObject;
+  /** ISO 8601. */
+  readonly releasedAt?: string;
 }
 
 /** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
 export interface Feed {
   readonly address: string;
+  /** The publisher's public key, as `release-keys.ts` holds them. */
+  readonly key: string;
   /** Paths asked for, without their queries, in order. */
   readonly asked: string[];
   /** Headers of every request. */
@@ -40,6 +49,7 @@ export async function startFeed(): Promise<Feed> {
   const held: (() => void)[] = [];
   let [holds, silent, sent, broken] = [false, false, 0, 0];
   let elsewhere: string | null = null;
+  const publisher = makeReleaseKey();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://feed');
     asked.push(pathname);
@@ -67,13 +77,17 @@ export async function startFeed(): Promise<Feed> {
   const address = await listen(server);
   return {
     address,
+    key: publisher.publicKey,
     asked,
     headers,
     programBytes: () => sent,
-    publish: ({ version, program, tampered, at = '' }, channel = 'latest') => {
-      const name = `Tilelift-${version}.AppImage`;
-      files.set(`/${name}`, tampered ?? program);
-      files.set(`/${channel}-linux.yml`, Buffer.from(released(version, `${at}${name}`, program)));
+    publish: (release, channel = 'latest') => {
+      const name = `Tilelift-${release.version}.AppImage`;
+      files.set(`/${name}`, release.tampered ?? release.program);
+      files.set(
+        `/${channel}-linux.yml`,
+        Buffer.from(announced(release, name, channel, publisher.privateKey)),
+      );
     },
     hold: () => {
       holds = true;
@@ -99,9 +113,21 @@ export async function startFeed(): Promise<Feed> {
   };
 }
 
-/** As electron-builder writes it. */
-function released(version: string, url: string, program: Buffer): string {
+/** A key to sign releases with; its public half as the program holds it. */
+export function makeReleaseKey(): { readonly publicKey: string; readonly privateKey: KeyObject } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  return { publicKey: der.subarray(-32).toString('base64'), privateKey };
+}
+
+/** As electron-builder writes it, and `npm run release -- sign` signs it. */
+function announced(release: Release, name: string, channel: string, publisher: KeyObject): string {
+  const { version, program, at = '', signed = {}, by = publisher } = release;
+  const releasedAt = release.releasedAt ?? '2026-11-20T10:00:00.000Z';
+  const url = `${at}${name}`;
   const sha512 = createHash('sha512').update(program).digest('base64');
+  const file = { url, sha512, size: program.length };
+  const text = statementText({ system: 'linux', channel, version, releasedAt, files: [file], ...signed });
   return [
     `version: ${version}`,
     'files:',
@@ -110,7 +136,8 @@ function released(version: string, url: string, program: Buffer): string {
     `    size: ${program.length}`,
     `path: ${url}`,
     `sha512: ${sha512}`,
-    "releaseDate: '2026-11-20T10:00:00.000Z'",
+    `releaseDate: '${releasedAt}'`,
+    ...(signed === null ? [] : [`signature: ${sign(null, Buffer.from(text), by).toString('base64')}`]),
     '',
   ].join('\n');
 }

@@ -6,6 +6,8 @@ import type { Clock, NetworkWay } from '../../outside.ts';
 import { isSafe } from './feed-address.ts';
 import { type FeedRequest, FeedRequests } from './feed-requests.ts';
 import { ImageUpdater } from './image-updater.ts';
+import { releaseKeys } from './release-keys.ts';
+import { feedSystem } from './release-signature.ts';
 import type { Releases } from './releases.ts';
 import { updaterReleases } from './updater-releases.ts';
 
@@ -54,7 +56,16 @@ export function openReleases({
     return sent;
   };
   const requests = new FeedRequests(send, (address) => isSafe(address, feed));
-  return updaterReleases({ updater: updaterFor(app, image), requests, feed, installs, clock, log });
+  return updaterReleases({
+    updater: updaterFor(app, image),
+    requests,
+    feed,
+    system: feedSystem(process.platform, process.arch),
+    keys: releaseKeys,
+    installs,
+    clock,
+    log,
+  });
 }
 
 function updaterFor(app: App, image: string | null): AppUpdater {

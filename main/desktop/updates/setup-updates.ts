@@ -10,6 +10,7 @@ import type { SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
 import { autostartProgram } from '../xdg-autostart.ts';
 import { feedAddress } from './feed-address.ts';
+import { releaseKeys } from './release-keys.ts';
 import { createUpdateService } from './update-service.ts';
 import { updatesView } from './updates-view.ts';
 import { installsByItself } from './way-to-install.ts';
@@ -46,7 +47,7 @@ export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const image = program === executable ? null : program;
   const service = createUpdateService({
     version: app.getVersion(),
-    hasFeed: feed !== null,
+    hasFeed: feed !== null && releaseKeys.length > 0,
     allowed,
     releases: async () => {
       if (!feed) throw new Error('This build has no address for updates');

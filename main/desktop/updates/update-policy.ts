@@ -1,16 +1,24 @@
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { isUnderWay } from '../work.ts';
+import { isNewer } from './version.ts';
 
 /** When updates are looked for, downloaded and installed. Pure. */
 
 /** Of what releases are taken. `beta`: preliminary ones too. */
 export type UpdateChannel = 'latest' | 'beta';
 
+/** The newest release that a feed announces, under its publisher's signature. */
+export interface Offer {
+  readonly version: string;
+  /** ms since the epoch. */
+  readonly releasedAt: number;
+}
+
 /** Where Tilelift stands with its updates, while they are on. */
 export type UpdatePhase =
-  /** `checkedAt` (ms since the epoch) is null before the first look; no newer release was there. */
-  | { readonly kind: 'idle'; readonly checkedAt: number | null }
+  /** `checkedAt` (ms since the epoch) is null before the first look; no newer release was there. `doubt`: what speaks against the feed. */
+  | { readonly kind: 'idle'; readonly checkedAt: number | null; readonly doubt?: FeedDoubt }
   | { readonly kind: 'checking' }
   /** A newer release waits for a free line. */
   | { readonly kind: 'available'; readonly version: string }
@@ -21,7 +29,14 @@ export type UpdatePhase =
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
-/** Who has switched updates off: this build has no address for them, an administrator, or the person. Null while they are on. */
+/** Why a feed may keep a newer release back. */
+export type FeedDoubt =
+  /** It offers an older release than it once did. */
+  | { readonly kind: 'went-back'; readonly offered: string; readonly seen: string }
+  /** Its newest release is this old; `since` is ms since the epoch. */
+  | { readonly kind: 'stands-still'; readonly since: number };
+
+/** Who has switched updates off: this build has no address or no publisher's key for them, an administrator, or the person. Null while they are on. */
 export type SwitchedOffBy = 'build' | 'administrator' | 'person' | null;
 
 export interface UpdateFacts {
@@ -41,6 +56,8 @@ export const quietMs = 30_000;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** A feed without a new release for so long is told of: somebody may be keeping them back. */
+const stillMs = 180 * dayMs;
 
 export function switchedOffBy(is: {
   readonly hasFeed: boolean;
@@ -50,6 +67,13 @@ export function switchedOffBy(is: {
   if (!is.hasFeed) return 'build';
   if (!is.allowed) return 'administrator';
   return is.wanted ? null : 'person';
+}
+
+/** What speaks against a feed that offers this. `seen`: the newest version that its channel has offered here; null for none. */
+export function feedDoubt(offer: Offer, seen: string | null, now: number): FeedDoubt | undefined {
+  if (seen !== null && isNewer(seen, offer.version))
+    return { kind: 'went-back', offered: offer.version, seen };
+  return now - offer.releasedAt > stillMs ? { kind: 'stands-still', since: offer.releasedAt } : undefined;
 }
 
 /** What is to be done now; null for nothing. Once a release is ready, nothing more until it is installed. */

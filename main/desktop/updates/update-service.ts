@@ -5,6 +5,7 @@ import type { SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
 import type { Releases } from './releases.ts';
 import {
+  feedDoubt,
   installsNow,
   lineIsBusy,
   nextStep,
@@ -111,14 +112,21 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     become({ kind: 'checking' });
     try {
       releases ??= await parts.releases();
-      const offered = await releases.offered(settings.get().updates.channel);
+      const { channel } = settings.get().updates;
+      const offer = await releases.offered(channel);
+      const offered = offer.version;
       if (mine !== round || ended.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
+      const seen = settings.get().releasesSeen[channel] ?? null;
+      const doubt = feedDoubt(offer, seen, clock.now());
+      if (doubt) log.warn({ doubt }, 'the feed may keep a newer release back');
+      if (seen === null || isNewer(offered, seen))
+        settings.update({ releasesSeen: { ...settings.get().releasesSeen, [channel]: offered } });
       // The feed's word alone would also bring an older release, and with it every fault that was mended since.
-      if (isNewer(offered, version))
+      if (isNewer(offered, version) && doubt?.kind !== 'went-back')
         become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
-      else become({ kind: 'idle', checkedAt: clock.now() });
+      else become({ kind: 'idle', checkedAt: clock.now(), ...(doubt ? { doubt } : {}) });
       log.info({ offered }, 'looked for updates');
     } catch (thrown) {
       if (mine === round && !ended.signal.aborted) fail(thrown);

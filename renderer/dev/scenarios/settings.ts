@@ -1,4 +1,5 @@
 import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
+import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import { unreachable, updateRefused } from '../sample-errors.ts';
 import { officePolicy } from '../sample-policy.ts';
@@ -56,6 +57,16 @@ export const settings: States = {
   'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
+  'update-feed-went-back': updateShown({
+    kind: 'idle',
+    checkedAt: moment,
+    doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' },
+  }),
+  'update-feed-stands-still': updateShown({
+    kind: 'idle',
+    checkedAt: moment,
+    doubt: { kind: 'stands-still', since: moment - 200 * 24 * 3_600_000 },
+  }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
     scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),

@@ -23,7 +23,7 @@ import type { Work } from '../../../main/desktop/work.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type ManualClock, manualClock, memorySettings } from '../../unit/account/stand-ins.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
-import { type Feed, startFeed } from '../../updates/feed.ts';
+import { type Feed, makeReleaseKey, type Release, startFeed } from '../../updates/feed.ts';
 
 const minute = 60_000;
 const program = randomBytes(3_000_000);
@@ -90,7 +90,16 @@ function makeService(): UpdateService {
     hasFeed: true,
     allowed: true,
     releases: async () =>
-      updaterReleases({ updater, requests, feed: address, installs: true, clock, log: silentLog }),
+      updaterReleases({
+        updater,
+        requests,
+        feed: address,
+        system: 'linux',
+        keys: [feed.key],
+        installs: true,
+        clock,
+        log: silentLog,
+      }),
     work: { now: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
@@ -179,6 +188,74 @@ describe('a good release', () => {
     expect(feed.headers).toHaveLength(2);
     const names = new Set(feed.headers.flatMap((headers) => Object.keys(headers)));
     expect(names).toEqual(new Set(['accept', 'cache-control', 'connection', 'host', 'user-agent']));
+  });
+});
+
+describe('a release that its publisher has not signed like this', () => {
+  const other = makeReleaseKey();
+  const old = { url: 'Tilelift-0.0.9.AppImage', size: 5, sha512: 'x' };
+  const forgeries: readonly (readonly [string, Partial<Release>])[] = [
+    ['without a signature', { signed: null }],
+    ['signed by somebody else', { by: other.privateKey }],
+    ['an old one announced under a new number', { signed: { version: '0.0.9' } }],
+    ['one of another channel', { signed: { channel: 'beta' } }],
+    ['one of another system', { signed: { system: 'windows' } }],
+    ['one whose date was changed', { signed: { releasedAt: '2020-01-01T00:00:00.000Z' } }],
+    ['one whose file was exchanged', { signed: { files: [old] } }],
+  ];
+
+  it.each(forgeries)('is refused before a byte of it is fetched: %s', async (_, forged) => {
+    feed.publish({ version: '9.9.9', program, ...forged });
+    service.start();
+    await aMinute();
+    await phaseIs('failed');
+    expect(service.phase()).toMatchObject({ error: { code: 'update-refused', subject: '9.9.9' } });
+    expect(feed.asked).toEqual(['/latest-linux.yml']);
+    expect(service.stop()).toBeNull();
+    expect(readFileSync(image, 'utf8')).toBe('this one');
+  });
+
+  it('is not installed when its bytes were changed on this disk before the quit', async () => {
+    feed.publish({ version: '0.2.0', program });
+    service.start();
+    await aMinute();
+    await phaseIs('ready');
+    const [downloaded = ''] = readdirSync(join(folder, 'cache'), { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith('.AppImage'))
+      .map((entry) => join(entry.parentPath, entry.name));
+    writeFileSync(downloaded, 'somebody else’s program');
+    service.stop()?.(true);
+    expect(readFileSync(image, 'utf8')).toBe('this one');
+    expect(started).toEqual([]);
+  });
+});
+
+describe('a feed that may keep releases back', () => {
+  it('is told of when it goes back to an older release, which is not taken', async () => {
+    settings.update({ releasesSeen: { latest: '0.3.0' } });
+    feed.publish({ version: '0.2.0', program });
+    service.checkNow();
+    await expect
+      .poll(() => service.phase())
+      .toMatchObject({ kind: 'idle', doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } });
+    expect(feed.programBytes()).toBe(0);
+  });
+
+  it('is told of when its newest release is half a year old', async () => {
+    const releasedAt = new Date(clock.now() - 181 * 24 * 60 * minute).toISOString();
+    feed.publish({ version: '0.1.0', program, releasedAt });
+    service.checkNow();
+    await expect
+      .poll(() => service.phase())
+      .toMatchObject({ kind: 'idle', doubt: { kind: 'stands-still', since: Date.parse(releasedAt) } });
+  });
+
+  it('is remembered by what it offered, for each channel', async () => {
+    feed.publish({ version: '0.2.0', program });
+    service.start();
+    await aMinute();
+    await phaseIs('ready');
+    expect(settings.get().releasesSeen).toEqual({ latest: '0.2.0' });
   });
 });
 

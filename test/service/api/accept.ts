@@ -13,18 +13,18 @@ interface Range {
 
 /**
  * The body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the closer
- * match, then JSON before XML. What names neither, a bare wildcard or no header at all among it, is "anything else": form.
+ * match, then JSON before XML before form. A bare wildcard, or no header at all, takes JSON, on which public clients rely; form is for those who
+ * take neither JSON nor XML.
  */
 export function tokenFormat(accept: string | undefined): TokenFormat {
   const ranges = parseAccept(accept ?? '*/*');
   let best: { format: TokenFormat; q: number; closeness: number } = { format: 'form', q: 0, closeness: 0 };
   for (const [format, type] of offers) {
     const { q, closeness } = judge(ranges, type);
-    const wins = q > best.q || (q === best.q && q > 0 && closeness > best.closeness);
-    const bareWildcard = closeness === 0 && format !== 'form';
-    if (wins && !bareWildcard) best = { format, q, closeness };
+    if (q > best.q || (q === best.q && q > 0 && closeness > best.closeness)) best = { format, q, closeness };
   }
-  return best.format;
+  // By a wildcard alone nobody has asked for XML or a form.
+  return best.q > 0 && best.closeness === 0 ? 'json' : best.format;
 }
 
 /** Quality of a type, and how closely it is named: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */

@@ -36,6 +36,11 @@ export class Exchange {
     return this.#body;
   }
 
+  /** False where the client has said that there is none (RFC 9112 6.3). */
+  hasBody(): boolean {
+    return Number(this.header('content-length') ?? 0) > 0 || this.header('transfer-encoding') !== undefined;
+  }
+
   /** Puts something between the connection and whoever reads the body. */
   wrapBody(wrap: (body: Readable) => Readable): void {
     this.#wrap = wrap;

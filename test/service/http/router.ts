@@ -12,7 +12,7 @@ export interface Route<Extra> {
   readonly handle: (exchange: Exchange, parameters: PathParameters) => Promise<void>;
 }
 
-/** Finds the route. Throws Refusal: 404 for an unknown path, 405 with `Allow` for a known one with another method. */
+/** Finds the route; a slash at the end of the path is forgiven, since public clients send one. Throws Refusal: 404 for an unknown path, 405 with `Allow` for a known one with another method. */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],
   exchange: Exchange,
@@ -31,7 +31,7 @@ export function findRoute<Extra>(
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
   const wanted = pattern.split('/');
-  const given = path.split('/');
+  const given = path.replace(/\/$/, '').split('/');
   if (wanted.length !== given.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of wanted.entries()) {

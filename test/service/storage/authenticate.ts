@@ -1,24 +1,42 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Exchange } from '../http/exchange.ts';
 import { storageRegion } from '../settings.ts';
+import type { ChunkedBody } from './aws-chunked.ts';
 import type { CredentialBook, HeldCredentials } from './credentials.ts';
 import { S3Error } from './s3-error.ts';
-import { canonicalRequest, parseAuthorization, type SignatureClaim, sign } from './sigv4.ts';
+import {
+  canonicalRequest,
+  parseAuthorization,
+  type SignatureClaim,
+  scopeText,
+  sign,
+  signingKey,
+} from './sigv4.ts';
 
 const skewMs = 15 * 60_000;
 const service = 's3';
 
 export interface Caller {
   readonly credentials: HeldCredentials;
-  /** Hex SHA-256 that the body must have; undefined for UNSIGNED-PAYLOAD. */
+  /** Hex SHA-256 that the body must have; undefined for UNSIGNED-PAYLOAD and for chunks. */
   readonly bodySha256: string | undefined;
+  /** Set where the body comes in chunks (`aws-chunked`). */
+  readonly chunked: ChunkedBody | undefined;
 }
+
+/** `aws`: bodies in chunks are taken, signed or not, with trailers or without. `ceph`: they are refused, as Ceph RGW 16.2 does. */
+export type StreamingMode = 'aws' | 'ceph';
 
 /**
  * Verifies Signature Version 4 in the Authorization header, for real: key, session token, life, clock, scope, signature.
  * `now` is the storage's time of day in ms. Throws S3Error.
  */
-export function authenticate(exchange: Exchange, book: CredentialBook, now: number): Caller {
+export function authenticate(
+  exchange: Exchange,
+  book: CredentialBook,
+  now: number,
+  streaming: StreamingMode,
+): Caller {
   const authorization = exchange.header('authorization');
   if (authorization === undefined) throw new S3Error('AccessDenied', 'Anonymous access is forbidden.');
   const claim = parseAuthorization(authorization);
@@ -37,7 +55,7 @@ export function authenticate(exchange: Exchange, book: CredentialBook, now: numb
   const time = checkTime(exchange, claim, now);
   checkScope(claim);
   checkSignedHeaders(exchange, claim);
-  const payloadHash = readPayloadHash(exchange);
+  const payloadHash = readPayloadHash(exchange, streaming);
   const canonical = canonicalRequest({
     method: exchange.method,
     path: exchange.path,
@@ -52,7 +70,22 @@ export function authenticate(exchange: Exchange, book: CredentialBook, now: numb
       CanonicalRequest: canonical,
     });
   }
-  return { credentials, bodySha256: payloadHash === 'UNSIGNED-PAYLOAD' ? undefined : payloadHash };
+  const chunked = payloadHash.startsWith(streamingPrefix)
+    ? {
+        signatures: payloadHash.startsWith(unsignedChunks)
+          ? null
+          : {
+              key: signingKey(credentials.secretAccessKey, claim),
+              time,
+              scope: scopeText(claim),
+              seed: claim.signature,
+            },
+        trailers: trailerNames(exchange),
+        decodedLength: Number(exchange.header('x-amz-decoded-content-length')),
+      }
+    : undefined;
+  const isHash = !chunked && payloadHash !== 'UNSIGNED-PAYLOAD';
+  return { credentials, bodySha256: isHash ? payloadHash : undefined, chunked };
 }
 
 /** The `x-amz-date` value, checked against the clock. */
@@ -113,18 +146,35 @@ function checkSignedHeaders(exchange: Exchange, claim: SignatureClaim): void {
   }
 }
 
-/** Streaming signatures and trailers are refused as the reference store refuses them. */
-function readPayloadHash(exchange: Exchange): string {
+const streamingPrefix = 'STREAMING-';
+const unsignedChunks = 'STREAMING-UNSIGNED-PAYLOAD';
+const streamingHashes: ReadonlySet<string> = new Set([
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER',
+]);
+
+function trailerNames(exchange: Exchange): readonly string[] {
+  const names = exchange.header('x-amz-trailer') ?? '';
+  return names === '' ? [] : names.split(',').map((name) => name.trim().toLowerCase());
+}
+
+/** The value of `x-amz-content-sha256`. Throws S3Error where it promises nothing that could be checked. */
+function readPayloadHash(exchange: Exchange, streaming: StreamingMode): string {
   const hash = exchange.header('x-amz-content-sha256');
   if (hash === undefined) {
     throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
   }
   const hasBody = exchange.method === 'PUT';
+  const chunked = (exchange.header('content-encoding') ?? '').includes('aws-chunked');
+  if (streaming === 'aws' && streamingHashes.has(hash)) {
+    if (/^\d{1,13}$/.test(exchange.header('x-amz-decoded-content-length') ?? '')) return hash;
+    throw new S3Error('MissingContentLength', 'You must provide the x-amz-decoded-content-length header.');
+  }
   if (hasBody && exchange.header('content-length') === undefined) {
     throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.');
   }
-  const chunked = (exchange.header('content-encoding') ?? '').includes('aws-chunked');
-  if (chunked || hash.startsWith('STREAMING-')) {
+  if ((chunked && streaming === 'ceph') || hash.startsWith(streamingPrefix)) {
     throw new S3Error('XAmzContentSHA256Mismatch', 'Streaming payloads and trailers are not taken here.');
   }
   if (hash !== 'UNSIGNED-PAYLOAD' && !/^[0-9a-f]{64}$/.test(hash)) {

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RoomPlan } from '../http/room.ts';
 import type { ServiceClock } from '../service-clock.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type StreamingMode } from './authenticate.ts';
 import { Blobs } from './blobs.ts';
 import { CredentialBook } from './credentials.ts';
 import { MultipartUploads } from './multipart.ts';
@@ -22,6 +22,7 @@ export interface EmbeddedStorageSettings {
   readonly keepObjects: 'disk' | 'discard';
   readonly uploadCredentialSeconds: number;
   readonly partsPerPage: number;
+  readonly streaming: StreamingMode;
   /** S3 endpoint, known once the listener has its port. */
   readonly endpoint: () => string;
 }
@@ -34,11 +35,13 @@ export class EmbeddedStorage implements UploadStorage {
   readonly objects: Objects;
   readonly uploads: MultipartUploads;
   readonly #blobs: Blobs;
+  readonly #streaming: StreamingMode;
   readonly #shelf: Shelf;
 
   constructor(settings: EmbeddedStorageSettings, clock: ServiceClock) {
     this.bucket = settings.bucket;
     this.endpoint = settings.endpoint;
+    this.#streaming = settings.streaming;
     this.#blobs = new Blobs(join(settings.dataFolder, 'blobs'), settings.keepObjects);
     this.credentials = new CredentialBook(settings.uploadCredentialSeconds, () => clock.steady());
     this.objects = new Objects(this.#blobs);
@@ -71,7 +74,7 @@ export class EmbeddedStorage implements UploadStorage {
       port,
       handle: async (exchange) => {
         exchange.response.setHeader('x-amz-request-id', randomBytes(8).toString('hex').toUpperCase());
-        const caller = authenticate(exchange, this.credentials, this.#shelf.now());
+        const caller = authenticate(exchange, this.credentials, this.#shelf.now(), this.#streaming);
         const target = readTarget(exchange, this.bucket);
         this.#checkPlace(target, caller.credentials.prefix);
         const operation = findOperation(exchange.method, target.query);

@@ -6,6 +6,7 @@ const statuses = {
   EntityTooLarge: 400,
   EntityTooSmall: 400,
   ExpiredToken: 400,
+  IncompleteBody: 400,
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,

@@ -28,6 +28,8 @@ export function parseAuthorization(header: string): SignatureClaim | undefined {
   return { accessKey, date, region, service, signedHeaders, signature };
 }
 
+export type SigningScope = Pick<SignatureClaim, 'date' | 'region' | 'service'>;
+
 export interface SignedRequest {
   readonly method: string;
   /** As sent, percent-encoded. */
@@ -84,15 +86,21 @@ function compare(a: string, b: string): number {
 }
 
 /** The signature as raw bytes. `time` is the `x-amz-date` value. */
-export function sign(
-  secret: string,
-  scope: Pick<SignatureClaim, 'date' | 'region' | 'service'>,
-  time: string,
-  canonical: string,
-): Buffer {
-  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-  const { date, region, service } = scope;
-  const key = hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
+export function sign(secret: string, scope: SigningScope, time: string, canonical: string): Buffer {
   const digest = createHash('sha256').update(canonical).digest('hex');
-  return hmac(key, `AWS4-HMAC-SHA256\n${time}\n${date}/${region}/${service}/aws4_request\n${digest}`);
+  return hmac(signingKey(secret, scope), `AWS4-HMAC-SHA256\n${time}\n${scopeText(scope)}\n${digest}`);
+}
+
+/** The key that signs everything of one day, region and service. */
+export function signingKey(secret: string, { date, region, service }: SigningScope): Buffer {
+  return hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
+}
+
+/** The scope as it stands in what is signed. */
+export function scopeText({ date, region, service }: SigningScope): string {
+  return `${date}/${region}/${service}/aws4_request`;
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './authenticate.ts';
+import { ChunkDecoder } from './aws-chunked.ts';
 import type { Received } from './receive.ts';
 import type { S3Call, Shelf } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
@@ -19,7 +21,7 @@ export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): 
   const promised = promisedMd5(exchange);
   const isWhole = !exchange.query.includes('partNumber=');
   const received = await blobs.take(
-    exchange.body(),
+    bodyOf(exchange, caller),
     caller.bodySha256 !== undefined || (isWhole && !blobs.keepsBytes),
   );
   try {
@@ -35,6 +37,21 @@ export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): 
     throw error;
   }
   return received;
+}
+
+/** The bytes that are meant: those of the body, or of its chunks. */
+function bodyOf(exchange: Exchange, { chunked }: Caller): Readable {
+  if (!chunked) return exchange.body();
+  const body = exchange.body();
+  const decoder = new ChunkDecoder(chunked);
+  // Not by `pipeline`: that would close the connection on which a refusal is to be answered.
+  body.once('error', (error) => decoder.destroy(error));
+  // Whoever reads it gets the error too. What is left of the body is let go, so that the next request can come.
+  decoder.once('error', () => body.resume());
+  body.once('close', () => {
+    if (!body.readableEnded) decoder.destroy(new Error('The body broke off.'));
+  });
+  return body.pipe(decoder);
 }
 
 function promisedMd5(exchange: Exchange): Buffer | undefined {

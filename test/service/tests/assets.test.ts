@@ -200,12 +200,26 @@ describe('contract 4.5, 4.9: reading assets', () => {
   );
 
   it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
-    expect((await v1('/assets/')).status).toBe(404);
+    expect((await v1('/assets//')).status).toBe(404);
     expect((await v1('/elsewhere')).status).toBe(404);
     const wrong = await v1('/assets', { method: 'DELETE' });
     expect(wrong).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
     expect(wrong.headers.get('allow')).toBe('GET, POST');
     expect((await v1('/assets/1/uploadComplete')).status).toBe(405);
+  });
+});
+
+describe('what public clients send beyond the contract', () => {
+  it('a slash at the end of a path is forgiven', async () => {
+    expect((await v1('/assets/')).status).toBe(200);
+  });
+
+  it.each([undefined, ''])('completing without a body is right where fields is {}: %j', async (body) => {
+    const created = await createAsset(service);
+    await put(created, 'a.gml', 'bytes');
+    const token = service.control.makeAccessToken(['assets:write']);
+    const init = { method: 'POST', headers: bearer(token), ...(body === undefined ? {} : { body }) };
+    expect((await call(created.onComplete.url, init)).status).toBe(204);
   });
 });
 

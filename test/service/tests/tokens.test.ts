@@ -144,12 +144,13 @@ describe('contract 4.3: the format of the answer', () => {
     ['application/json, text/plain, */*', 'json'],
     ['application/*', 'json'],
     ['application/*, application/json;q=0', 'xml'],
-    ['application/json;q=0.5, */*', 'form'],
+    ['application/json;q=0.5, */*', 'json'],
+    ['application/xml, */*;q=0.1', 'xml'],
     ['application/json;q=0', 'form'],
     ['application/x-www-form-urlencoded', 'form'],
     ['text/xml', 'form'],
-    ['*/*', 'form'],
-    [undefined, 'form'],
+    ['*/*', 'json'],
+    [undefined, 'json'],
   ])('for Accept %j is %s', (accept, format) => {
     expect(tokenFormat(accept)).toBe(format);
   });

@@ -11,6 +11,8 @@ const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-build
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
 
 interface Step {
+  readonly name?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
@@ -54,8 +56,41 @@ describe('the workflow of a release', () => {
 
   it('may write only where it drafts', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
-    expect(workflow.jobs.draft.permissions).toEqual({ contents: 'write' });
+    expect(workflow.jobs.draft.permissions).toEqual({
+      contents: 'write',
+      'id-token': 'write',
+      attestations: 'write',
+    });
     expect(workflow.jobs.installers).not.toHaveProperty('permissions');
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
+  });
+
+  it('takes every action by its commit, not by a name that can be moved', () => {
+    const actions = steps.flatMap(({ uses }) => uses ?? []);
+    expect(actions.length).toBeGreaterThan(5);
+    for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
+    expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
+  });
+
+  it('shows each secret to the one step that needs it, and writes none where later steps read', () => {
+    const holders = (name: string) =>
+      steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
+    for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
+    expect(Object.keys(holders('RELEASE_KEY')[0]?.env ?? {})).toEqual(['TILELIFT_RELEASE_KEY']);
+    expect(holders('RELEASE_KEY')[0]?.run).toBe('npm run release -- sign release');
+    for (const step of steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets.')))
+      expect(step.run).not.toContain('GITHUB_ENV');
+    for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
+      expect(step.with).toEqual({ 'persist-credentials': false });
+  });
+
+  it('signs before it sums up and vouches for what is given out', () => {
+    const at = (words: string) =>
+      workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
+    expect(at('release -- sign')).toBeGreaterThan(at('download-artifact'));
+    expect(at('attachments.mjs')).toBeGreaterThan(at('release -- sign'));
+    expect(at('attest-build-provenance')).toBeGreaterThan(at('attachments.mjs'));
+    expect(at('attest-sbom')).toBeGreaterThan(at('attachments.mjs'));
+    expect(at('gh release create')).toBeGreaterThan(at('attest-sbom'));
   });
 });

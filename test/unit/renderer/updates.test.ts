@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UpdateStateView } from '../../../preload/contract.ts';
-import { updateAction, updateSentence } from '../../../renderer/words/updates.ts';
+import { feedDoubtSentence, updateAction, updateSentence } from '../../../renderer/words/updates.ts';
 import { speak } from '../../../strings/say.ts';
 
 const at = new Date(2026, 10, 20, 14, 2).getTime();
@@ -32,6 +32,19 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
 
 describe('updates in words', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('say what speaks against the feed, and nothing while nothing does', () => {
+    const idle = { kind: 'idle', checkedAt: at } as const;
+    expect(feedDoubtSentence(idle)).toBeNull();
+    expect(
+      feedDoubtSentence({ ...idle, doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } }),
+    ).toBe(
+      'The update server offers Tilelift 0.2.0, although it offered 0.3.0 before. Nothing is installed. Tell whoever gives you Tilelift.',
+    );
+    expect(feedDoubtSentence({ ...idle, doubt: { kind: 'stands-still', since: at } })).toMatch(
+      /^The newest release on the update server is from .*20.*\. /,
+    );
+  });
 
   it.each(said)('say where they stand, and offer what can be done: %o', (state, sentence, action) => {
     expect(updateSentence(state, at + 60_000)).toBe(sentence);

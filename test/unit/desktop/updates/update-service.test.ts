@@ -32,7 +32,7 @@ function playedReleases() {
       played.looks.push(channel);
       await played.pause;
       if (played.fails) throw played.fails;
-      return offers;
+      return { version: offers, releasedAt: clock.now() };
     },
     download: (signal, onPercent) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,271 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import aws2 from 'aws-sdk';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../service/model.ts';
+import { allowInBrowser } from '../service/person.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { clients, type ForeignClient, missing } from './clients.ts';
+import { runClient, systemProgram } from './run-client.ts';
+
+/**
+ * Whole flows by clients that were not written for this service, unchanged but for its addresses: who develops against the embedded service
+ * learns what is true of the real one. `service-facts`: first-party clients send no `Accept` or any, complete with an empty body, use a
+ * verifier of 32 characters and a slash at the end of the token address.
+ */
+
+let service: EmbeddedService;
+let folder: string;
+let source: string;
+
+beforeAll(async () => {
+  service = await startEmbeddedService({ tilingMs: 60 });
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-interop-'));
+  source = join(folder, 'source');
+  await mkdir(source);
+  await writeFile(join(source, 'old-town.gml'), '<CityModel/>');
+  // More than one part for clients that send parts.
+  await writeFile(join(source, 'scan.las'), randomBytes(9_000_000));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A test named after the client and what it does; where that can't run, its name says what is missing. */
+function by(client: ForeignClient, run: () => Promise<void>): void {
+  const lacking = missing(client);
+  const name = `${client.name}: ${client.flow}`;
+  if (lacking.length === 0) it(name, run);
+  else it.skip(`${name} (not run: ${lacking.join(', ')} is not on this machine)`, () => {});
+}
+
+interface CreatedAsset {
+  readonly assetMetadata: { readonly id: number };
+  readonly uploadLocation: {
+    readonly bucket: string;
+    readonly prefix: string;
+    readonly endpoint: string;
+    readonly accessKey: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken: string;
+  };
+  readonly onComplete: { readonly method: string; readonly url: string };
+}
+
+const creation = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const settingsToken = () => service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** As the service's documentation writes it: no `Accept`, and nothing in the body of the completion. */
+async function create(token: string): Promise<CreatedAsset> {
+  const response = await fetch(`${service.baseUrl}/v1/assets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(creation),
+  });
+  return (await response.json()) as CreatedAsset;
+}
+
+async function complete({ onComplete }: CreatedAsset, token: string): Promise<void> {
+  const { method, url } = onComplete;
+  const response = await fetch(url, { method, headers: { Authorization: `Bearer ${token}` } });
+  expect(response.ok).toBe(true);
+}
+
+/** Every file of the source is on storage, byte by byte, and the asset is tiled. */
+async function expectUploaded(assetId: number): Promise<void> {
+  const prefix = `sources/${assetId}/`;
+  const stored = await service.control.objects(prefix);
+  const expected = (await readdir(source)).map((name) => [
+    prefix + name,
+    sha256(readFileSync(join(source, name))),
+  ]);
+  expect(stored.map(({ key, sha256: hash }) => [key, hash])).toEqual(expected);
+  await expect.poll(() => service.control.assets().find(({ id }) => id === assetId)?.status).toBe('COMPLETE');
+}
+
+const awsEnvironment = ({ accessKey, secretAccessKey, sessionToken }: CreatedAsset['uploadLocation']) => ({
+  AWS_ACCESS_KEY_ID: accessKey,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  AWS_SESSION_TOKEN: sessionToken,
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_EC2_METADATA_DISABLED: 'true',
+});
+
+describe('uploads by other people’s clients', () => {
+  by(clients.sdk2, async () => {
+    const token = settingsToken();
+    const created = await create(token);
+    const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
+    const s3 = new aws2.S3({
+      apiVersion: '2006-03-01',
+      region: 'us-east-1',
+      signatureVersion: 'v4',
+      endpoint,
+      credentials: new aws2.Credentials(accessKey, secretAccessKey, sessionToken),
+    });
+    for (const name of await readdir(source)) {
+      const Body = createReadStream(join(source, name));
+      await s3.upload({ Body, Bucket: bucket, Key: prefix + name }).promise();
+    }
+    await complete(created, token);
+    await expectUploaded(created.assetMetadata.id);
+  });
+
+  by(clients.sdk3, async () => {
+    const token = settingsToken();
+    const created = await create(token);
+    const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
+    const client = new S3Client({
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: accessKey, secretAccessKey, sessionToken },
+    });
+    for (const name of await readdir(source)) {
+      const Body = createReadStream(join(source, name));
+      await new Upload({ client, params: { Bucket: bucket, Key: prefix + name, Body } }).done();
+    }
+    await complete(created, token);
+    await expectUploaded(created.assetMetadata.id);
+  });
+
+  const python = '/usr/bin/python3';
+  by(clients.boto3, async () => {
+    const script = join(import.meta.dirname, 'clients', 'requests_boto3.py');
+    const run = await runClient(python, [script, service.baseUrl, service.authUrl, source]);
+    expect(run).toMatchObject({ code: 0 });
+    const [id = '', status] = run.lines.at(-1)?.split(' ') ?? [];
+    expect(status).toBe('COMPLETE');
+    await expectUploaded(Number(id));
+  });
+
+  by(clients.awsCli, async () => {
+    const token = settingsToken();
+    const created = await create(token);
+    const { bucket, prefix, endpoint } = created.uploadLocation;
+    const run = await runClient(
+      systemProgram('aws') ?? 'aws',
+      ['s3', 'cp', '--recursive', source, `s3://${bucket}/${prefix}`, '--endpoint-url', endpoint],
+      awsEnvironment(created.uploadLocation),
+    );
+    expect(run).toMatchObject({ code: 0 });
+    await complete(created, token);
+    await expectUploaded(created.assetMetadata.id);
+  });
+
+  by(clients.rclone, async () => {
+    const token = settingsToken();
+    const created = await create(token);
+    const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
+    // Upload credentials may not list a bucket, so that nothing is to be looked for there first.
+    const run = await runClient(
+      systemProgram('rclone') ?? 'rclone',
+      ['copy', source, `tiles:${bucket}/${prefix}`, '--s3-no-check-bucket', '--no-traverse', '--s3-no-head'],
+      {
+        RCLONE_CONFIG: join(folder, 'none'),
+        RCLONE_CONFIG_TILES_TYPE: 's3',
+        RCLONE_CONFIG_TILES_PROVIDER: 'Other',
+        RCLONE_CONFIG_TILES_REGION: 'us-east-1',
+        RCLONE_CONFIG_TILES_ENDPOINT: endpoint,
+        RCLONE_CONFIG_TILES_ACCESS_KEY_ID: accessKey,
+        RCLONE_CONFIG_TILES_SECRET_ACCESS_KEY: secretAccessKey,
+        RCLONE_CONFIG_TILES_SESSION_TOKEN: sessionToken,
+      },
+    );
+    expect(run).toMatchObject({ code: 0 });
+    await complete(created, token);
+    await expectUploaded(created.assetMetadata.id);
+  });
+
+  by(clients.curl, async () => {
+    const curl = async (...args: readonly string[]) => {
+      const run = await runClient(systemProgram('curl') ?? 'curl', [
+        '--silent',
+        '--show-error',
+        '--fail',
+        ...args,
+      ]);
+      expect(run).toMatchObject({ code: 0 });
+      return run.lines.join('\n');
+    };
+    const authorization = ['--header', `Authorization: Bearer ${settingsToken()}`];
+    const json = ['--header', 'Content-Type: application/json', '--data', JSON.stringify(creation)];
+    const created: CreatedAsset = JSON.parse(
+      await curl(...authorization, ...json, `${service.baseUrl}/v1/assets`),
+    );
+    const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
+    for (const name of await readdir(source)) {
+      await curl(
+        ...['--aws-sigv4', 'aws:amz:us-east-1:s3', '--user', `${accessKey}:${secretAccessKey}`],
+        ...['--header', `x-amz-security-token: ${sessionToken}`],
+        ...['--header', 'x-amz-content-sha256: UNSIGNED-PAYLOAD'],
+        ...['--upload-file', join(source, name), `${endpoint}/${bucket}/${prefix}${name}`],
+      );
+    }
+    await curl(...authorization, '--request', 'POST', created.onComplete.url);
+    await expectUploaded(created.assetMetadata.id);
+  });
+});
+
+describe('sign-in by other people’s clients', () => {
+  by(clients.openidClient, async () => {
+    const redirect = 'http://localhost:8391/';
+    const server = {
+      issuer: service.baseUrl,
+      authorization_endpoint: `${service.authUrl}/oauth`,
+      token_endpoint: `${service.baseUrl}/oauth/token`,
+      registration_endpoint: `${service.baseUrl}/oauth/register`,
+    };
+    const registered = await fetch(server.registration_endpoint, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_name: 'OpenID script', redirect_uris: [redirect] }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const config = new openid.Configuration(server, client_id, undefined, openid.None());
+    openid.allowInsecureRequests(config);
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const link = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirect,
+      scope: 'assets:list assets:read',
+      state: 'opaque',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    const callback = new URL(await allowInBrowser(link.href));
+    const first = await openid.authorizationCodeGrant(config, callback, {
+      pkceCodeVerifier,
+      expectedState: 'opaque',
+    });
+    const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '', {
+      redirect_uri: redirect,
+    });
+    expect(second.access_token).not.toBe(first.access_token);
+    const list = await fetch(`${service.baseUrl}/v1/assets`, {
+      headers: { Authorization: `Bearer ${second.access_token}` },
+    });
+    expect(list.status).toBe(200);
+  });
+
+  by(clients.oauthlib, async () => {
+    const script = join(import.meta.dirname, 'clients', 'oauthlib_sign_in.py');
+    const run = await runClient('/usr/bin/python3', [script, service.baseUrl, service.authUrl]);
+    expect(run).toMatchObject({ code: 0 });
+    expect(Number(run.lines.at(-1))).toBe(service.control.assets().length);
+  });
+});
+
+describe('the table of clients in the embedded service’s README', () => {
+  it('is what is tried here', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', 'service', 'README.md'), 'utf8');
+    const rows = Object.values(clients).map(({ name, flow }) => `| ${name} | ${flow} |`);
+    expect(readme).toContain(`| client | flow |\n|---|---|\n${rows.join('\n')}\n`);
+  });
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { allowInBrowser } from '../service/person.ts';
+
+export interface ClientRun {
+  /** Lines of standard output, the link that the person was sent to left out. */
+  readonly lines: readonly string[];
+  readonly code: number;
+  readonly errors: string;
+}
+
+/**
+ * Runs somebody else's program. What it prints that is a link to the authorization page is opened, *Allow* is pressed, and the address
+ * that the browser is sent to is given to it on standard input.
+ */
+export async function runClient(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ClientRun> {
+  const child = spawn(command, args, { env: { ...withoutProxies(), ...env }, stdio: 'pipe' });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (/^http:\S+\/oauth\?/.test(line)) child.stdin.write(`${await allowInBrowser(line)}\n`);
+    else lines.push(line);
+  }
+  return { lines, code: await ended, errors };
+}
+
+/** Where a program of the system lies, wherever other versions of it come first; null where it is not there. */
+export function systemProgram(name: string): string | null {
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Nothing of this machine's own way to the network, or to other stores, may lead a client astray. */
+function withoutProxies(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/proxy|^AWS_|^RCLONE_/i.test(name)),
+  );
+}

@@ -1,0 +1,220 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { Transform, type TransformCallback } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { S3Error } from './s3-error.ts';
+
+/** How the chunks of a streaming signature are checked (Signature Version 4, "Transferring payload in multiple chunks"). */
+export interface ChunkSignatures {
+  readonly key: Buffer;
+  /** The `x-amz-date` value. */
+  readonly time: string;
+  /** `YYYYMMDD/region/service/aws4_request`. */
+  readonly scope: string;
+  /** The signature of the request's head, hex: the first chunk's is made with it. */
+  readonly seed: string;
+}
+
+export interface ChunkedBody {
+  /** Null: the chunks carry no signatures (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`). */
+  readonly signatures: ChunkSignatures | null;
+  /** Names in `x-amz-trailer`, lower case. */
+  readonly trailers: readonly string[];
+  /** `x-amz-decoded-content-length`, bytes. */
+  readonly decodedLength: number;
+}
+
+const longestLine = 8 * 1024;
+const largestChunk = 64 * 1024 * 1024;
+const emptyHash = createHash('sha256').digest('hex');
+
+/** Checksums of S3 that are compared when they come as a trailer; others pass. */
+const checksums: Readonly<Record<string, () => Checksum>> = {
+  'x-amz-checksum-crc32': () => {
+    let value = 0;
+    return {
+      update: (bytes) => {
+        value = crc32(bytes, value);
+      },
+      base64: () => {
+        const bytes = Buffer.alloc(4);
+        bytes.writeUInt32BE(value);
+        return bytes.toString('base64');
+      },
+    };
+  },
+  'x-amz-checksum-sha1': () => digest('sha1'),
+  'x-amz-checksum-sha256': () => digest('sha256'),
+};
+
+interface Checksum {
+  update(bytes: Buffer): void;
+  base64(): string;
+}
+
+function digest(algorithm: string): Checksum {
+  const hash = createHash(algorithm);
+  return { update: (bytes) => hash.update(bytes), base64: () => hash.digest('base64') };
+}
+
+type Awaiting = 'size' | 'data' | 'end-of-data' | 'trailer' | 'nothing';
+
+/** Takes the chunks of an `aws-chunked` body apart, checks their signatures, trailers and lengths. Fails with S3Error. */
+export class ChunkDecoder extends Transform {
+  readonly #body: ChunkedBody;
+  readonly #checksums: ReadonlyMap<string, Checksum>;
+  readonly #trailers: [name: string, value: string][] = [];
+  #waiting: Buffer = Buffer.alloc(0);
+  #awaiting: Awaiting = 'size';
+  #left = 0;
+  #length = 0;
+  #signature: string;
+  #claimed = '';
+  #hash = createHash('sha256');
+
+  constructor(body: ChunkedBody) {
+    super();
+    this.#body = body;
+    this.#signature = body.signatures?.seed ?? '';
+    this.#checksums = new Map(
+      body.trailers.flatMap((name) => {
+        const make = checksums[name];
+        return make ? [[name, make()] as const] : [];
+      }),
+    );
+  }
+
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    try {
+      this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
+      while (this.#step());
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#awaiting === 'nothing' && this.#length === this.#body.decodedLength) done();
+    else done(new S3Error('IncompleteBody', 'The body ended before its last chunk.'));
+  }
+
+  /** False where more bytes are needed. */
+  #step(): boolean {
+    switch (this.#awaiting) {
+      case 'size':
+        return this.#line((line) => this.#begin(line));
+      case 'data':
+        return this.#data();
+      case 'end-of-data':
+        return this.#line((line) => {
+          if (line !== '') throw malformed();
+          this.#awaiting = 'size';
+        });
+      case 'trailer':
+        return this.#line((line) => this.#trailer(line));
+      case 'nothing':
+        if (this.#waiting.length > 0) throw malformed();
+        return false;
+    }
+  }
+
+  #line(take: (line: string) => void): boolean {
+    const end = this.#waiting.indexOf('\r\n');
+    if (end < 0 && this.#waiting.length > longestLine) throw malformed();
+    if (end < 0) return false;
+    const line = this.#waiting.toString('latin1', 0, end);
+    this.#waiting = this.#waiting.subarray(end + 2);
+    take(line);
+    return true;
+  }
+
+  #begin(line: string): void {
+    const [, size = '', claimed = ''] =
+      /^([\da-f]{1,8})(?:;chunk-signature=([\da-f]{64}))?$/i.exec(line) ?? [];
+    if (size === '' || (this.#body.signatures !== null) !== (claimed !== '')) throw malformed();
+    this.#left = Number.parseInt(size, 16);
+    if (this.#left > largestChunk) throw malformed();
+    this.#claimed = claimed;
+    this.#hash = createHash('sha256');
+    if (this.#left > 0) this.#awaiting = 'data';
+    else {
+      this.#checkChunk();
+      this.#awaiting = 'trailer';
+    }
+  }
+
+  #data(): boolean {
+    const bytes = this.#waiting.subarray(0, this.#left);
+    if (bytes.length === 0) return false;
+    this.#waiting = this.#waiting.subarray(bytes.length);
+    this.#left -= bytes.length;
+    this.#length += bytes.length;
+    if (this.#body.signatures) this.#hash.update(bytes);
+    for (const checksum of this.#checksums.values()) checksum.update(bytes);
+    this.push(bytes);
+    if (this.#left === 0) {
+      this.#checkChunk();
+      this.#awaiting = 'end-of-data';
+    }
+    return true;
+  }
+
+  #checkChunk(): void {
+    const { signatures } = this.#body;
+    if (!signatures) return;
+    const { time, scope } = signatures;
+    const text = [
+      'AWS4-HMAC-SHA256-PAYLOAD',
+      time,
+      scope,
+      this.#signature,
+      emptyHash,
+      this.#hash.digest('hex'),
+    ];
+    this.#compare(signatures.key, text, this.#claimed);
+  }
+
+  #trailer(line: string): void {
+    if (line === '') {
+      this.#end();
+      return;
+    }
+    const mark = line.indexOf(':');
+    if (mark < 1) throw malformed();
+    this.#trailers.push([line.slice(0, mark).toLowerCase(), line.slice(mark + 1).trim()]);
+  }
+
+  #end(): void {
+    const given = new Map(this.#trailers);
+    const { signatures } = this.#body;
+    const signature = given.get('x-amz-trailer-signature');
+    given.delete('x-amz-trailer-signature');
+    if ([...given.keys()].some((name) => !this.#body.trailers.includes(name))) throw malformed();
+    if (signatures && given.size > 0) {
+      const lines = [...given].map(([name, value]) => `${name}:${value}\n`).join('');
+      const hash = createHash('sha256').update(lines).digest('hex');
+      const { time, scope } = signatures;
+      this.#compare(
+        signatures.key,
+        ['AWS4-HMAC-SHA256-TRAILER', time, scope, this.#signature, hash],
+        signature ?? '',
+      );
+    }
+    for (const [name, checksum] of this.#checksums) {
+      if (given.get(name) !== checksum.base64())
+        throw new S3Error('BadDigest', `The ${name} you specified did not match what we received.`);
+    }
+    this.#awaiting = 'nothing';
+  }
+
+  #compare(key: Buffer, text: readonly string[], claimed: string): void {
+    const wanted = createHmac('sha256', key).update(text.join('\n')).digest('hex');
+    if (claimed.length !== wanted.length || !timingSafeEqual(Buffer.from(wanted), Buffer.from(claimed)))
+      throw new S3Error('SignatureDoesNotMatch', 'A chunk’s signature does not match the one calculated.');
+    this.#signature = wanted;
+  }
+}
+
+function malformed(): S3Error {
+  return new S3Error('InvalidRequest', 'The chunks of the body are malformed.');
+}
