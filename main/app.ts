@@ -7,7 +7,7 @@ import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
-import { type ErrorRecord, type TileliftError, toErrorRecord } from './errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
@@ -73,7 +73,10 @@ export interface Tilelift {
   stop(): Promise<void>;
 }
 
-/** Makes each service once and hands it its collaborators. Throws `journal-unusable`. */
+/** Names in one sentence. */
+const mostNamed = 5;
+
+/** Makes each service once and hands it its collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`. */
 export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -91,8 +94,16 @@ export function composeTilelift(outside: Outside): Tilelift {
   const journalPath = join(folder, 'journal.db');
   // A journal that somebody took away has taken with it what the rules had taken.
   const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
-  const { journal, database, damage, ledgerIsWhole } = openJournalOrRescue(journalPath, clock.now());
+  const { journal, database, damage, ledgerIsWhole, unreadable } = openJournalOrRescue(
+    journalPath,
+    clock.now(),
+  );
   if (damage) log.error({ error: damage }, 'the journal was damaged');
+  const { laterKinds } = unreadable;
+  if (laterKinds.length > 0)
+    log.warn({ laterKinds }, 'the journal has events of a later version, which are left out');
+  const leftOut = unreadable.jobs.length > 0 ? jobsUnreadable(unreadable.jobs) : null;
+  if (leftOut) log.error({ error: leftOut }, 'rows of the journal can’t be read');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
   const jobs = createJobService({
@@ -110,7 +121,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     log,
     random: Math.random,
-    bandwidthLimit: limit,
+    bandwidth: () => settings.get().bandwidth,
     scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
@@ -127,7 +138,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     timing: outside.watchTiming,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
-  const troubles = [policy.kind === 'unusable' ? policy.error : null, damage];
+  const troubles = [policy.kind === 'unusable' ? policy.error : null, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
@@ -154,6 +165,11 @@ export function composeTilelift(outside: Outside): Tilelift {
       journal.close();
     },
   };
+}
+
+function jobsUnreadable(names: readonly string[]): TileliftError {
+  const few = names.slice(0, mostNamed).join(', ');
+  return new TileliftError('job-unreadable', { subject: names.length > mostNamed ? `${few}, …` : few });
 }
 
 async function refuseFolder(policy: PolicyState, folder: string): Promise<TileliftError | null> {

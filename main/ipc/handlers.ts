@@ -129,7 +129,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return inspectSource(paths, {
         scan: tilelift.scan,
         lookInside: tilelift.lookInside,
-        forecast: (bytes) => jobs.forecast(id, bytes),
+        forecast: (bytes, files) => jobs.forecast(id, bytes, files),
         recall: (kindKey) => recallChoice(settings, id, kindKey),
       });
     },

@@ -15,7 +15,7 @@ export interface InspectedSource {
 
 /** What is known beyond the source itself. */
 export interface Knowledge {
-  readonly forecast: (bytes: number) => ForecastView | null;
+  readonly forecast: (bytes: number, files: number) => ForecastView | null;
   /** What was chosen last for a kind of data. */
   readonly recall: (kindKey: string) => LastChoiceView | null;
 }
@@ -66,7 +66,7 @@ function partView(
     suggestion,
     kindKey,
     lastChoice: recall(kindKey),
-    forecast: forecast(bytes),
+    forecast: forecast(bytes, files.length),
   };
 }
 

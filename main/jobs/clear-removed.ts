@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Journal } from './journal-model.ts';
 
-/** Clears away, in the background and a page at a time, what removed jobs left in the journal. */
+/** Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the space back to the disk. */
 export class RemovedJobs {
-  readonly #journal: Pick<Journal, 'clearRemoved'>;
+  readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
   readonly #log: Log;
   #running: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(journal: Pick<Journal, 'clearRemoved'>, log: Log) {
+  constructor(journal: Pick<Journal, 'clearRemoved' | 'giveBack'>, log: Log) {
     this.#journal = journal;
     this.#log = log;
   }
@@ -29,7 +29,7 @@ export class RemovedJobs {
   async #clearAll(): Promise<void> {
     try {
       do await setImmediate();
-      while (!this.#stopped && this.#journal.clearRemoved());
+      while (!this.#stopped && (this.#journal.clearRemoved() || this.#journal.giveBack()));
     } catch (error) {
       this.#log.warn({ error }, 'removed jobs are still in the journal');
     }

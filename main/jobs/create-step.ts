@@ -1,4 +1,4 @@
-import { formatRate } from '../../strings/format/bytes.ts';
+import { formatFileRate, formatRate } from '../../strings/format/bytes.ts';
 import { formatDuration } from '../../strings/format/time.ts';
 import { say } from '../../strings/say.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
 import { backoffMs } from '../upload/backoff.ts';
 import { checkExact } from './exact-source.ts';
-import { mustBeConfirmed } from './forecast.ts';
+import { type Amount, mustBeConfirmed } from './forecast.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { awaitsConfirmation } from './state.ts';
@@ -35,7 +35,7 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
   const scan = await with_.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
   await writePlan(job, scan.files, with_.journal, signals.signal);
-  askFirst(job, scan.bytes, with_);
+  askFirst(job, { bytes: scan.bytes, files: scan.files.length }, with_);
   if (awaitsConfirmation(job.state)) return;
   const api = with_.serviceFor(job.record.accountId);
   let unexpected = 0;
@@ -60,15 +60,16 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
   }
 }
 
-function askFirst(job: LiveJob, bytes: number, { forecast }: JobCollaborators): void {
+function askFirst(job: LiveJob, { bytes, files }: Amount, { forecast }: JobCollaborators): void {
   const { state, record } = job;
   if (state.kind !== 'creating' || state.confirmed || state.requestedAt !== null || record.acceptForecast)
     return;
-  const told = forecast(record.accountId, bytes);
+  const told = forecast(record.accountId, bytes, files);
   if (told === null || !mustBeConfirmed(told)) return;
   const subject = say('history.needs', {
     time: formatDuration(told.seconds * 1000),
-    rate: formatRate(told.bytesPerSecond),
+    rate:
+      told.filesPerSecond === null ? formatRate(told.bytesPerSecond) : formatFileRate(told.filesPerSecond),
   });
   job.apply({
     kind: 'confirmation-asked',

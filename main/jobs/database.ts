@@ -1,22 +1,51 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { TileliftError } from '../errors.ts';
-import { migrate } from './journal-schema.ts';
+import { migrate, refuseLater } from './journal-schema.ts';
 import { isDiskFull } from './sqlite-errors.ts';
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
 
+/** What is left of the log of changes after it was taken over into the database, bytes. */
+const mostLogBytes = 4_000_000;
+
+/** `fullfsync`: on macOS a sync alone may stop in the drive's own memory; elsewhere it changes nothing. */
+const durable = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
+  PRAGMA checkpoint_fullfsync = ON;
+  PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = ${mostLogBytes};
+`;
+
 /** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    // First of all: whether it may be touched.
+    refuseLater(database);
+    giveBackFromNowOn(database);
+    database.exec(durable);
     migrate(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Pages that become free can be given back to the disk. A database of before is written anew once for that, which needs its size in free space. */
+function giveBackFromNowOn(database: DatabaseSync): void {
+  const incremental = 2;
+  if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  try {
+    database.exec('VACUUM');
+  } catch (error) {
+    // Without the room for it everything works; the next start tries again.
+    if (!isDiskFull(error)) throw error;
   }
 }
 

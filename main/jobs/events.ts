@@ -46,8 +46,10 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   /** A person's wish, the only thing that takes a job out of an ended state. */
   z.object({ kind: z.literal('tried-again'), at }),
   // For the history alone:
-  /** Trouble that the job goes on trying through. */
+  /** A time of trouble begins, through which the job goes on trying. */
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
+  /** The last time of trouble is over. `endedAt`: when the job got further again. */
+  z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
   /** Tilelift was started again and took the job up. */
   z.object({ kind: z.literal('taken-up'), at }),
   z.object({
@@ -60,3 +62,13 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
 
 export type JobEvent = z.infer<typeof jobEventSchema>;
 export type JobEventKind = JobEvent['kind'];
+
+const knownKinds: ReadonlySet<string> = new Set(
+  jobEventSchema.options.map((option) => option.shape.kind.value),
+);
+
+/** The kind of an event that only a later version of Tilelift knows; null where it is one of ours, or none at all. */
+export function laterKind(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
+  return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;
+}

@@ -5,18 +5,48 @@ import { type ErrorRecord, saidError } from '../errors.ts';
 import type { JobEvent } from './events.ts';
 import type { HistoryEntry } from './model.ts';
 
-/** What happened to a job, a line for each event worth one. Pure. */
+type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
+
+/** What later events are told by. */
+interface Before {
+  scanned: EventOf<'scanned'> | null;
+  created: EventOf<'asset-created'> | null;
+}
+
+/** What happened to a job, a line for each event worth one, and one for each time of trouble. Pure; each event is looked at once. */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  for (const [index, event] of events.entries()) {
-    const text = wordsFor(event, events.slice(0, index));
-    if (text) entries.push({ at: event.at, text });
+  const before: Before = { scanned: null, created: null };
+  /** The time of trouble that has no end yet, and where its line is. */
+  let open: { readonly line: number; readonly began: EventOf<'troubled'> } | null = null;
+  let last: JobEvent | null = null;
+  for (const event of events) {
+    if (event.kind === 'scanned') before.scanned = event;
+    else if (event.kind === 'asset-created') before.created = event;
+    if (event.kind === 'recovered' && open) {
+      entries[open.line] = { at: open.began.at, text: troubledFor(open.began, event.endedAt) };
+      open = null;
+    } else if (!isMoreOf(event, last)) {
+      if (event.kind === 'troubled') open = { line: entries.length, began: event };
+      const text = wordsFor(event, before);
+      if (text) entries.push({ at: event.at, text });
+    }
+    last = event;
   }
   return entries;
 }
 
+/** Earlier versions wrote a line for every try. */
+function isMoreOf(event: JobEvent, last: JobEvent | null): boolean {
+  return event.kind === 'troubled' && last?.kind === 'troubled' && event.error.code === last.error.code;
+}
+
+function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): string {
+  return say('history.troubledFor', { why: withRemote(error), time: formatDuration(endedAt - at) });
+}
+
 /** Null where an event is of no interest to a person. */
-function wordsFor(event: JobEvent, before: readonly JobEvent[]): string | null {
+function wordsFor(event: JobEvent, before: Before): string | null {
   switch (event.kind) {
     case 'started':
     case 'confirmed':
@@ -30,6 +60,7 @@ function wordsFor(event: JobEvent, before: readonly JobEvent[]): string | null {
       return say('history.confirmationAsked', { why: saidError(event.error).message });
     case 'create-requested':
     case 'create-settled':
+    case 'recovered':
       return null;
     case 'orphan-left':
       return say('history.orphanLeft', { id: String(event.assetId) });
@@ -59,9 +90,7 @@ function wordsFor(event: JobEvent, before: readonly JobEvent[]): string | null {
   }
 }
 
-function uploadedWords(at: number, before: readonly JobEvent[]): string {
-  const scanned = before.findLast((event) => event.kind === 'scanned');
-  const created = before.findLast((event) => event.kind === 'asset-created');
+function uploadedWords(at: number, { scanned, created }: Before): string {
   const what = scanned ? amount(scanned) : say('history.everything');
   return created
     ? say('history.uploadedIn', { what, time: formatDuration(at - created.at) })
@@ -69,11 +98,7 @@ function uploadedWords(at: number, before: readonly JobEvent[]): string {
 }
 
 /** How far an expired upload came; nothing where a journal of an earlier version does not say. */
-function arrivedWords(
-  event: { readonly bytesDone?: number | undefined },
-  before: readonly JobEvent[],
-): string {
-  const scanned = before.findLast((one) => one.kind === 'scanned');
+function arrivedWords(event: { readonly bytesDone?: number | undefined }, { scanned }: Before): string {
   if (event.bytesDone === undefined || !scanned) return '';
   const [done, total] = [formatBytes(event.bytesDone), formatBytes(scanned.bytes)];
   return ` ${say('history.arrived', { done, total })}`;

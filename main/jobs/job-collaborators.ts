@@ -25,8 +25,8 @@ export interface JobCollaborators {
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
   readonly scan: (source: Pick<NewJob, 'paths' | 'exactly'>, signal: AbortSignal) => Promise<Scan>;
-  /** How long so many bytes will take on this account's line; null while nothing has shown it. */
-  readonly forecast: (accountId: string, bytes: number) => Forecast | null;
+  /** How long so many bytes in so many files will take on this account’s line; null while nothing has shown it. */
+  readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;
   /** Asset ids that belong to a job of the journal, orphans included. */
   readonly knownAssetIds: () => ReadonlySet<number>;

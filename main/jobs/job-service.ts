@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Random } from '../upload/backoff.ts';
+import { type Bandwidth, secondsToSend } from '../upload/bandwidth.ts';
 import { scanSource } from '../upload/scan.ts';
 import type { Storage } from '../upload/storage.ts';
 import { createStorageClient } from '../upload/storage-client.ts';
@@ -41,14 +42,15 @@ export interface JobServiceOptions {
   readonly lines?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
-  /** What uploads may take at most just now, bytes a second; null for no limit. */
-  readonly bandwidthLimit?: () => number | null;
+  /** What uploads may take at which times. Default: everything at all times. */
+  readonly bandwidth?: () => Bandwidth;
   /** The file that a scan's worker threads run. Default: the source, for plain Node. */
   readonly scanWorker?: URL;
 }
 
 /** Files of a job that a person is shown, of each kind. */
 const listedFiles = 100;
+const noLimit: Bandwidth = { limit: null, timetable: [] };
 const usualPollMs = 10_000;
 const usualCredentialLifeMs = 60 * 60_000;
 
@@ -82,8 +84,10 @@ export function createJobService(options: JobServiceOptions): JobService {
         ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
         ...(options.scanWorker ? { worker: options.scanWorker } : {}),
       }),
-    forecast: (accountId, bytes) =>
-      forecast(bytes, journal.speeds(accountId), credentialLifeMs, options.bandwidthLimit?.()),
+    forecast: (accountId, bytes, files) =>
+      forecast({ bytes, files }, journal.speeds(accountId), credentialLifeMs, (amount, bytesPerSecond) =>
+        secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),
+      ),
     log,
     knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
   };

@@ -42,6 +42,7 @@ export interface Journal {
   removeJob(id: string): void;
   /** Clears away a page of what belonged to removed jobs; true while there is more. */
   clearRemoved(): boolean;
+  /** Those of kinds that only a later version knows are left out. */
   events(jobId: string): readonly JobEvent[];
   append(jobId: string, event: JobEvent): void;
   /** Drops a page of a job's files with their parts; true while there are more. */
@@ -61,8 +62,10 @@ export interface Journal {
   confirm(confirmations: readonly Confirmation[]): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   forgetUpload(fileId: number): void;
-  /** How fast the last few uploads of this account went, oldest first. */
+  /** How fast the last few uploads of this account went, with large files and with small ones, oldest first. */
   speeds(accountId: string): readonly Speed[];
   addSpeed(accountId: string, speed: Speed): void;
+  /** Gives some of the space that nothing uses back to the disk; true while there may be more. */
+  giveBack(): boolean;
   close(): void;
 }

@@ -4,12 +4,16 @@ import { TileliftError, toErrorRecord } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import type { JobEvent } from './events.ts';
 import { createJournal } from './journal.ts';
+import { holdJournal } from './journal-hold.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
+import { LaterVersion } from './journal-schema.ts';
 import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
-import { isDamage, isSqliteError } from './sqlite-errors.ts';
-import { firstState, isEnded, next } from './state.ts';
+import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
+import { isDamage } from './sqlite-errors.ts';
+import { firstState, goesOnAlone, isEnded, next } from './state.ts';
 
 export interface OpenedJournal {
+  /** Closing it gives up the hold on it, too. */
   readonly journal: Journal;
   /** What the journal is in: others may keep there what must be in one transaction with it. The journal closes it. */
   readonly database: DatabaseSync;
@@ -17,21 +21,59 @@ export interface OpenedJournal {
   readonly damage: TileliftError | null;
   /** False when rows of what watched folders had taken are lost: whoever went on would take those sources twice. */
   readonly ledgerIsWhole: boolean;
+  /** What was left out of a journal that is sound otherwise. */
+  readonly unreadable: UnreadableRows;
 }
 
 /**
- * Opens the journal and looks whether it is sound. One that is not is kept beside the new one under another name, and what can be read of it is taken
- * over: ended jobs as they were, unfinished ones as failed, since which of their parts arrived can't be trusted, and what watched folders keep.
+ * Opens the journal, holds it against every other process, and looks whether it is sound. One that is not is kept beside the new one under another name, and
+ * what can be read of it is taken over: ended jobs as they were, those whose bytes are all on storage to go on, other unfinished ones as failed, since which
+ * of their parts arrived can't be trusted, and what watched folders keep. Single rows that make no sense concern their own job alone.
  *
  * @param now ms since the epoch
- * @throws TileliftError `journal-unusable` where the file can't be opened at all, or a later version wrote it
+ * @throws TileliftError `journal-held` by another process, `journal-newer` where a later version wrote it, `journal-unusable` where it can't be opened at all;
+ * `journal-full`
  */
 export function openJournalOrRescue(path: string, now: number): OpenedJournal {
+  const release = hold(path, now);
   try {
-    return { ...openSound(path), damage: null, ledgerIsWhole: true };
+    const opened = openOrRescue(path, now);
+    return { ...opened, journal: releasing(opened.journal, release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function hold(path: string, now: number): () => void {
+  try {
+    return holdJournal(path, now);
   } catch (cause) {
-    if (!(cause instanceof Damage)) throw new TileliftError('journal-unusable', { subject: path, cause });
-    return rescue(path, cause, now);
+    throw cause instanceof TileliftError
+      ? cause
+      : new TileliftError('journal-unusable', { subject: path, cause });
+  }
+}
+
+function releasing(journal: Journal, release: () => void): Journal {
+  const close = () => {
+    try {
+      journal.close();
+    } finally {
+      release();
+    }
+  };
+  return { ...journal, close };
+}
+
+function openOrRescue(path: string, now: number): OpenedJournal {
+  try {
+    return { ...openSound(path, now), damage: null, ledgerIsWhole: true };
+  } catch (cause) {
+    if (cause instanceof Damage) return rescue(path, cause, now);
+    if (cause instanceof TileliftError) throw cause;
+    const code = cause instanceof LaterVersion ? 'journal-newer' : 'journal-unusable';
+    throw new TileliftError(code, { subject: path, cause });
   }
 }
 
@@ -41,10 +83,11 @@ function rescue(path: string, cause: Damage, now: number): OpenedJournal {
   const database = openNew(path);
   const journal = createJournal(database, path);
   const damaged = openDamaged(aside);
-  if (!damaged) return { journal, database, damage, ledgerIsWhole: false };
+  const rest = { journal, database, damage, unreadable: { jobs: [], laterKinds: [] } };
+  if (!damaged) return { ...rest, ledgerIsWhole: false };
   try {
     for (const { record, events } of salvageJobs(damaged)) takeOver(journal, record, events, damage, now);
-    return { journal, database, damage, ledgerIsWhole: saveWatchTables(damaged, database, path) };
+    return { ...rest, ledgerIsWhole: saveWatchTables(damaged, database, path) };
   } catch (error) {
     database.close();
     throw error;
@@ -65,7 +108,7 @@ class Damage extends Error {
   override readonly name = 'Damage';
 }
 
-function openSound(path: string): Pick<OpenedJournal, 'journal' | 'database'> {
+function openSound(path: string, now: number): Pick<OpenedJournal, 'journal' | 'database' | 'unreadable'> {
   let database: DatabaseSync;
   try {
     database = openDatabase(path);
@@ -76,21 +119,19 @@ function openSound(path: string): Pick<OpenedJournal, 'journal' | 'database'> {
     const answers = database.prepare('PRAGMA quick_check(1)').all();
     const verdict = String(answers[0]?.quick_check);
     if (verdict !== 'ok') throw new Damage(verdict);
-    const journal = createJournal(database, path);
-    for (const { id } of journal.jobs()) journal.events(id);
-    return { journal, database };
+    const unreadable = setUnreadableAside(database, path, now);
+    return { journal: createJournal(database, path), database, unreadable };
   } catch (cause) {
     database.close();
     throw damageIn(cause);
   }
 }
 
-/** What SQLite blames on the disk or on another process is no damage; rows that make no sense are. */
+/** What SQLite blames on the disk or on another process is no damage. */
 function damageIn(thrown: unknown): unknown {
   if (thrown instanceof Damage) return thrown;
   const cause = thrown instanceof TileliftError ? thrown.cause : thrown;
-  if (isSqliteError(cause) && !isDamage(cause)) return cause;
-  return new Damage('rows can’t be read', { cause });
+  return isDamage(cause) ? new Damage('pages or tables can’t be read', { cause }) : thrown;
 }
 
 /** The log of changes goes first: left behind, it would be taken for the new journal's. */
@@ -115,7 +156,7 @@ function takeOver(
   journal.addJob(record);
   for (const event of events) journal.append(record.id, event);
   const state = events.reduce(next, firstState);
-  if (isEnded(state)) return;
+  if (isEnded(state) || goesOnAlone(state)) return;
   if (state.kind === 'paused') journal.append(record.id, { kind: 'resumed', at: now });
   journal.append(record.id, { kind: 'failed', at: now, error: toErrorRecord(damage) });
 }

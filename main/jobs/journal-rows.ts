@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetTypes, type CreationBody } from '../service/model.ts';
-import { jobEventSchema } from './events.ts';
+import { type JobEvent, jobEventSchema, laterKind } from './events.ts';
 
 /** What the rows of the journal hold, checked: a disk may give back anything. */
 
@@ -85,6 +85,7 @@ export const sentFileRow = z
 export const fileProgressRow = z
   .object({ key: z.string(), size: z.number(), confirmed: z.number() })
   .transform(({ key, size, confirmed }) => ({ key, size, bytesDone: confirmed }));
+export const freePagesRow = z.object({ freelist_count: z.number() }).transform((row) => row.freelist_count);
 export const countRow = z.object({ count: z.number() }).transform((row) => row.count);
 
 export const partRow = z.object({
@@ -93,11 +94,13 @@ export const partRow = z.object({
   size: z.number(),
   etag: z.string(),
 });
-export const eventRow = z
-  .object({ event: z.string() })
-  .transform((row) => jobEventSchema.parse(JSON.parse(row.event)));
+/** Null for an event that only a later version knows: it stays where it is, and says nothing here. */
+export const eventRow = z.object({ event: z.string() }).transform((row): JobEvent | null => {
+  const value: unknown = JSON.parse(row.event);
+  return laterKind(value) === null ? jobEventSchema.parse(value) : null;
+});
 export const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
 export const uploadRow = z
   .object({ key: z.string(), upload_id: z.string() })
   .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
-export const speedRow = z.object({ bytes: z.number(), ms: z.number() });
+export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });

@@ -1,5 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+/** Rows of the ledger that don't tell by themselves when their bytes were all on storage learn it from their job. Part of a migration: never changed. */
+export const fillUploadedAt = `
+  UPDATE ledger SET uploaded_at = CASE WHEN state = 'complete' THEN coalesce(ended_at, taken_at) ELSE
+    (SELECT min(CASE WHEN json_valid(event) AND event ->> '$.kind' = 'upload-finished' THEN event ->> '$.at' END)
+     FROM events WHERE events.job_id = ledger.job_id) END
+  WHERE uploaded_at IS NULL AND job_id IS NOT NULL;
+`;
+
 /**
  * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA user_version` counts them);
  * entries are only ever added. No column holds a secret: upload credentials are in the vault.
@@ -115,18 +123,51 @@ export const migrations: readonly string[] = [
   -- JSON; what a line of activity says, in no language. Lines without it are words alone, as they were written.
   ALTER TABLE activity ADD COLUMN said TEXT CHECK (said IS NULL OR json_valid(said));
   `,
+  `
+  -- When all bytes of the newest job were on storage; the journal itself notes it, whoever writes the event.
+  ALTER TABLE ledger ADD COLUMN uploaded_at REAL;
+  -- When a person wanted another try; NULL when nobody did since it was taken.
+  ALTER TABLE ledger ADD COLUMN wanted_at REAL;
+  CREATE TRIGGER ledger_uploaded AFTER INSERT ON events
+    WHEN json_valid(NEW.event) AND NEW.event ->> '$.kind' = 'upload-finished'
+    BEGIN UPDATE ledger SET uploaded_at = NEW.event ->> '$.at' WHERE job_id = NEW.job_id; END;
+  ${fillUploadedAt}
+  -- Small files of the stretch; 0 for one of large files, as which those of before count.
+  ALTER TABLE speeds ADD COLUMN files INTEGER NOT NULL DEFAULT 0;
+  -- Rows that could not be read, kept as they were. Kind: 'job' or 'event'. A job whose own row is here has removed = 2.
+  CREATE TABLE unreadable (
+    seq INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** What watched folders keep in the journal. */
 export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts'] as const;
 
-/** Throws where the database was written by a later version. */
+/** The database was written by a version of Tilelift that knows more tables or columns. */
+export class LaterVersion extends Error {
+  override readonly name = 'LaterVersion';
+}
+
+/** Throws `LaterVersion`, having changed nothing. */
+export function refuseLater(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const version = versionOf(database);
+  if (version > steps.length)
+    throw new LaterVersion(`the journal has version ${version}, known is ${steps.length}`);
+}
+
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const row = database.prepare('PRAGMA user_version').get();
-  const version = Number(row?.user_version ?? 0);
-  if (version > steps.length) throw new Error(`the journal has version ${version}, known is ${steps.length}`);
+  const version = versionOf(database);
   for (const [index, step] of steps.entries()) {
     if (index < version) continue;
     database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
   }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }

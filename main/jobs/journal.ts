@@ -7,6 +7,7 @@ import {
   eventRow,
   fileProgressRow,
   fileRow,
+  freePagesRow,
   jobRow,
   partRow,
   removedRow,
@@ -15,20 +16,22 @@ import {
   totalsRow,
   uploadRow,
 } from './journal-rows.ts';
+import { LaterVersion } from './journal-schema.ts';
 
 /** Files read, or rows cleared away, at once: a few milliseconds' worth. */
 const page = 500;
 /** Asked for with each value of `done`, so that the index gives them in order: sorting all files for every page would take seconds. */
 const sentColumns = 'id, key, size, etag, part_size, done';
-/** Uploads from which the speed of a line is told. */
+/** Stretches of each kind from which the speed of a line is told. */
 const rememberedSpeeds = 5;
 
-/** Opens the journal at `path`, making it when missing. Throws `journal-unusable`. */
+/** Opens the journal at `path`, making it when missing, without holding it against others. Throws `journal-newer` or `journal-unusable`. */
 export function openJournal(path: string): Journal {
   try {
     return createJournal(openDatabase(path), path);
   } catch (cause) {
-    throw new TileliftError('journal-unusable', { subject: path, cause });
+    const code = cause instanceof LaterVersion ? 'journal-newer' : 'journal-unusable';
+    throw new TileliftError(code, { subject: path, cause });
   }
 }
 
@@ -75,7 +78,10 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       return true;
     },
 
-    events: (jobId) => read(eventRow, 'SELECT event FROM events WHERE job_id = ? ORDER BY seq', jobId),
+    events: (jobId) =>
+      read(eventRow, 'SELECT event FROM events WHERE job_id = ? ORDER BY seq', jobId).filter(
+        (event) => event !== null,
+      ),
 
     append: (jobId, event) =>
       transaction(() =>
@@ -217,18 +223,32 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       }),
 
     speeds: (accountId) =>
-      read(speedRow, 'SELECT bytes, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),
+      read(speedRow, 'SELECT bytes, files, ms FROM speeds WHERE account_id = ? ORDER BY seq', accountId),
 
-    addSpeed: (accountId, { bytes, ms }) =>
+    addSpeed: (accountId, { bytes, files, ms }) =>
       transaction(() => {
-        run('INSERT INTO speeds (account_id, bytes, ms) VALUES (?, ?, ?)', accountId, bytes, ms);
         run(
-          `DELETE FROM speeds WHERE account_id = ?1 AND seq NOT IN
-             (SELECT seq FROM speeds WHERE account_id = ?1 ORDER BY seq DESC LIMIT ?2)`,
+          'INSERT INTO speeds (account_id, bytes, files, ms) VALUES (?, ?, ?, ?)',
           accountId,
+          bytes,
+          files,
+          ms,
+        );
+        run(
+          `DELETE FROM speeds WHERE account_id = ?1 AND (files > 0) = ?2 AND seq NOT IN
+             (SELECT seq FROM speeds WHERE account_id = ?1 AND (files > 0) = ?2 ORDER BY seq DESC LIMIT ?3)`,
+          accountId,
+          Number(files > 0),
           rememberedSpeeds,
         );
       }),
+
+    giveBack: () => {
+      const [free] = read(freePagesRow, 'PRAGMA freelist_count');
+      if (free) guard(() => database.exec(`PRAGMA incremental_vacuum(${page})`));
+      else guard(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return Boolean(free);
+    },
 
     close: () => guard(() => database.close()),
   };

@@ -6,6 +6,7 @@ import type { TransferProgress } from '../upload/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
 import type { ConfirmedTotals, JobRecord, Journal } from './journal-model.ts';
 import { firstState, type JobState, next, runningPart } from './state.ts';
+import { type Moment, TroubleTime } from './trouble-time.ts';
 
 /** Events without their time, which `apply` sets. */
 export type Happening = JobEvent extends infer Event
@@ -29,6 +30,9 @@ const noProgress: LiveProgress = {
   samples: [],
 };
 
+/** In these states nothing got better; trouble just stopped mattering. */
+const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
+
 export interface SessionBase extends ConfirmedTotals {
   readonly partsSentAgain: number;
 }
@@ -47,6 +51,7 @@ export class LiveJob {
   #state: JobState;
   #trouble: ErrorRecord | null = null;
   #progress: LiveProgress;
+  readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
   /** True: nothing goes on until somebody signs in. */
   #waiting = false;
@@ -85,21 +90,28 @@ export class LiveJob {
   /** Writes the event to the journal and takes over what follows from it. Throws `journal-full` or `journal-unusable`, changing nothing. */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
+    const after = next(this.#state, event).kind;
+    if (after !== this.#state.kind) {
+      // What was in trouble is done, or given up: before that comes how long it took.
+      if (!givenUp.has(after)) this.#troubleTime.progress(this.#now());
+      this.#recover(this.#troubleTime.close());
+    }
     this.#options.journal.append(this.id, event);
     this.#take(event);
   }
 
-  /** Something the job goes on trying through. A line in the history for the first of its kind, not for each try. */
+  /** Something the job goes on trying through. A line in the history for each time of trouble, not for each try. */
   meet(error: TileliftError): void {
-    const record = toErrorRecord(error);
-    const known = this.#trouble?.code === record.code;
-    this.#trouble = record;
-    if (known) this.#tell();
-    else this.apply({ kind: 'troubled', error: record });
+    this.#settle();
+    this.#trouble = toErrorRecord(error);
+    if (this.#troubleTime.meet()) this.apply({ kind: 'troubled', error: this.#trouble });
+    else this.#tell();
   }
 
+  /** Nothing goes on until a person signs in: worth a line of its own. */
   wait(error: TileliftError): void {
     this.#waiting = true;
+    if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
     this.meet(error);
   }
 
@@ -119,13 +131,17 @@ export class LiveJob {
   showAsset(asset: Asset): void {
     this.#asset = asset;
     this.#trouble = null;
+    this.#progressed();
     this.#tell();
   }
 
   /** `base`: what counts from before this transfer and is not among its files. */
   showProgress(base: SessionBase, progress: TransferProgress): void {
     const acknowledged = base.bytes + progress.acknowledged;
-    if (acknowledged > this.#progress.acknowledged) this.#trouble = null;
+    if (acknowledged > this.#progress.acknowledged) {
+      this.#trouble = null;
+      this.#progressed();
+    }
     const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
     this.#progress = {
       ...progress,
@@ -148,6 +164,28 @@ export class LiveJob {
       samples: [],
     };
     this.#tell();
+  }
+
+  #now(): Moment {
+    const { clock } = this.#options;
+    return { at: clock.now(), elapsed: clock.elapsed() };
+  }
+
+  #progressed(): void {
+    this.#troubleTime.progress(this.#now());
+    this.#settle();
+  }
+
+  /** Trouble that has been over for a while gets its end. */
+  #settle(): void {
+    this.#recover(this.#troubleTime.over(this.#now()));
+  }
+
+  #recover(endedAt: number | null): void {
+    if (endedAt === null) return;
+    const event = { kind: 'recovered', at: this.#options.clock.now(), endedAt } as const;
+    this.#options.journal.append(this.id, event);
+    this.#events.push(event);
   }
 
   #take(event: JobEvent): void {

@@ -135,8 +135,8 @@ export interface JobService {
    * journal's transaction: when it throws, there is no job.
    */
   add(job: NewJob, alongside?: (jobId: string) => void): string;
-  /** How long so many bytes will take with this account, as its last uploads went; null while none has shown it. */
-  forecast(accountId: string, bytes: number): Forecast | null;
+  /** How long so many bytes in so many files will take with this account, begun now, as its last uploads went; null while none has shown it. */
+  forecast(accountId: string, bytes: number, files: number): Forecast | null;
   /** Newest first. */
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;

@@ -4,13 +4,14 @@ import { createQueries } from './database.ts';
 import type { JobEvent } from './events.ts';
 import type { JobRecord } from './journal-model.ts';
 import { eventRow, jobRow } from './journal-rows.ts';
-import { watchTables } from './journal-schema.ts';
+import { fillUploadedAt, watchTables } from './journal-schema.ts';
 import { isRefusal } from './sqlite-errors.ts';
 
 /** What can be read of a damaged journal. */
 
 export interface SalvagedJob {
   readonly record: JobRecord;
+  /** Those that could be read. */
   readonly events: readonly JobEvent[];
 }
 
@@ -25,12 +26,14 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', 'rowid')
-    .filter((row) => row.removed !== 1)
+    .filter((row) => (row.removed ?? 0) === 0)
     .flatMap((row) => sense(jobRow, { accept_forecast: 0, exactly: null, ...row }));
   const events = Map.groupBy(readableRows(damaged, 'events', 'seq'), (row) => String(row.job_id));
   return records.map((record) => ({
     record,
-    events: (events.get(record.id) ?? []).flatMap((row) => sense(eventRow, row)),
+    events: (events.get(record.id) ?? [])
+      .flatMap((row) => sense(eventRow, row))
+      .filter((event) => event !== null),
   }));
 }
 
@@ -42,6 +45,7 @@ export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path
   const whole = new Set<string>();
   createQueries(sound, path).transaction(() => {
     for (const table of watchTables) if (copyRows(damaged, sound, table)) whole.add(table);
+    sound.exec(fillUploadedAt);
   });
   return hadNoLedger(damaged) || (whole.has('ledger') && isSoundTable(damaged, 'ledger'));
 }

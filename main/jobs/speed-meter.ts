@@ -1,26 +1,58 @@
-import type { Speed } from './forecast.ts';
+import { type Speed, smallBytes } from './forecast.ts';
 
 /** A longer silence is a sleep or a lost network, and says nothing about the line. */
 const longestGapMs = 5_000;
 
-/** Measures what one stretch of sending brings through. Times are ms since the epoch. */
+/** What storage has confirmed so far. */
+export interface Confirmed {
+  readonly bytes: number;
+  /** Small files have one each. */
+  readonly parts: number;
+}
+
+/**
+ * Measures what an upload brings through: apart, while it sends parts of large files and while it sends small files, so that neither spoils what the other
+ * tells. Times are ms of a clock that never jumps.
+ */
 export class SpeedMeter {
   #last: number;
-  #ms = 0;
-  #bytes = 0;
+  /** Sending time since something was confirmed. */
+  #waited = 0;
+  #seen: Confirmed;
+  readonly #large = { bytes: 0, files: 0, ms: 0 };
+  readonly #small = { bytes: 0, files: 0, ms: 0 };
+  #latest: { ms: number } = this.#large;
 
-  constructor(now: number) {
+  /** @param before what had been confirmed when the stretch began */
+  constructor(now: number, before: Confirmed) {
     this.#last = now;
+    this.#seen = before;
   }
 
-  /** @param bytes confirmed by storage since the stretch began */
-  add(now: number, bytes: number): void {
-    this.#ms += Math.min(longestGapMs, Math.max(0, now - this.#last));
+  add(now: number, confirmed: Confirmed): void {
+    this.#waited += Math.min(longestGapMs, Math.max(0, now - this.#last));
     this.#last = now;
-    this.#bytes = Math.max(this.#bytes, bytes);
+    const bytes = confirmed.bytes - this.#seen.bytes;
+    const parts = confirmed.parts - this.#seen.parts;
+    // Storage lacks something that counted already: that comes once more, and counts once.
+    if (bytes <= 0 && parts <= 0) return;
+    const isSmall = parts > 0 && bytes / parts < smallBytes;
+    const stretch = isSmall ? this.#small : this.#large;
+    stretch.bytes += Math.max(0, bytes);
+    stretch.files += isSmall ? parts : 0;
+    stretch.ms += this.#waited;
+    this.#waited = 0;
+    this.#latest = stretch;
+    this.#seen = {
+      bytes: Math.max(confirmed.bytes, this.#seen.bytes),
+      parts: Math.max(confirmed.parts, this.#seen.parts),
+    };
   }
 
-  get speed(): Speed {
-    return { bytes: this.#bytes, ms: this.#ms };
+  /** Nothing more comes: what was waited for in vain counts, too. */
+  end(): readonly Speed[] {
+    this.#latest.ms += this.#waited;
+    this.#waited = 0;
+    return [{ ...this.#large }, { ...this.#small }];
   }
 }

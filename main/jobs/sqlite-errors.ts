@@ -1,5 +1,6 @@
 /** What SQLite's result codes mean here (sqlite.org/rescode.html). The low byte is the primary code. */
 const sqlError = 1;
+const busy = 5;
 const corrupt = 11;
 const full = 13;
 const constraint = 19;
@@ -8,6 +9,11 @@ const notADatabase = 26;
 /** The disk, or whatever limits it, has no room for what was to be written. */
 export function isDiskFull(thrown: unknown): boolean {
   return primaryCode(thrown) === full;
+}
+
+/** Another connection holds the lock that is wanted. */
+export function isBusy(thrown: unknown): boolean {
+  return primaryCode(thrown) === busy;
 }
 
 /** The file can be read, but what it holds is no sound database, or lacks tables that its version has. */
@@ -19,11 +25,6 @@ export function isDamage(thrown: unknown): boolean {
 /** A row that its table does not take: a type, a check, a key that is there already. */
 export function isRefusal(thrown: unknown): boolean {
   return primaryCode(thrown) === constraint;
-}
-
-/** It came from SQLite rather than from what was read through it. */
-export function isSqliteError(thrown: unknown): boolean {
-  return primaryCode(thrown) !== null;
 }
 
 function primaryCode(thrown: unknown): number | null {

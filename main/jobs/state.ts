@@ -206,6 +206,11 @@ export function isEnded(state: JobState): boolean {
   return 'at' in state;
 }
 
+/** All its bytes are on storage: what is left to do needs neither source nor credentials, only the asset. */
+export function goesOnAlone(state: JobState): boolean {
+  return state.kind === 'completing' || state.kind === 'tiling';
+}
+
 /** Nothing happens until a person says whether the upload may outlive its credentials. */
 export function awaitsConfirmation(state: JobState): boolean {
   return state.kind === 'creating' && state.question !== null;

@@ -32,8 +32,11 @@ export async function uploadStep(
     ...finished(state.scan, files),
     partsSentAgain: job.progress.partsSentAgain,
   };
-  const before = files.reduce((sum, file) => sum + sumSizes(file.parts), 0);
-  const meter = new SpeedMeter(clock.now());
+  const before = {
+    bytes: files.reduce((sum, file) => sum + sumSizes(file.parts), 0),
+    parts: files.reduce((sum, file) => sum + file.parts.length, 0),
+  };
+  const meter = new SpeedMeter(clock.elapsed(), before);
   const storage = with_.storageFor(grant.location);
   try {
     await transfer(files, {
@@ -44,7 +47,7 @@ export async function uploadStep(
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => {
-        meter.add(clock.now(), progress.acknowledged - before);
+        meter.add(clock.elapsed(), { bytes: progress.acknowledged, parts: progress.partsDone });
         job.showProgress(base, progress);
       },
       onTrouble: (error) => job.meet(error),
@@ -54,7 +57,7 @@ export async function uploadStep(
     storage.close();
     job.endProgress();
     // Also of an upload that expired: it is the next one's forecast.
-    if (tellsSpeed(meter.speed)) journal.addSpeed(job.record.accountId, meter.speed);
+    for (const speed of meter.end()) if (tellsSpeed(speed)) journal.addSpeed(job.record.accountId, speed);
   }
   await checkAfterUpload(job, with_, signal);
   job.apply({ kind: 'upload-finished' });

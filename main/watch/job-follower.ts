@@ -25,7 +25,13 @@ export interface FollowerHooks {
 }
 
 /** Of a row whose job goes on. */
-export const underWay: LedgerChange = { state: 'taken', retryAt: null, endedAt: null, error: null };
+export const underWay: LedgerChange = {
+  state: 'taken',
+  retryAt: null,
+  endedAt: null,
+  error: null,
+  wantedAt: null,
+};
 
 /** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
 const gatherMs = 200;
@@ -146,7 +152,7 @@ export class JobFollower {
     const { ledger, clock, random, jobs } = this.#parts;
     const { ruleId, path } = entry;
     const rule = this.#hooks.ruleOf(ruleId);
-    const forecast = job ? jobs.forecast(job.accountId, entry.bytes) : null;
+    const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
     const { change, next, words } = afterJob(entry, job, {
       rule,
       now: clock.now(),

@@ -59,6 +59,10 @@ export interface LedgerEntry {
   readonly retryAt: number | null;
   /** Times that it was started again after its credentials had ended. */
   readonly restarts: number;
+  /** When all bytes of its newest job were on storage; null before. From then on only a person, or a change, makes another asset of it. */
+  readonly uploadedAt: number | null;
+  /** When a person wanted another try; null when nobody did since it was taken. */
+  readonly wantedAt: number | null;
   /** Where it was moved to after its end; null while it lies where it was. */
   readonly movedTo: string | null;
   readonly files: number;

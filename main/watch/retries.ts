@@ -4,6 +4,7 @@ import type { JobSnapshot } from '../jobs/model.ts';
 import { claimAgain } from './claims/claim-keeper.ts';
 import { underWay } from './job-follower.ts';
 import { retryDelayMs, retryTimeOf } from './ledger/retry-delay.ts';
+import { allowsAnother } from './ledger/second-asset.ts';
 import type { LedgerEntry } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { surveySource } from './source/survey.ts';
@@ -62,8 +63,9 @@ export function ownJobOf(
 ): JobSnapshot | undefined {
   const job = entry?.jobId ? jobs.get(entry.jobId) : undefined;
   if (!job || job.endedAt === null || job.status === 'complete') return job;
-  // A job can't follow its source to another name.
-  return job.actions.includes('try-again') && job.paths.every((path) => existsSync(path)) ? job : undefined;
+  if (!job.actions.includes('try-again')) return undefined;
+  // A job that still has to send can't follow its source to another name.
+  return job.uploadedAt !== null || job.paths.every((path) => existsSync(path)) ? job : undefined;
 }
 
 async function tryAgain(
@@ -75,7 +77,10 @@ async function tryAgain(
   const { ledger, jobs } = parts;
   const job = ownJobOf(entry, jobs);
   if (!job) {
-    if (await surveySource(rule, entry.path)) hooks.lookAt(entry.path);
+    // What is all there must not become a second asset: only a person's word helps.
+    if (!allowsAnother(entry))
+      ledger.change(rule.id, entry.path, { state: 'waits-for-person', retryAt: null });
+    else if (await surveySource(rule, entry.path)) hooks.lookAt(entry.path);
     else ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
     return;
   }

@@ -2,7 +2,7 @@ import {
   type ErrorRecord,
   errorPhrase,
   saidError,
-  type TileliftError,
+  TileliftError,
   toErrorRecord,
   toTileliftError,
 } from '../errors.ts';
@@ -165,7 +165,10 @@ export class SourceQueue {
       }
       onFailure(null);
     } catch (thrown) {
-      this.#pending.set(this.#putBack(pending, thrown));
+      const after = this.#putBack(pending, thrown);
+      // The ledger knows better: there is nothing to wait for.
+      if (isTaken(thrown)) this.delete(found.path);
+      else this.#pending.set(after);
     }
   }
 
@@ -192,4 +195,8 @@ export class SourceQueue {
 /** The folder or the journal, rather than one source. */
 function concernsAll({ code }: TileliftError): boolean {
   return code.startsWith('watch-folder-') || code.startsWith('journal-');
+}
+
+function isTaken(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'watch-already-taken';
 }

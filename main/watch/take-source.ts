@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { creationOptions } from '../service/creation-options.ts';
 import type { CreationBody } from '../service/model.ts';
 import { fillIn, namePartsOf } from './asset-name.ts';
@@ -9,7 +11,7 @@ import { sourcePhrase } from './words.ts';
 
 /**
  * Makes a settled source into a job. The ledger's row is written in the transaction that writes the job: whatever kills Tilelift, there are both or neither.
- * Gives the job's id. `again`: it failed before and has not changed.
+ * Gives the job's id. `again`: it failed before and has not changed. Throws `watch-already-taken` where it has an asset already.
  */
 export function takeSource(rule: WatchRule, source: FoundSource, again: boolean, parts: WatchParts): string {
   const { ledger, jobs, clock } = parts;
@@ -26,7 +28,7 @@ export function takeSource(rule: WatchRule, source: FoundSource, again: boolean,
         fingerprint: source.fingerprint,
       },
     },
-    (id) => ledger.take(rule.id, source, id, at, again),
+    (id) => ledger.take(rule.id, source, id, at, again, (path) => existsSync(join(rule.folder, path))),
   );
   const values = { source: sourcePhrase(source) };
   note(parts, rule.id, { key: again ? 'sources.tookAgain' : 'sources.tookIt', values });

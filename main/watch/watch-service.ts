@@ -281,7 +281,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       const entry: LedgerEntry | undefined = ledger.find(ruleId, path);
       // What is complete would be doubled.
       if (!entry || entry.state === 'taken' || entry.state === 'complete') return;
-      ledger.change(ruleId, path, { state: 'waits-for-retry', retryAt: clock.now() });
+      const now = clock.now();
+      ledger.change(ruleId, path, { state: 'waits-for-retry', retryAt: now, wantedAt: now });
       runner?.ring();
       parts.onChange(ruleId);
     },

@@ -75,6 +75,8 @@ export interface SourceView {
 export interface ForecastView {
   readonly seconds: number;
   readonly bytesPerSecond: number;
+  /** Where the number of files takes longer than their bytes; else null. */
+  readonly filesPerSecond: number | null;
   /** Share of the credential life, 1 for all of it. Over 0.8 warns, over 1 asks. */
   readonly shareOfLife: number;
 }

@@ -28,7 +28,7 @@ export const citySource: SourceView = {
   lastChoice: null,
   parts: [],
   suggestParts: false,
-  forecast: { seconds: 70, bytesPerSecond: 31e6, shareOfLife: 70 / 3600 },
+  forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 };
 
 export const mixedSource: SourceView = {
@@ -143,7 +143,7 @@ const cityParts: readonly SourcePartView[] = partNames.map((name, at) => ({
   suggestion: citySource.suggestion,
   kindKey: 'CITYGML',
   lastChoice: null,
-  forecast: { seconds: 70, bytesPerSecond: 31e6, shareOfLife: 70 / 3600 },
+  forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 }));
 const scans: SourcePartView = {
   paths: ['/data/scan_0412.laz', '/data/scan_0412.prj'],
@@ -158,7 +158,7 @@ const scans: SourcePartView = {
   },
   kindKey: 'POINT_CLOUD',
   lastChoice: null,
-  forecast: { seconds: 400, bytesPerSecond: 31e6, shareOfLife: 400 / 3600 },
+  forecast: { seconds: 400, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 400 / 3600 },
 };
 
 /** Four that want to be an asset each. */
@@ -174,7 +174,11 @@ export const severalSource: SourceView = {
 /** Takes so many times the life of its storage credentials. */
 export function largeSource(shareOfLife: number): SourceView {
   const seconds = shareOfLife * 3600;
-  return { ...citySource, bytes: seconds * 12e6, forecast: { seconds, bytesPerSecond: 12e6, shareOfLife } };
+  return {
+    ...citySource,
+    bytes: seconds * 12e6,
+    forecast: { seconds, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife },
+  };
 }
 
 /** A building that does not know its place. */

@@ -1,7 +1,7 @@
 /** How long an upload will take, held against the life of its storage credentials, in words. */
 
 import type { ForecastView } from '../../preload/contract.ts';
-import { formatRoughRate } from '../../strings/format/bytes.ts';
+import { formatFileRate, formatRoughRate } from '../../strings/format/bytes.ts';
 import { clampFraction } from '../../strings/format/number.ts';
 import { perLocale } from '../../strings/format/per-locale.ts';
 import { formatRoughDuration } from '../../strings/format/time.ts';
@@ -11,7 +11,7 @@ import type { Tone } from './tone.ts';
 export interface ForecastWords {
   /** `1 min 10 s`. */
   readonly time: string;
-  /** `at 31 MB/s`. */
+  /** `at 31 MB/s`, or `at 118 files/s` where their number takes longer than their bytes. */
   readonly rate: string;
   readonly share: string;
   /** For the bar, 0 to 1. */
@@ -24,10 +24,17 @@ const oneDecimal = perLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
 
-export function describeForecast({ seconds, bytesPerSecond, shareOfLife }: ForecastView): ForecastWords {
+export function describeForecast({
+  seconds,
+  bytesPerSecond,
+  filesPerSecond,
+  shareOfLife,
+}: ForecastView): ForecastWords {
   const words = {
     time: formatRoughDuration(seconds * 1000),
-    rate: say('forecast.rate', { rate: formatRoughRate(bytesPerSecond) }),
+    rate: say('forecast.rate', {
+      rate: filesPerSecond === null ? formatRoughRate(bytesPerSecond) : formatFileRate(filesPerSecond),
+    }),
     fraction: clampFraction(shareOfLife),
   };
   if (shareOfLife > 1) {

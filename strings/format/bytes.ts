@@ -57,3 +57,8 @@ export function formatRoughRate(bytesPerSecond: number): string {
   const size = value < 9.95 && unit > 0 ? roughly().format(value) : formatCount(Math.round(value));
   return say('units.perSecond', { size: withUnit(size, unit, Math.round(bytesPerSecond)) });
 }
+
+/** Small files are counted, not weighed: `118.4` → `118 files/s`. */
+export function formatFileRate(filesPerSecond: number): string {
+  return say('units.filesPerSecond', { count: Math.max(1, Math.round(filesPerSecond)) });
+}

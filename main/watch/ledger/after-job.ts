@@ -66,7 +66,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'data-error':
     case 'error':
     case 'failed':
-      return afterFailure(entry, ended, context);
+      return afterFailure(entry, ended, context, job.status === 'failed' && job.uploadedAt !== null);
     default:
       return { change: {}, next: 'nothing', words: [] };
   }
@@ -78,8 +78,15 @@ interface Ended {
   readonly error: ErrorRecord | null;
 }
 
-function afterFailure({ path, retries }: Known, ended: Ended, { now, random }: AfterJobContext): AfterJob {
-  const kind = failureClassOf(ended.error?.code ?? 'internal');
+/** `isThere`: all bytes are on storage, and what failed came after. Whatever it was is no fault of the source: the job is tried again as itself. */
+function afterFailure(
+  { path, retries }: Known,
+  ended: Ended,
+  { now, random }: AfterJobContext,
+  isThere: boolean,
+): AfterJob {
+  const own = failureClassOf(ended.error?.code ?? 'internal');
+  const kind = isThere && own !== 'person' ? 'others' : own;
   const failure = failurePhrase(path, ended.error);
   const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < mostDoubtfulTries);
   if (hasHope) {

@@ -1,6 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { retryTimeOf } from './retry-delay.ts';
+import { isSameContent } from './same-content.ts';
+import { allowsAnother } from './second-asset.ts';
 
 /** What is to become of a source that lies in a watched folder, by what the ledger knows of it. Pure. */
 
@@ -31,14 +33,15 @@ export interface Sighting {
 export function decide(sighting: Sighting): Decision {
   const { found, known, now } = sighting;
   if (!known) return decideUnknown(sighting);
-  if (isSame(found, known)) return decideSame(known, now);
+  if (isSameContent(found, known)) return decideSame(known, now);
   return decideChanged(known, sighting.rule);
 }
 
 /** A copy beside the original is a source of its own, and so is what comes again after we moved it away. */
 function decideUnknown({ found, sameIdentity, isThere }: Sighting): Decision {
   const before = sameIdentity.find(
-    (row) => row.path !== found.path && row.movedTo === null && isSame(found, row) && !isThere(row.path),
+    (row) =>
+      row.path !== found.path && row.movedTo === null && isSameContent(found, row) && !isThere(row.path),
   );
   if (!before) return { kind: 'take', again: false };
   // Its job is about to fail, or will end all the same: until then nobody knows whether this is an asset.
@@ -51,6 +54,8 @@ function decideUnknown({ found, sameIdentity, isThere }: Sighting): Decision {
 function decideSame(known: LedgerEntry, now: number): Decision {
   if (known.state !== 'waits-for-retry') return { kind: 'known' };
   const at = retryTimeOf(known, now);
+  // What is all there is tried again as itself or not at all.
+  if (!allowsAnother(known)) return { kind: 'later', at };
   return at <= now ? { kind: 'take', again: true } : { kind: 'later', at };
 }
 
@@ -68,16 +73,4 @@ function decideChanged({ state }: LedgerEntry, rule: Pick<WatchRule, 'whenChange
     case 'waits-for-person':
       return { kind: 'take', again: false };
   }
-}
-
-const hourMs = 60 * 60_000;
-
-/**
- * Some drives show every time an hour off after summer time begins or ends: that is no change. To the millisecond, since an export that runs every hour may
- * well write as many bytes as the one before.
- */
-function isSame(found: FoundSource, known: Pick<LedgerEntry, 'identity' | 'newestMs'>): boolean {
-  if (found.identity !== known.identity) return false;
-  const shift = Math.abs(found.newestMs - known.newestMs);
-  return shift === 0 || shift === hourMs;
 }

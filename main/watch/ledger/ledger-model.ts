@@ -16,6 +16,7 @@ export type LedgerChange = Partial<
     | 'retries'
     | 'retryAt'
     | 'restarts'
+    | 'wantedAt'
     | 'movedTo'
   >
 >;
@@ -33,8 +34,18 @@ export interface Ledger {
   /**
    * Puts the source down as taken by this job, in the place of what was known of its path. To be called inside the journal's transaction that adds the job.
    * `retries` and `restarts` are carried over from the row before when `again`, else 0.
+   *
+   * @param isThere whether something lies at this path of the watched folder. Default: nothing does, the stricter answer.
+   * @throws TileliftError `watch-already-taken` where the same content has an asset already, or is becoming one (`second-asset.ts`)
    */
-  take(ruleId: string, source: FoundSource, jobId: string, at: number, again: boolean): void;
+  take(
+    ruleId: string,
+    source: FoundSource,
+    jobId: string,
+    at: number,
+    again: boolean,
+    isThere?: (path: string) => boolean,
+  ): void;
   /** Puts sources down as not wanted, in one transaction; rows that exist stay as they are. */
   skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
   change(ruleId: string, path: string, change: LedgerChange): void;

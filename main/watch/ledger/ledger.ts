@@ -1,8 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/database.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { rowAgainst } from './second-asset.ts';
 
 /** Lines of activity kept for each rule. */
 const keptActivity = 1_000;
@@ -14,22 +16,21 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   const takenSoFar = (ruleId: string) =>
     read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
 
+  const withIdentity: Ledger['withIdentity'] = (ruleId, identity) =>
+    read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
+
   return {
     find: (ruleId, path) =>
       read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0],
 
-    withIdentity: (ruleId, identity) =>
-      read(
-        ledgerRow,
-        'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq',
-        ruleId,
-        identity,
-      ),
+    withIdentity,
 
     ofJob: (jobId) => read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0],
 
-    take: (ruleId, source, jobId, at, again) =>
+    take: (ruleId, source, jobId, at, again, isThere = () => false) =>
       transaction(() => {
+        if (rowAgainst(source, withIdentity(ruleId, source.identity), isThere))
+          throw new TileliftError('watch-already-taken', { subject: source.path });
         run(
           `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
            VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
@@ -37,7 +38,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
              identity = excluded.identity, fingerprint = excluded.fingerprint, newest_ms = excluded.newest_ms,
              files = excluded.files, bytes = excluded.bytes,
              state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
-             asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL,
+             asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
              retries = iif(?, retries, 0), restarts = iif(?, restarts, 0)`,
           ...valuesOf(ruleId, source),
           jobId,
@@ -167,6 +168,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   retries: 'retries',
   retryAt: 'retry_at',
   restarts: 'restarts',
+  wantedAt: 'wanted_at',
   movedTo: 'moved_to',
 };
 

@@ -11,7 +11,7 @@ const creations = () => house.service.control.requests().filter(isCreation);
 /** A house whose line has shown that 1 MB takes 1 s, and where credentials live `lifeMs`. */
 async function openSlowHouse(lifeMs: number): Promise<void> {
   house = await openHouse({}, { credentialLifeMs: lifeMs });
-  house.journal().addSpeed('me', { bytes: 1e6, ms: 1000 });
+  house.journal().addSpeed('me', { bytes: 1e6, files: 0, ms: 1000 });
 }
 
 const asks = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
@@ -30,7 +30,7 @@ describe('an upload that will probably outlive its credentials', () => {
       credentialsEndAt: null,
     });
     expect(creations()).toEqual([]);
-    expect(house.jobs.forecast('me', 9 * mebibyte)?.shareOfLife).toBeCloseTo(1.887, 2);
+    expect(house.jobs.forecast('me', 9 * mebibyte, 1)?.shareOfLife).toBeCloseTo(1.887, 2);
   });
 
   it('goes on when somebody wants it all the same', async () => {
@@ -85,7 +85,7 @@ describe('an upload that will probably outlive its credentials', () => {
     await house.close();
 
     house = await openHouse({}, { credentialLifeMs: 1_000 });
-    expect(house.jobs.forecast('me', 1e15)).toBeNull();
+    expect(house.jobs.forecast('me', 1e15, 1)).toBeNull();
     await house.until(house.add(await house.source({ 'a.las': 100 })), hasStatus('complete'));
   });
 });
@@ -101,17 +101,17 @@ describe('the speed of the line', () => {
 
     await house.restart();
 
-    const told = house.jobs.forecast('me', 4 * mebibyte);
+    const told = house.jobs.forecast('me', 4 * mebibyte, 1);
     expect(told?.seconds).toBeGreaterThan(0.2);
     expect(told?.seconds).toBeLessThan(20);
-    expect(house.jobs.forecast('somebody else', 4 * mebibyte)).toBeNull();
+    expect(house.jobs.forecast('somebody else', 4 * mebibyte, 1)).toBeNull();
   });
 
   it('counts no faster than the bandwidth limit', async () => {
-    house = await openHouse({}, { bandwidthLimit: () => 100_000 });
-    house.journal().addSpeed('me', { bytes: 1e9, ms: 1000 });
+    house = await openHouse({}, { bandwidth: () => ({ limit: 100_000, timetable: [] }) });
+    house.journal().addSpeed('me', { bytes: 1e9, files: 0, ms: 1000 });
 
-    expect(house.jobs.forecast('me', 1e6)?.seconds).toBe(10);
+    expect(house.jobs.forecast('me', 1e6, 1)?.seconds).toBe(10);
   });
 });
 

@@ -47,6 +47,7 @@ export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
   plain('confirmed'),
   plain('tried-again'),
   fc.record({ kind: kind('troubled'), at, error }),
+  fc.record({ kind: kind('recovered'), at, endedAt: at }),
   plain('taken-up'),
   fc.record({
     kind: kind('resent'),

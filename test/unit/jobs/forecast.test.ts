@@ -1,63 +1,142 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecast, mustBeConfirmed, tellsSpeed } from '../../../main/jobs/forecast.ts';
+import { forecast, mustBeConfirmed, type Speed, tellsSpeed } from '../../../main/jobs/forecast.ts';
 import { SpeedMeter } from '../../../main/jobs/speed-meter.ts';
+import { secondsToSend } from '../../../main/upload/bandwidth.ts';
 
 const hour = 3_600_000;
+const mebibyte = 1_048_576;
+/** 50 MB/s with large files. */
+const largeFiles: Speed = { bytes: 10e9, files: 0, ms: 200_000 };
+/** 100 files/s with small ones, which is half a megabyte a second. */
+const smallFiles: Speed = { bytes: 500e6, files: 100_000, ms: 1_000_000 };
+const million = { bytes: 1e9, files: 1_000_000 };
+const large = { bytes: 20e9, files: 3 };
 
 describe('the forecast', () => {
   it('is unknown while no upload has shown how fast the line is', () => {
-    expect(forecast(1e9, [], hour)).toBeNull();
+    expect(forecast({ bytes: 1e9, files: 1 }, [], hour)).toBeNull();
     expect(mustBeConfirmed(null)).toBe(false);
   });
 
   it('holds bytes over the speed of the last uploads against the credential life', () => {
     const speeds = [
-      { bytes: 10e6, ms: 1000 },
-      { bytes: 50e6, ms: 1000 },
+      { bytes: 10e6, files: 0, ms: 1000 },
+      { bytes: 50e6, files: 0, ms: 1000 },
     ];
-    expect(forecast(54e9, speeds, hour)).toEqual({
+    expect(forecast({ bytes: 54e9, files: 10 }, speeds, hour)).toEqual({
       seconds: 1800,
       bytesPerSecond: 30e6,
+      filesPerSecond: null,
       shareOfLife: 0.5,
     });
   });
 
-  it('counts no faster than the limit that is set', () => {
-    expect(forecast(30e6, [{ bytes: 30e6, ms: 1000 }], hour, 1e6)?.seconds).toBe(30);
-    expect(forecast(30e6, [{ bytes: 30e6, ms: 1000 }], hour, 1e9)?.seconds).toBe(1);
+  it('is the larger of bytes ÷ byte rate and files ÷ file rate', () => {
+    const both = [smallFiles, largeFiles];
+    expect(forecast(large, both, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
+    expect(forecast(million, both, hour)).toMatchObject({
+      seconds: 10_000,
+      filesPerSecond: 100,
+      bytesPerSecond: 1e5,
+    });
+  });
+
+  it('does not take a line for slow that has only sent small files: what 20 GB take is not known', () => {
+    expect(forecast(large, [smallFiles], hour)).toBeNull();
+    expect(forecast({ bytes: 5e6, files: 1_000 }, [smallFiles], hour)?.seconds).toBe(10);
+  });
+
+  it('does not take a million small files for the few bytes that they are', () => {
+    expect(forecast(million, [largeFiles], hour)).toBeNull();
+    // Not so many that their number could matter, or each large enough.
+    expect(forecast({ bytes: 20e9, files: 4_000 }, [largeFiles], hour)?.seconds).toBe(400);
+    expect(forecast({ bytes: 10_000 * mebibyte, files: 10_000 }, [largeFiles], hour)?.seconds).toBeCloseTo(
+      210,
+      0,
+    );
+  });
+
+  it('says what is too long by one of the two alone', () => {
+    expect(forecast({ bytes: 1e12, files: 1_000_000 }, [largeFiles], hour)?.shareOfLife).toBeGreaterThan(1);
+    expect(forecast({ bytes: 1e12, files: 1_000_000 }, [smallFiles], hour)?.shareOfLife).toBeGreaterThan(1);
+  });
+
+  it('counts the limits of the hours to come', () => {
+    // Monday 07:00 UTC: an hour at full speed, then a limit until 18:00.
+    const monday = Date.UTC(2026, 10, 23, 7);
+    const timetable = [{ days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 1e6 }];
+    const atSeven = (bytes: number, perSecond: number) =>
+      secondsToSend(bytes, perSecond, { limit: null, timetable }, monday, utcWeekTime);
+    expect(forecast({ bytes: 180e9, files: 9 }, [largeFiles], hour, atSeven)?.seconds).toBe(3_600);
+    expect(forecast({ bytes: 181e9, files: 9 }, [largeFiles], hour, atSeven)).toMatchObject({
+      seconds: 3_600 + 1_000,
+      bytesPerSecond: 181e9 / 4_600,
+    });
   });
 
   it('asks exactly where the time is longer than the life', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e9 }), (bytes, perSecond) => {
-        const told = forecast(bytes, [{ bytes: perSecond, ms: 1000 }], hour);
+        const speeds = [{ bytes: perSecond, files: 0, ms: 1000 }];
+        const told = forecast({ bytes, files: 1 }, speeds, hour);
         expect(mustBeConfirmed(told)).toBe((told?.seconds ?? 0) * 1000 > hour);
       }),
     );
   });
 
-  it('learns nothing from a few bytes', () => {
-    expect(tellsSpeed({ bytes: 500, ms: 1000 })).toBe(false);
-    expect(tellsSpeed({ bytes: 1e9, ms: 10 })).toBe(false);
-    expect(tellsSpeed({ bytes: 8e6, ms: 500 })).toBe(true);
+  it('learns nothing from a few bytes or files', () => {
+    expect(tellsSpeed({ bytes: 500, files: 0, ms: 1000 })).toBe(false);
+    expect(tellsSpeed({ bytes: 1e9, files: 0, ms: 10 })).toBe(false);
+    expect(tellsSpeed({ bytes: 8e6, files: 0, ms: 500 })).toBe(true);
+    expect(tellsSpeed({ bytes: 500, files: 10, ms: 500 })).toBe(false);
+    expect(tellsSpeed({ bytes: 5_000, files: 100, ms: 500 })).toBe(true);
   });
 });
 
+function utcWeekTime(at: number) {
+  const date = new Date(at);
+  return { day: date.getUTCDay(), minute: date.getUTCHours() * 60 + date.getUTCMinutes() };
+}
+
 describe('the speed of a stretch', () => {
+  const nothing = { bytes: 0, parts: 0 };
+  const parts = (count: number) => ({ bytes: count * 8 * mebibyte, parts: count });
+
   it('leaves a sleep out', () => {
-    const meter = new SpeedMeter(0);
-    meter.add(1000, 10);
-    meter.add(8 * hour, 10);
-    meter.add(8 * hour + 1000, 30);
-    expect(meter.speed).toEqual({ bytes: 30, ms: 7000 });
+    const meter = new SpeedMeter(0, nothing);
+    meter.add(1000, parts(1));
+    meter.add(8 * hour, parts(1));
+    meter.add(8 * hour + 1000, parts(3));
+    expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 7000 });
   });
 
   it('is not confused by a clock that was set back or a part that has to be sent again', () => {
-    const meter = new SpeedMeter(5000);
-    meter.add(6000, 20);
-    meter.add(1000, 10);
-    meter.add(2000, 30);
-    expect(meter.speed).toEqual({ bytes: 30, ms: 2000 });
+    const meter = new SpeedMeter(5000, nothing);
+    meter.add(6000, parts(2));
+    meter.add(1000, parts(1));
+    meter.add(2000, parts(3));
+    expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 2000 });
+  });
+
+  it('tells large files from small ones, in one upload too', () => {
+    const meter = new SpeedMeter(0, parts(1));
+    meter.add(1_000, parts(10));
+    for (let second = 1; second <= 10; second++)
+      meter.add(1_000 + second * 1_000, {
+        bytes: 80 * mebibyte + second * 200_000,
+        parts: 10 + second * 200,
+      });
+    expect(meter.end()).toEqual([
+      { bytes: 72 * mebibyte, files: 0, ms: 1_000 },
+      { bytes: 2_000_000, files: 2_000, ms: 10_000 },
+    ]);
+  });
+
+  it('counts what was waited for in vain', () => {
+    const meter = new SpeedMeter(0, nothing);
+    meter.add(1_000, parts(1));
+    meter.add(4_000, parts(1));
+    expect(meter.end()[0]?.ms).toBe(4_000);
   });
 });

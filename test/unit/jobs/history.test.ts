@@ -54,4 +54,48 @@ describe('historyOf', () => {
       ]),
     ).toEqual(['1 Datei, 2,1 GB gefunden', 'a.tif hat sich geändert, bevor alles hochgeladen war.']);
   });
+
+  const storage = toErrorRecord(new TileliftError('storage-failed', { subject: 's3.test' }));
+  const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+
+  it('has one line for a time of trouble, with its length once it is over', () => {
+    const said = 'The service at api.test is not working at the moment.';
+    expect(
+      texts([
+        { kind: 'troubled', at: 1_000, error: service },
+        { kind: 'resent', at: 2_000, path: 'a', reason: 'parts-missing' },
+        { kind: 'recovered', at: 400_000, endedAt: 241_000 },
+        { kind: 'troubled', at: 500_000, error: service },
+      ]),
+    ).toEqual([
+      `${said} After 4 min it went on.`,
+      'Storage lacks parts of a that it had confirmed: those are sent again',
+      `${said} Trying again.`,
+    ]);
+  });
+
+  it('has one line for the tries that an earlier version wrote one by one, and one for each kind', () => {
+    const tries = Array.from({ length: 50 }, (_, at) => ({ kind: 'troubled', at, error: storage }) as const);
+    expect(historyOf([...tries, { kind: 'troubled', at: 60, error: service }])).toMatchObject([
+      { at: 0 },
+      { at: 60 },
+    ]);
+  });
+
+  it('is read in a time that grows with its length', () => {
+    const events = Array.from({ length: 100_000 }, (_, at) => {
+      const resent = { kind: 'resent', at, path: `${at}`, reason: 'parts-missing' } as const;
+      return at === 5 ? ({ kind: 'scanned', at, files: 1, bytes: 1, parts: 1 } as const) : resent;
+    });
+    const timeOf = (count: number) => {
+      const some = events.slice(0, count);
+      const began = performance.now();
+      expect(historyOf([...some, { kind: 'upload-finished', at: count }])).toHaveLength(count + 1);
+      return performance.now() - began;
+    };
+    timeOf(10_000);
+    const [few, many] = [timeOf(10_000), timeOf(100_000)];
+    // Ten times the events: were it quadratic, a hundred times as long.
+    expect(many / few).toBeLessThan(40);
+  });
 });

@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,10 +72,27 @@ function spoilPageWith(words: string): void {
   writeFileSync(path, bytes);
 }
 
+/** A check of the database itself that a row does not keep. */
+const someDamage = `
+  PRAGMA ignore_check_constraints = ON;
+  INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes)
+    VALUES ('r', 'p', 'i', 'f', 1, 'odd', 1, 0, 0, 1, 1)`;
+/** Likewise, outside the ledger. */
+const otherDamage = `
+  PRAGMA ignore_check_constraints = ON;
+  INSERT INTO activity (rule_id, at, text, said) VALUES ('rule', 2, 'odd', '{')`;
+
 function open() {
   const result = openJournalOrRescue(path, now);
   opened = result.journal;
   return result;
+}
+
+function aside() {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare('SELECT job_id, kind, content FROM unreadable ORDER BY seq').all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
 }
 
 const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(next, firstState);
@@ -117,6 +134,63 @@ describe('a sound journal', () => {
   });
 });
 
+describe('a journal in which single rows make no sense', () => {
+  it('sets their job aside as failed, and all others go on', () => {
+    write({ broken: toUploading, other: toUploading, done: toComplete });
+    alter(
+      `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
+    );
+
+    const { journal, damage, unreadable } = open();
+
+    expect(damage).toBeNull();
+    expect(unreadable.jobs).toEqual(['broken']);
+    expect(stateOf(journal, 'broken')).toMatchObject({
+      kind: 'failed',
+      error: { code: 'job-unreadable', message: expect.stringContaining('broken') },
+    });
+    expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
+    expect(stateOf(journal, 'done').kind).toBe('complete');
+    expect(aside()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
+    journal.close();
+    opened = null;
+    expect(open().unreadable.jobs).toEqual([]);
+  });
+
+  it('lets a job go on whose bytes are all on storage', () => {
+    write({ tiling: toComplete.slice(0, 5) });
+    alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
+    const { journal, unreadable } = open();
+    expect(unreadable.jobs).toEqual(['tiling']);
+    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
+  });
+
+  it('leaves a job out whose own row can’t be read, keeps what it says, and names it', () => {
+    write({ broken: toUploading, other: toUploading });
+    alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
+    const { journal, damage, unreadable } = open();
+    expect(damage).toBeNull();
+    expect(unreadable.jobs).toEqual(['broken']);
+    expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
+    expect(aside()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
+    while (journal.clearRemoved());
+    expect(journal.events('broken')).toEqual(toUploading);
+  });
+
+  it('passes over events that only a later version knows, and keeps them', () => {
+    write({ a: toUploading });
+    alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
+    const { journal, damage, unreadable } = open();
+    expect(damage).toBeNull();
+    expect(unreadable).toEqual({ jobs: [], laterKinds: ['teleported'] });
+    expect(journal.events('a')).toEqual(toUploading);
+    expect(stateOf(journal, 'a').kind).toBe('uploading');
+    journal.close();
+    opened = null;
+    expect(open().unreadable.laterKinds).toEqual(['teleported']);
+  });
+});
+
 describe('a damaged journal', () => {
   it('that is no database is set aside whole, and a new one begun', () => {
     const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
@@ -141,20 +215,35 @@ describe('a damaged journal', () => {
     expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
-  it('still shows its jobs: ended ones as they were, unfinished ones as failed', () => {
+  it('still shows its jobs: ended ones as they were, those whose bytes are on storage going on, others as failed', () => {
     write({
       done: toComplete,
       uploading: toUploading,
       paused: [...toUploading, { kind: 'paused', at: 8 }],
       queued: [],
+      completing: toComplete.slice(0, 4),
+      tiling: toComplete.slice(0, 5),
     });
-    alter(`INSERT INTO events (job_id, event) VALUES ('uploading', 'no JSON')`);
+    alter(someDamage);
 
     const { journal, damage } = open();
 
     expect(damage?.code).toBe('journal-damaged');
-    expect(journal.jobs().map(({ id }) => id)).toEqual(['done', 'uploading', 'paused', 'queued']);
+    expect(journal.jobs().map(({ id }) => id)).toEqual([
+      'done',
+      'uploading',
+      'paused',
+      'queued',
+      'completing',
+      'tiling',
+    ]);
     expect(stateOf(journal, 'done').kind).toBe('complete');
+    // What is left to do needs only their assets.
+    expect(stateOf(journal, 'completing')).toMatchObject({
+      kind: 'completing',
+      asset: { id: 42, onComplete },
+    });
+    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
     for (const id of ['uploading', 'paused', 'queued']) {
       expect(stateOf(journal, id)).toMatchObject({ kind: 'failed', error: { code: 'journal-damaged' } });
     }
@@ -163,7 +252,7 @@ describe('a damaged journal', () => {
 
   it('does not bring back what was taken off the list', () => {
     write({ gone: toComplete, stays: toComplete });
-    alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; UPDATE events SET event = '{' WHERE seq = 1`);
+    alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
 
     expect(
       open()
@@ -185,7 +274,9 @@ describe('a damaged journal', () => {
     expect(stateOf(journal, 'job-0').kind).toBe('complete');
     expect(stateOf(journal, 'job-299').kind).toBe('complete');
     expect(kinds.get('complete')?.length).toBeGreaterThan(250);
-    expect([...kinds.keys()].every((kind) => kind === 'complete' || kind === 'failed')).toBe(true);
+    // A job whose last events are gone goes on where its asset tells the rest.
+    const known = ['complete', 'completing', 'tiling', 'failed'];
+    expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
   });
 
   it('is found out by a page that holds only files', () => {
@@ -213,7 +304,7 @@ describe('a damaged journal', () => {
 
   it('is sound again after its rescue', () => {
     write({ a: toUploading });
-    alter(`UPDATE events SET event = '{' WHERE seq = 1`);
+    alter(someDamage);
     open().journal.close();
     opened = null;
 
@@ -246,7 +337,7 @@ describe('what watched folders keep', () => {
 
   it('comes through whole when jobs were damaged', () => {
     write({ a: toUploading });
-    alter(`${inserts(300)}; UPDATE events SET event = '{' WHERE seq = 1`);
+    alter(`${inserts(300)}; ${otherDamage}`);
     const { database, damage, ledgerIsWhole } = open();
     expect(damage?.code).toBe('journal-damaged');
     expect(ledgerIsWhole).toBe(true);
@@ -289,6 +380,7 @@ describe('what watched folders keep', () => {
     migrate(old, migrations.slice(0, 2));
     old.exec(`
       INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{', 1)`);
+    old.exec('DROP TABLE files');
     old.close();
     const { damage, ledgerIsWhole } = open();
     expect(damage?.code).toBe('journal-damaged');
@@ -296,12 +388,43 @@ describe('what watched folders keep', () => {
   });
 });
 
+describe('a journal that lacks a table of its version', () => {
+  it('is damaged', () => {
+    write({ a: toComplete });
+    alter('DROP TABLE events');
+    const { journal, damage } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(stateOf(journal, 'a').kind).toBe('failed');
+  });
+});
+
 describe('a journal that can’t be opened for another reason', () => {
   it('is left where it is when a later version wrote it', () => {
-    alter('PRAGMA user_version = 99');
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
-    expect(existsSync(path)).toBe(true);
+    write({ a: toUploading });
+    alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
+    const before = readFileSync(path);
+    expect(() => open()).toThrow(
+      expect.objectContaining({ code: 'journal-newer', advice: expect.stringContaining('nothing is lost') }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('is held by one at a time, who says who it is', () => {
+    const first = open();
+    expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
+      expect.objectContaining({
+        code: 'journal-held',
+        message: expect.stringMatching(
+          new RegExp(`process ${process.pid} on ${hostname()}, since \\d\\d:\\d\\d`),
+        ),
+      }),
+    );
+    // Looking into it does no harm to the one who works with it.
+    expect(openJournal(path).jobs()).toEqual([]);
+    first.journal.close();
+    opened = null;
+    expect(open().damage).toBeNull();
   });
 
   it('is unusable where its folder is missing', () => {

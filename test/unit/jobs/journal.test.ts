@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../main/jobs/journal.ts';
 import type { Journal, PlannedFile } from '../../../main/jobs/journal-model.ts';
+import { migrate, migrations } from '../../../main/jobs/journal-schema.ts';
 import { planFile } from '../../../main/upload/plan.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
@@ -157,6 +158,30 @@ describe('the journal', () => {
   });
 });
 
+describe('the speeds of a line', () => {
+  it('are those of the last five stretches of each kind, so that many small files push out no large ones', () => {
+    journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
+    for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
+    journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
+    reopen();
+    expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
+      [9e9, 0],
+      ...[3, 4, 5, 6, 7].map((files) => [files, files]),
+    ]);
+  });
+
+  it('of an earlier version count as bytes alone', () => {
+    const older = join(folder, 'older.db');
+    const database = new DatabaseSync(older);
+    migrate(database, migrations.slice(0, 4));
+    database.exec("INSERT INTO speeds (account_id, bytes, ms) VALUES ('me', 7, 3)");
+    database.close();
+    const opened = openJournal(older);
+    expect(opened.speeds('me')).toEqual([{ bytes: 7, files: 0, ms: 3 }]);
+    opened.close();
+  });
+});
+
 describe('what a job is to find in its source', () => {
   it('is kept, with or without a fingerprint', () => {
     const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
@@ -256,7 +281,7 @@ describe('a journal that can’t be used', () => {
     const other = join(folder, 'later.db');
     const database = new DatabaseSync(other);
     database.exec('PRAGMA user_version = 99');
-    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-newer' }));
     expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
     database.close();
   });

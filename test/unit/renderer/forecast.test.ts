@@ -6,6 +6,7 @@ const words = (seconds: number, bytesPerSecond = 31e6) => {
   const { time, rate, share, tone } = describeForecast({
     seconds,
     bytesPerSecond,
+    filesPerSecond: null,
     shareOfLife: seconds / 3600,
   });
   return [plain(time), plain(rate), plain(share), tone];
@@ -27,6 +28,11 @@ describe('the forecast in words', () => {
     ]);
   });
 
+  it('tells the speed in files where their number takes longest', () => {
+    const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
+    expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
+  });
+
   it('warns from 80 % on', () => {
     expect(words(0.8 * 3600)[3]).toBe('complete');
     expect(words(0.81 * 3600, 2.5e6)).toEqual([
@@ -38,7 +44,7 @@ describe('the forecast in words', () => {
   });
 
   it('says plainly that it will not fit, with a bar that is full and no more', () => {
-    const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, shareOfLife: 2.3 };
+    const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 2.3 };
     expect(describeForecast(forecast).fraction).toBe(1);
     expect(words(2.3 * 3600)).toMatchObject([
       '2 h 20 min',
@@ -50,7 +56,7 @@ describe('the forecast in words', () => {
   });
 
   it('is asked about only when it does not fit', () => {
-    const forecast = { seconds: 1, bytesPerSecond: 1, shareOfLife: 1 };
+    const forecast = { seconds: 1, bytesPerSecond: 1, filesPerSecond: null, shareOfLife: 1 };
     expect(asksFirst(null)).toBe(false);
     expect(asksFirst(forecast)).toBe(false);
     expect(asksFirst({ ...forecast, shareOfLife: 1.01 })).toBe(true);

@@ -96,7 +96,12 @@ describe('what the files lack, in German', () => {
 describe('the forecast in German', () => {
   it('puts figure and clause in their German order', () => {
     const words = (shareOfLife: number) => {
-      const { rate, share } = describeForecast({ seconds: 70, bytesPerSecond: 2.5e6, shareOfLife });
+      const { rate, share } = describeForecast({
+        seconds: 70,
+        bytesPerSecond: 2.5e6,
+        filesPerSecond: null,
+        shareOfLife,
+      });
       return [plain(rate), plain(share)];
     };
     expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Speicherzugang gilt']);

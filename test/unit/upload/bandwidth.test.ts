@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bandwidth, limitAt, localWeekTime } from '../../../main/upload/bandwidth.ts';
+import { type Bandwidth, limitAt, localWeekTime, secondsToSend } from '../../../main/upload/bandwidth.ts';
 
 const workdays = [1, 2, 3, 4, 5];
 const minute = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
@@ -60,5 +60,74 @@ describe('the limit of the hour', () => {
   it('goes by the clock on the wall', () => {
     const at = new Date(2030, 4, 17, 13, 45);
     expect(localWeekTime(at.getTime())).toEqual({ day: at.getDay(), minute: 13 * 60 + 45 });
+  });
+});
+
+describe('the time that bytes take', () => {
+  /** 1970 began on a Thursday. */
+  const utc = (at: number) => ({
+    day: (4 + Math.floor(at / 86_400_000)) % 7,
+    minute: Math.floor((at % 86_400_000) / 60_000),
+  });
+  const fridayNoon = 86_400_000 + 12 * 3_600_000;
+  const seconds = (bytes: number, rate: number, bandwidth = office, at = fridayNoon) =>
+    secondsToSend(bytes, rate, bandwidth, at, utc);
+
+  it('is bytes over the rate, or over the limit where that is lower', () => {
+    expect(seconds(0, 5)).toBe(0);
+    expect(seconds(5_000, 5, { limit: null, timetable: [] })).toBe(1_000);
+    expect(seconds(5_000, 5, { limit: 2, timetable: [] })).toBe(2_500);
+    expect(seconds(1_000, 1_000)).toBe(100);
+  });
+
+  it('goes on with the limit of each hour that comes', () => {
+    // Six hours at 10, four at 1,000, and the rest at the line’s own 5,000.
+    const before = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
+    expect(seconds(before + 50_000, 5_000)).toBe(10 * 3_600 + 10);
+    expect(seconds(before + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
+      10 * 3_600 - 30.5 + 10 + (30.5 * 10) / 5_000,
+      6,
+    );
+  });
+
+  it('is the same as minute by minute, for any timetable', () => {
+    const time = fc.integer({ min: 0, max: 1439 }).map((one) => {
+      const two = (value: number) => String(value).padStart(2, '0');
+      return `${two(Math.floor(one / 60))}:${two(one % 60)}`;
+    });
+    const period = fc.record({
+      days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+      from: time,
+      until: time,
+      limit: fc.constantFrom(null, 1, 7, 50),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(period, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 3_000_000 }),
+        fc.integer({ min: 0, max: 1e10 }),
+        (timetable, bytes, at) => {
+          const bandwidth = { limit: 20, timetable };
+          let [left, now] = [bytes, at];
+          for (;;) {
+            const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
+            const ms = 60_000 - (now % 60_000);
+            if ((rate * ms) / 1000 >= left || now - at > 6.9 * 86_400_000) break;
+            left -= (rate * ms) / 1000;
+            now += ms;
+          }
+          if (now - at > 6.9 * 86_400_000) return;
+          const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
+          expect(seconds(bytes, 30, bandwidth, at)).toBeCloseTo((now - at) / 1000 + left / rate, 3);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is told for months, too', () => {
+    const year = 365 * 86_400;
+    expect(seconds(year * 1_000, 1_000)).toBeGreaterThan(year);
+    expect(seconds(year * 1_000, 1_000)).toBeLessThan(2 * year);
   });
 });

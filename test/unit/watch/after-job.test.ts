@@ -21,7 +21,7 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
     sourceType: 'RASTER_TERRAIN',
     paths: ['/in/scan'],
     createdAt: 1,
-    uploadedAt: 2,
+    uploadedAt: status === 'failed' || status === 'expired' ? null : 2,
     endedAt: now - 10,
     fileCount: 1,
     bytesTotal: 1,
@@ -105,13 +105,28 @@ describe('the end of a job', () => {
   });
 
   it.each([
-    ['error', 'tiling-error'],
     ['failed', 'source-unreadable'],
     ['failed', 'source-missing'],
   ] as const)('%s, %s, is tried again three times, then waits for a change', (status, code) => {
     const states = [0, 1, 2, 3].map((retries) => follows(ended(status, code), { retries }).change.state);
     expect(states).toEqual(['waits-for-retry', 'waits-for-retry', 'waits-for-retry', 'waits-for-change']);
   });
+
+  it('without a reason named by the service waits for a person: its bytes are all there', () => {
+    const { change, next } = follows(ended('error', 'tiling-error'));
+    expect(change).toMatchObject({ state: 'waits-for-person', retryAt: null });
+    expect(next).toBe('nothing');
+  });
+
+  it.each(codes.filter((code) => failureClassOf(code) !== 'person'))(
+    'for %s after all bytes were on storage is tried again as itself, without end',
+    (code) => {
+      const job = { ...ended('failed', code), uploadedAt: 2 };
+      const { change, next } = follows(job, { retries: 500 });
+      expect(change).toMatchObject({ state: 'waits-for-retry', retries: 501 });
+      expect(next).toBe('try-again-later');
+    },
+  );
 
   it('that has not come changes nothing', () => {
     expect(follows(ended('tiling'))).toEqual({ change: {}, next: 'nothing', words: [] });

@@ -33,6 +33,8 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     retries: 0,
     retryAt: null,
     restarts: 0,
+    uploadedAt: null,
+    wantedAt: null,
     movedTo: null,
     files: source.files.length,
     bytes: source.bytes,

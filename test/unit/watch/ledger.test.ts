@@ -66,7 +66,7 @@ describe('the ledger', () => {
     expect(ledger.find('rule', 'a')).toEqual(
       rowOf(foundSource('a'), { ...fresh, jobId: 'job-2', takenAt: 3, retries: 3, restarts: 1 }),
     );
-    ledger.take('rule', foundSource('a'), 'job-3', 4, false);
+    ledger.take('rule', foundSource('a', { identity: 'changed' }), 'job-3', 4, false);
     expect(ledger.find('rule', 'a')).toMatchObject({ retries: 0, restarts: 0 });
   });
 
@@ -122,6 +122,7 @@ describe('the ledger', () => {
     expect(ledger.lastTakenAt('rule')).toBeNull();
     ledger.skip('rule', [foundSource('a')], 1);
     ledger.take('rule', foundSource('a'), 'job-1', 10, false);
+    ledger.change('rule', 'a', { state: 'waits-for-retry' });
     ledger.take('rule', foundSource('a'), 'job-2', 20, true);
     expect(ledger.takenSoFar('rule')).toBe(2);
     expect(ledger.lastTakenAt('rule')).toBe(20);

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RemovedJobs } from '../../../main/jobs/clear-removed.ts';
+import { openDatabase } from '../../../main/jobs/database.ts';
+import { createJournal } from '../../../main/jobs/journal.ts';
+import type { JobRecord } from '../../../main/jobs/journal-model.ts';
+import { migrate } from '../../../main/jobs/journal-schema.ts';
+import { silentLog } from '../../../main/log.ts';
+
+let folder: string;
+let path: string;
+let database: DatabaseSync;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-space-'));
+  path = join(folder, 'journal.db');
+});
+afterEach(() => {
+  if (database.isOpen) database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const record = (id: string): JobRecord => ({
+  id,
+  accountId: 'me',
+  paths: ['/data'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+});
+const fileOf = (job: number) => (_: unknown, index: number) => ({
+  path: `/data/of/job/${job}/with/a/usual/name/${index}.jpg`,
+  key: `usual/name/${index}.jpg`,
+  size: 1_000,
+  mtimeMs: 1,
+  plan: { partSize: 8, partCount: 1 },
+});
+const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
+
+describe('the journal', () => {
+  it('gives back the space of removed jobs, with its log', async () => {
+    database = openDatabase(path);
+    database.exec('PRAGMA synchronous = OFF');
+    const journal = createJournal(database, path);
+    for (let job = 0; job < 40; job++) {
+      journal.addJob(record(`job-${job}`));
+      journal.addFiles(`job-${job}`, Array.from({ length: 2_000 }, fileOf(job)));
+    }
+    journal.addJob(record('stays'));
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const full = sizeOf();
+    expect(full).toBeGreaterThan(5_000_000);
+
+    for (let job = 0; job < 40; job++) journal.removeJob(`job-${job}`);
+    let longestMs = 0;
+    const timed = (work: () => boolean) => () => {
+      const began = performance.now();
+      const more = work();
+      longestMs = Math.max(longestMs, performance.now() - began);
+      return more;
+    };
+    const removed = new RemovedJobs(
+      { clearRemoved: timed(journal.clearRemoved), giveBack: timed(journal.giveBack) },
+      silentLog,
+    );
+    removed.clear();
+    await expect.poll(() => sizeOf()).toBeLessThan(full / 50);
+    await expect.poll(() => sizeOf('-wal')).toBe(0);
+    await removed.stop();
+    expect(journal.jobs().map(({ id }) => id)).toEqual(['stays']);
+    console.info(
+      `journal of 80,000 files: ${full} bytes, then ${sizeOf()}; longest step ${longestMs.toFixed(1)} ms`,
+    );
+  });
+
+  it('of before learns to give back when it is opened, keeping everything', () => {
+    const old = new DatabaseSync(path);
+    old.exec('PRAGMA journal_mode = WAL');
+    migrate(old);
+    createJournal(old, path).addJob(record('a'));
+    old.close();
+    database = openDatabase(path);
+    expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
+    expect(createJournal(database, path).jobs()).toEqual([record('a')]);
+  });
+
+  it('is on the disk itself after each transaction, on macOS too', () => {
+    database = openDatabase(path);
+    const value = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync'].map(value)).toEqual([
+      'wal',
+      2,
+      1,
+      1,
+    ]);
+  });
+});

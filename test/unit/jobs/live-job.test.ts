@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
+import type { JobEvent } from '../../../main/jobs/events.ts';
+import { historyOf } from '../../../main/jobs/history.ts';
+import { openJournal } from '../../../main/jobs/journal.ts';
+import type { JobRecord } from '../../../main/jobs/journal-model.ts';
+import { LiveJob } from '../../../main/jobs/live-job.ts';
+
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+const toUploading: readonly JobEvent[] = [
+  { kind: 'started', at: 1 },
+  { kind: 'scanned', at: 2, files: 1, bytes: 1e9, parts: 1_000 },
+  { kind: 'asset-created', at: 3, assetId: 42, credentialsEndAt: 9e9, onComplete },
+];
+const record: JobRecord = {
+  id: 'a',
+  accountId: 'me',
+  paths: ['/data/a'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+};
+
+function uploadingJob() {
+  let now = 1_000_000;
+  const journal = openJournal(':memory:');
+  journal.addJob(record);
+  for (const event of toUploading) journal.append('a', event);
+  const clock = { now: () => now, elapsed: () => now, sleep: async () => {} };
+  const job = new LiveJob(record, toUploading, { journal, clock, onChange: () => {} });
+  let bytes = 0;
+  const texts = () =>
+    historyOf(journal.events('a').slice(toUploading.length)).map(({ text }) =>
+      text.replaceAll('\u00a0', ' '),
+    );
+  return {
+    job,
+    journal,
+    texts,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    fail: (code: ErrorCode = 'storage-failed') => job.meet(new TileliftError(code, { subject: 's3.test' })),
+    progress: () => {
+      bytes += 1_000;
+      job.showProgress(
+        { bytes: 0, parts: 0, partsSentAgain: 0 },
+        {
+          acknowledged: bytes,
+          onWire: 0,
+          partsDone: 1,
+          partsOnWire: 0,
+          partsSentAgain: 0,
+          concurrency: 2,
+          waitingForNetwork: false,
+        },
+      );
+    },
+  };
+}
+
+describe('a job in trouble', () => {
+  it('writes one line for fifty passing failures between which it gets further', () => {
+    const { job, texts, pass, fail, progress, journal } = uploadingJob();
+    for (let count = 0; count < 50; count++) {
+      fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');
+      expect(job.trouble).not.toBeNull();
+      pass(3_000);
+      progress();
+      expect(job.trouble).toBeNull();
+      pass(3_000);
+    }
+    expect(texts()).toHaveLength(1);
+    pass(60_000);
+    progress();
+    expect(texts()).toHaveLength(1);
+    // Fifty times six seconds, less the last three.
+    expect(texts()[0]).toMatch(/s3\.test.* After 4 min 57 s it went on\.$/);
+    expect(journal.events('a')).toEqual(job.events);
+  });
+
+  it('writes another line for trouble that comes after a minute without any', () => {
+    const { texts, pass, fail, progress } = uploadingJob();
+    fail();
+    pass(20_000);
+    progress();
+    pass(61_000);
+    fail();
+    expect(texts()).toEqual([
+      expect.stringMatching(/After 20 s it went on\.$/),
+      expect.stringMatching(/Trying again\.$/),
+    ]);
+  });
+
+  it('says how long it took when it reaches its next state, and nothing of the kind when it is given up', () => {
+    const one = uploadingJob();
+    one.fail();
+    one.pass(120_000);
+    one.job.apply({ kind: 'upload-finished' });
+    expect(one.texts()[0]).toMatch(/After 2 min it went on\.$/);
+
+    const other = uploadingJob();
+    other.fail();
+    other.pass(120_000);
+    other.job.apply({ kind: 'cancelled' });
+    expect(other.texts()).toEqual([expect.stringMatching(/Trying again\.$/), 'Cancelled']);
+  });
+
+  it('says apart that it waits for somebody to sign in', () => {
+    const { job, texts, fail } = uploadingJob();
+    fail('service-unreachable');
+    job.wait(new TileliftError('not-signed-in'));
+    expect(texts()).toHaveLength(2);
+  });
+});
