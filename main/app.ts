@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccountService } from './account/account-service.ts';
@@ -13,14 +13,17 @@ import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
+import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
+import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { scanSource } from './upload/scan.ts';
+import { refusePlainStorage } from './upload/storage-address.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
 import { refuseOutside } from './watch/folder/places.ts';
@@ -73,13 +76,17 @@ export interface Tilelift {
   stop(): Promise<void>;
 }
 
+/** What lies in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault, half-written ones too. */
+const ownFile = /^(?:journal|settings|vault)\b/;
+
 /** Names in one sentence. */
 const mostNamed = 5;
 
 /** Makes each service once and hands it its collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`. */
 export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const loose = keepPrivate(folder, (name) => ownFile.test(name));
+  if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
   const accounts = createAccountService({
@@ -106,6 +113,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (leftOut) log.error({ error: leftOut }, 'rows of the journal can’t be read');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const plain = plainStorage(policy, settings);
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
@@ -116,6 +124,10 @@ export function composeTilelift(outside: Outside): Tilelift {
         way: { ...straightWay, ...proxies, ...outside.way },
         ca: readAuthorityFile(settings.get().network.caFile),
       }),
+    refuseStorage: ({ endpoint }, accountId) => {
+      const account = accounts.accounts().find(({ id }) => id === accountId);
+      return refusePlainStorage(endpoint, account !== undefined && plain.isAllowed(account.address.baseUrl));
+    },
     vault,
     accounts,
     clock,

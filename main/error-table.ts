@@ -11,6 +11,10 @@ export const errorTable = {
   'authority-file-unusable': { retryable: false },
   'service-unavailable': { retryable: true },
   'service-busy': { retryable: true },
+  'service-pair-mixed': { retryable: false },
+  'service-pair-unconfirmed': { retryable: false },
+  // Once it is allowed the same asset gets its files.
+  'storage-plain': { retryable: true },
   'service-address-invalid': { retryable: false },
   'foreign-answer': { retryable: true },
   'unexpected-answer': { retryable: true },
@@ -53,6 +57,7 @@ export const errorTable = {
   'watch-limit-reached': { retryable: true },
   'watch-events-missing': { retryable: true },
   'watch-claims-unwritable': { retryable: true },
+  'watch-own-folder-foreign': { retryable: true },
   'watch-move-failed': { retryable: true },
   'watch-ledger-lost': { retryable: false },
   'watch-already-taken': { retryable: false },
@@ -91,6 +96,8 @@ export const errorTable = {
   'journal-damaged': { retryable: false },
   'job-unreadable': { retryable: false },
   'job-unknown': { retryable: false },
+  'sandbox-off': { retryable: false },
+  'path-not-given': { retryable: false },
   'input-invalid': { retryable: false },
   internal: { retryable: true },
 } as const satisfies Record<string, { readonly retryable: boolean }>;

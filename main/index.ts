@@ -1,11 +1,26 @@
+import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { declareAppScheme } from './desktop/app-protocol.ts';
 import { watchForCallbacks } from './desktop/callbacks.ts';
+import { refusedSwitch } from './desktop/debugger-switches.ts';
 import { watchForSources } from './desktop/given-sources.ts';
 import { startDesktop } from './desktop/start-desktop.ts';
 import { toTileliftError } from './errors.ts';
 import { systemClock } from './outside.ts';
+
+const refused = refusedSwitch({
+  isPackaged: app.isPackaged,
+  hasSwitch: (name) => app.commandLine.hasSwitch(name),
+  inspectorAddress: inspectorAddress(),
+});
+// Before Electron is ready nothing listens yet.
+if (refused !== null) {
+  process.stderr.write(
+    `Tilelift does not start with --${refused}: other programs would reach your accounts by it.\n`,
+  );
+  process.exit(1);
+}
 
 declareAppScheme();
 const callbacks = watchForCallbacks(app, process.argv);

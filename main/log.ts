@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
+import { keepPrivate } from './private-files.ts';
 import { redact, redacted, secretNames } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -99,6 +100,7 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
  * written must not take the application with it: the first failure is said on stderr and lines are dropped from then on.
  */
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
+  keepPrivate(folder, (name) => name.startsWith(logFileName));
   const file = createStream(logFileName, { path: folder, size: '5M', rotate: olderFiles, mode: 0o600 });
   let usable = true;
   file.on('error', (error) => {

@@ -47,6 +47,10 @@ const lastChoice = z.object({
 export const settingsSchema = z.object({
   /** Services beyond the presets, as the person typed them. */
   services: z.array(serviceEntry).default([]),
+  /** API and sign-in address, a space between them, of services whose two sites the person has said to belong together. */
+  confirmedPairs: z.array(z.string()).readonly().default([]),
+  /** Services (`baseUrl`) whose storage may be spoken to without encryption, as the person has allowed. */
+  plainStorage: z.array(z.string()).readonly().default([]),
   /** Client ids of the person's own, by `baseUrl`: a dashboard number or the address of a metadata document (contract 2.6). */
   clientIds: z.record(z.string(), z.string().min(1)).default({}),
   /** `baseUrl` of the current account's service. */

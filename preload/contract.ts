@@ -33,6 +33,14 @@ export interface ServiceView {
   readonly authUrl: string;
   /** A client id of the person's own: a dashboard number or the address of a metadata document. Absent: Tilelift registers itself. */
   readonly clientId?: string;
+  /** Brought along by the environment of this start, by whomever that was made. */
+  readonly from?: 'environment';
+}
+
+/** A service to sign in to. */
+export interface ChosenServiceView extends ServiceView {
+  /** The person has been told that its two addresses are of different sites, and wants it all the same. */
+  readonly isPairConfirmed?: boolean;
 }
 
 export interface AppInfo {
@@ -109,6 +117,8 @@ export interface NetworkView {
   readonly caFile: string | null;
   /** Null while nothing is asked. */
   readonly proxyAsks: ProxyAskView | null;
+  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  readonly plainStorage: readonly string[];
 }
 
 /** What Tilelift does while nobody looks. */
@@ -168,8 +178,14 @@ export interface Calls {
   /** The system's dialog for a file of certificate authorities. Gives the one that is set then. */
   'network.pickCaFile': { input: null; output: string | null };
   'network.forgetCaFile': { input: null; output: null };
+  /** Allowing asks the person by a dialog of the system's. Gives what `plainStorage` is then. */
+  'network.allowPlainStorage': {
+    input: { readonly accountId: string; readonly allowed: boolean };
+    output: readonly string[];
+  };
   'account.state': { input: null; output: AccountView };
-  'account.signIn': { input: ServiceView; output: null };
+  /** Refused with `service-pair-unconfirmed` where the two addresses are of different sites and nobody has confirmed that. */
+  'account.signIn': { input: ChosenServiceView; output: null };
   'account.openAgain': { input: null; output: null };
   /** Puts the authorization page's address on the clipboard. */
   'account.copyLink': { input: null; output: null };
@@ -188,6 +204,7 @@ export interface Calls {
   'account.signOut': { input: string; output: null };
   /** The system's dialog; an empty list when the person cancels. */
   'source.pick': { input: 'folder' | 'files'; output: readonly string[] };
+  /** Here and in all other calls: paths that the person has given to Tilelift, or what lies below them; others are refused. */
   'source.inspect': { input: { readonly paths: readonly string[] }; output: SourceView };
   'assets.list': { input: null; output: readonly AssetView[] };
   /** Puts an asset's id on the clipboard. */
@@ -218,7 +235,7 @@ export interface Calls {
   'watch.folders': { input: null; output: readonly WatchedFolderView[] };
   /** The system's dialog; null when the person cancels. */
   'watch.pickFolder': { input: null; output: WatchableFolderView | null };
-  /** Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
+  /** Asks the person about folders that they have typed. Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
   'watch.save': {
     input: { readonly rule: WatchRuleView; readonly takeExisting: boolean };
     output: readonly WatchedFolderView[];
@@ -280,6 +297,7 @@ const callNameSet: Record<CallName, true> = {
   'network.answerProxy': true,
   'network.pickCaFile': true,
   'network.forgetCaFile': true,
+  'network.allowPlainStorage': true,
   'account.state': true,
   'account.signIn': true,
   'account.openAgain': true,
@@ -327,6 +345,9 @@ const eventNameSet: Record<EventName, true> = {
   'watch.changed': true,
 };
 
+/** By which the preload tells main, and it alone, what was dropped. */
+export const droppedChannel = 'tilelift-preload:dropped';
+
 export const callNames = Object.keys(callNameSet) as readonly CallName[];
 export const eventNames = Object.keys(eventNameSet) as readonly EventName[];
 
@@ -338,6 +359,6 @@ export interface TileliftBridge {
   ): Promise<Result<Calls[Name]['output']>>;
   /** Returns the way to stop listening. */
   on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
-  /** The path of a file or folder that was dropped or picked in the page. */
+  /** The path of a file or folder that was dropped or picked in the page, which main then takes from it; empty for a file that was made by script. */
   pathOf(file: File): string;
 }

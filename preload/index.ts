@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { callNames, eventNames, type TileliftBridge } from './contract.ts';
+import { callNames, droppedChannel, eventNames, type TileliftBridge } from './contract.ts';
 
 const knownCalls: ReadonlySet<string> = new Set(callNames);
 const knownEvents: ReadonlySet<string> = new Set(eventNames);
@@ -19,7 +19,12 @@ const bridge: TileliftBridge = {
       ipcRenderer.removeListener(channel, forward);
     };
   },
-  pathOf: (file) => webUtils.getPathForFile(file),
+  pathOf: (file) => {
+    const path = webUtils.getPathForFile(file);
+    // Comes before whatever the page asks next: both go the same way.
+    if (path !== '') ipcRenderer.send(droppedChannel, path);
+    return path;
+  },
 };
 
 contextBridge.exposeInMainWorld('tilelift', bridge);

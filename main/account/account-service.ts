@@ -12,6 +12,7 @@ import { createAccountTokens } from './account-tokens.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
 import { createClientRegistration } from './client-registration.ts';
+import { createIssuers } from './issuers.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import { createPendingStore } from './pending-store.ts';
@@ -44,6 +45,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   const refuse = options.refuseService ?? (() => null);
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
+  const issuers = createIssuers(vault);
   const tokens = createAccountTokens({
     ...network,
     vault,
@@ -144,7 +146,10 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   }
 
   /** Signs in with the code. The pending request has left the vault by now: a code is tried once. */
-  async function exchange({ attempt, pending, code }: SignIn & { kind: 'exchanging' }): Promise<void> {
+  async function exchange(
+    { attempt, pending, code }: SignIn & { kind: 'exchanging' },
+    iss: string | null,
+  ): Promise<void> {
     const { address, clientId, verifier, state: expectedState } = pending;
     const { signal } = work;
     try {
@@ -154,6 +159,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       if (signal.aborted) return;
       const account: Account = { id: accountIdOf(address.baseUrl), address };
       tokens.keep(account.id, { address, tokens: tokenSetFrom(answer, clientId, clock.now()) });
+      issuers.keep(address, iss);
       apply({ kind: 'exchanged', attempt, account });
       log.info({ baseUrl: address.baseUrl }, 'signed in');
     } catch (error) {
@@ -246,10 +252,14 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     },
 
     handleCallback: async (callbackAddress) => {
+      const callback = parseCallback(callbackAddress);
+      const iss = callback?.iss ?? null;
+      const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
+      const isForeign = iss !== null && waiting !== null && !(await issuers.isOf(waiting.address, iss));
       const before = state;
-      apply({ kind: 'callback', callback: parseCallback(callbackAddress), now: clock.now() });
+      apply({ kind: 'callback', callback, isForeign, now: clock.now() });
       if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
-      else if (state.kind === 'exchanging') await exchange(state);
+      else if (state.kind === 'exchanging') await exchange(state, iss);
     },
 
     signOut: (accountId = accountBehind(state)?.id) => {

@@ -2,13 +2,20 @@ import { redirectUri } from './model.ts';
 
 /** What a well-formed callback address says (contract 4.1; RFC 6749 4.1.2). `state` is null when the address has none. */
 export type Callback =
-  | { readonly kind: 'granted'; readonly code: string; readonly state: string | null }
+  | {
+      readonly kind: 'granted';
+      readonly code: string;
+      readonly state: string | null;
+      /** Who says that it gave the code (RFC 9207); null where nobody does. */
+      readonly iss: string | null;
+    }
   | {
       readonly kind: 'refused';
       /** The service's own word, for example `access_denied`. */
       readonly error: string;
       readonly description: string | null;
       readonly state: string | null;
+      readonly iss: string | null;
     };
 
 const maxLength = 8192;
@@ -20,7 +27,7 @@ const visible = /^[\x21-\x7e]+$/;
 
 /**
  * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error` and at
- * most one `state`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry
+ * most one `state` and one `iss`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry
  * one over a redirect.
  */
 export function parseCallback(address: string): Callback | null {
@@ -39,10 +46,11 @@ export function parseCallback(address: string): Callback | null {
   const code = only('code');
   const error = only('error');
   const state = only('state');
-  if (code === undefined || error === undefined || state === undefined) return null;
-  if (code !== null && error === null) return { kind: 'granted', code, state };
+  const iss = only('iss');
+  if (code === undefined || error === undefined || state === undefined || iss === undefined) return null;
+  if (code !== null && error === null) return { kind: 'granted', code, state, iss };
   if (error !== null && code === null) {
-    return { kind: 'refused', error, description: url.searchParams.get('error_description'), state };
+    return { kind: 'refused', error, description: url.searchParams.get('error_description'), state, iss };
   }
   return null;
 }

@@ -53,7 +53,13 @@ export type SignInEvent =
   /** The browser was asked for; null when it opened. */
   | { readonly kind: 'browser'; readonly attempt: number; readonly error: ErrorRecord | null }
   /** An address arrived; null when it was no well-formed callback. */
-  | { readonly kind: 'callback'; readonly callback: Callback | null; readonly now: number }
+  | {
+      readonly kind: 'callback';
+      readonly callback: Callback | null;
+      /** It names another issuer than that of the pending request (RFC 9207). */
+      readonly isForeign: boolean;
+      readonly now: number;
+    }
   | { readonly kind: 'time'; readonly now: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'exchanged'; readonly attempt: number; readonly account: Account }
@@ -101,7 +107,7 @@ export function next(state: SignIn, event: SignInEvent): SignIn {
         ? { ...state, error: event.error }
         : state;
     case 'callback':
-      return state.kind === 'waiting-for-browser' ? answered(state, event.callback, event.now) : state;
+      return state.kind === 'waiting-for-browser' ? answered(state, event) : state;
     case 'time':
       return state.kind === 'waiting-for-browser' && event.now >= state.pending.endsAt
         ? rest(state.before, toErrorRecord(new TileliftError('sign-in-timed-out')))
@@ -131,14 +137,13 @@ function restore(state: SignIn, event: SignInEvent & { kind: 'restored' }): Sign
 /** The heart of it: whether a callback belongs to the pending request. */
 function answered(
   state: SignIn & { kind: 'waiting-for-browser' },
-  callback: Callback | null,
-  now: number,
+  { callback, isForeign, now }: SignInEvent & { kind: 'callback' },
 ): SignIn {
   const fail = (error: TileliftError) => rest(state.before, toErrorRecord(error));
   if (now >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
   // Says nothing about the request, and anybody can send one: the wait goes on.
   if (!callback) return { ...state, error: toErrorRecord(new TileliftError('sign-in-address-invalid')) };
-  if (callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
+  if (isForeign || callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
   if (callback.kind === 'refused') return fail(refusal(callback));
   const { attempt, pending, before } = state;
   return { kind: 'exchanging', attempt, pending, code: callback.code, before };

@@ -1,11 +1,12 @@
 import type { App } from 'electron';
+import { switchesIn } from './link-launch.ts';
 
 /** A launch with this argument opens no window (design, "Watch rules"). */
 export const backgroundArgument = '--background';
 
 /** Whether a launch, the first or a later one, is to leave the person alone. */
 export function isBackgroundLaunch(args: readonly string[]): boolean {
-  return args.includes(backgroundArgument);
+  return switchesIn(args).includes(backgroundArgument);
 }
 
 /** Whether this first launch is one. macOS gives login items no arguments, it tells. */

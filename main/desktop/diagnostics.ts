@@ -2,6 +2,7 @@ import type { JobView } from '../../preload/contract.ts';
 import { censor } from '../log.ts';
 import { redact } from '../redact.ts';
 import type { Settings } from '../settings.ts';
+import { diagnosticSettings, withoutRules } from './diagnostic-settings.ts';
 
 export interface DiagnosticsParts {
   /** ms since the epoch. */
@@ -24,7 +25,7 @@ export interface DiagnosticsParts {
 const shownJobs = 20;
 
 /**
- * What support needs to know, as text for the clipboard: no secrets, no asset names, no paths of source data outside the
+ * What support needs to know, as text for the clipboard: no secrets, no asset names, no names or folders of watch rules, no paths of source data outside the
  * log. Everything passes the log's own censorship once more, since settings and jobs never passed it.
  */
 export function diagnosticsText(parts: DiagnosticsParts): string {
@@ -34,11 +35,11 @@ export function diagnosticsText(parts: DiagnosticsParts): string {
     section('Versions', pairs(parts.versions)),
     section('System', pairs(parts.system)),
     section('Account', [one(parts.account)]),
-    section('Settings', [JSON.stringify(censor(parts.settings), undefined, 2)]),
+    section('Settings', [JSON.stringify(censor(diagnosticSettings(parts.settings)), undefined, 2)]),
     section(`Uploads (${jobs.length} of ${parts.jobs.length}, newest first)`, jobs.map(jobLine)),
     section(`Log (last ${parts.log.length} lines)`, parts.log),
   ];
-  const text = redact(sections.join('\n\n'));
+  const text = redact(withoutRules(sections.join('\n\n'), parts.settings.watchRules));
   return `${parts.home.length > 1 ? text.replaceAll(parts.home, '~') : text}\n`;
 }
 

@@ -3,7 +3,7 @@ import type { ServiceView } from '../../preload/contract.ts';
 import { servicePresets } from '../service/presets.ts';
 
 const environmentSchema = z.object({
-  /** A further service to offer first: its API address. */
+  /** A further service to offer: its API address. */
   TILELIFT_SERVICE_API: z.string().optional(),
   /** The same service's sign-in address. */
   TILELIFT_SERVICE_SIGN_IN: z.string().optional(),
@@ -17,7 +17,10 @@ export interface LaunchEnvironment {
   readonly samplePath: string | null;
 }
 
-/** What a start may bring along by environment variables: a service to offer and sample data. */
+/**
+ * What a start may bring along by environment variables: a service to offer and sample data. Whoever may set them is not always the person: such a service comes last, is never the one that is
+ * chosen already, and says where it comes from.
+ */
 export function readLaunchEnvironment(environment: NodeJS.ProcessEnv): LaunchEnvironment {
   const given = environmentSchema.parse(environment);
   const own =
@@ -27,8 +30,9 @@ export function readLaunchEnvironment(environment: NodeJS.ProcessEnv): LaunchEnv
             name: given.TILELIFT_SERVICE_NAME,
             baseUrl: given.TILELIFT_SERVICE_API,
             authUrl: given.TILELIFT_SERVICE_SIGN_IN,
+            from: 'environment' as const,
           },
         ]
       : [];
-  return { services: [...own, ...servicePresets], samplePath: given.TILELIFT_SAMPLE ?? null };
+  return { services: [...servicePresets, ...own], samplePath: given.TILELIFT_SAMPLE ?? null };
 }

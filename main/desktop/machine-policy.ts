@@ -6,9 +6,16 @@ import { policyPath } from '../policy/policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import type { Notify } from './notify.ts';
 
+const mostAuthorityBytes = 4 * 1024 * 1024;
+
 /** The policy of this computer, once for each start, so that nothing changes under running work. */
 export async function openPolicy(log: Log): Promise<PolicyState> {
-  const policy = await readPolicy(policyPath(process.platform), policyFileReader());
+  const policy = await readPolicy(
+    policyPath(process.platform),
+    policyFileReader(),
+    // It may lie anywhere: every folder above it counts.
+    policyFileReader({ levels: Number.MAX_SAFE_INTEGER, mostBytes: mostAuthorityBytes }),
+  );
   if (policy.kind === 'unusable') log.error({ error: policy.error }, 'the policy can’t be used');
   else if (policy.kind === 'in-force')
     log.info({ path: policy.path, sets: Object.keys(policy.policy) }, 'there is a policy');

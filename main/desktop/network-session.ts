@@ -9,8 +9,11 @@ export interface NetworkSession {
   readonly renew: () => Promise<void>;
 }
 
-/** Chromium's network for calls to services, apart from that of the pages. `proxy`: null for what the system is set to, and the program was started with. */
+/**
+ * Chromium's network, apart from that of the pages. `name`: tells several apart. `proxy`: null for what the system is set to, and the program was started with.
+ */
 export async function openNetwork(
+  name: string,
   caFile: () => string | null,
   proxy: ProxyConfig | null,
   log: Log,
@@ -18,9 +21,9 @@ export async function openNetwork(
   let number = 0;
   const open = async () => {
     number += 1;
-    const made = session.fromPartition(`network-${number}`, { cache: false });
+    const made = session.fromPartition(`${name}-${number}`, { cache: false });
     if (proxy) await made.setProxy(proxy);
-    trustAuthorityFile(made, caFile(), log);
+    await trustAuthorityFile(made, caFile(), log);
     return made;
   };
   let current = await open();

@@ -3,7 +3,12 @@ import { type Settings, type SettingsStore, settingsSchema } from '../settings.t
 
 /** Settings in a JSON file of the user-data folder. What can't be read in it gets its default; the rest is kept. */
 export function openSettings(folder: string): SettingsStore {
-  const store = new Store<Settings>({ cwd: folder, name: 'settings', clearInvalidConfig: true });
+  const store = new Store<Settings>({
+    cwd: folder,
+    name: 'settings',
+    clearInvalidConfig: true,
+    configFileMode: 0o600,
+  });
   let settings = readSettings(store.store);
   return {
     get: () => settings,

@@ -1,8 +1,11 @@
+import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage } from 'electron';
 import { composeTilelift, type Tilelift } from '../app.ts';
-import type { CallHandlers } from '../ipc/bind.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
+import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
+import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { createHandlers } from '../ipc/handlers.ts';
 import { feedJobs } from '../ipc/job-feed.ts';
 import { knownServices, presetsUnder } from '../ipc/services.ts';
@@ -10,6 +13,7 @@ import { accountView } from '../ipc/views.ts';
 import { feedWatch } from '../ipc/watch-feed.ts';
 import type { FileLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
+import { authorityFiles } from '../policy/authority-files.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -27,6 +31,7 @@ import { createNotify } from './notify.ts';
 import { createPageAsks } from './page-asks.ts';
 import { proxyConfig } from './proxy-config.ts';
 import { quitCleanly } from './quit.ts';
+import { runsUnsandboxed } from './sandbox.ts';
 import { speakAsChosen } from './speech.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
@@ -64,16 +69,21 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const launch = readLaunchEnvironment(process.env);
   const presets = presetsUnder(policy, launch.services);
   const openBrowser = guardedBrowser(() => knownServices(presets, settings));
+  const unsandboxed = runsUnsandboxed({
+    isPackaged: app.isPackaged,
+    hasSwitch: (name) => app.commandLine.hasSwitch(name),
+    inspectorAddress: inspectorAddress(),
+  });
+  if (unsandboxed) desktopLog.warn({}, 'Chromium runs without its sandbox');
   const { versions } = process;
   desktopLog.info(
     { version: app.getVersion(), electron: versions.electron, keychain: cipher.available() },
     'Tilelift starts',
   );
-  const network = await openNetwork(
-    () => settings.get().network.caFile,
-    proxyConfig(policyIn(policy).proxy),
-    desktopLog,
-  );
+  const files = authorityFiles(policy, settings);
+  const proxy = proxyConfig(policyIn(policy).proxy);
+  const network = await openNetwork('network', files.forServices, proxy, desktopLog);
+  const networkOfUpdates = await openNetwork('updates', files.forUpdates, proxy, desktopLog);
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
     clock: systemClock,
@@ -110,14 +120,19 @@ export async function startWork(desktop: Desktop): Promise<void> {
     app,
     settings,
     work: unattended.work,
-    session: network.session,
+    session: networkOfUpdates.session,
     proxies: tilelift.proxies,
     allowed: updatesAreAllowed(policy),
     onChange: (view) => window.send('updates.changed', view),
     clock: systemClock,
     log: log.child('updates'),
   });
+  const granted = createGrantedPaths(() => settings.get().watchRules);
+  if (launch.samplePath !== null) granted.grant([launch.samplePath]);
+  bindDrops((path) => granted.grant([path]));
   const handlers = createHandlers({
+    granted,
+    notices: unsandboxed ? [toErrorRecord(new TileliftError('sandbox-off'))] : [],
     tilelift,
     settings,
     openBrowser,

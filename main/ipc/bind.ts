@@ -1,6 +1,6 @@
-import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import type { CallName, Calls, EventName, Events, Result } from '../../preload/contract.ts';
-import { callNames } from '../../preload/contract.ts';
+import { callNames, droppedChannel } from '../../preload/contract.ts';
 import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { inWords } from './in-words.ts';
@@ -38,14 +38,23 @@ export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void
   };
 }
 
+/**
+ * Listens to what the preload says of files that a person dropped or picked in the page. Pages have no way to say it: their bridge knows the calls of the contract alone, and a file made
+ * by script has no path.
+ */
+export function bindDrops(onDropped: (path: string) => void): void {
+  ipcMain.on(droppedChannel, (event, path: unknown) => {
+    if (isOurPage(event) && typeof path === 'string') onDropped(path);
+  });
+}
+
 /** Sends an event to a page, unless the page is gone. */
 export function sendEvent<Name extends EventName>(page: WebContents, name: Name, value: Events[Name]): void {
   if (!page.isDestroyed()) page.send(`tilelift:${name}`, inWords(value));
 }
 
-function isOurPage(event: IpcMainInvokeEvent): boolean {
-  const frame = event.senderFrame;
-  return frame !== null && frame === event.sender.mainFrame && frame.origin === pageOrigin;
+function isOurPage({ senderFrame: frame, sender }: IpcMainInvokeEvent | IpcMainEvent): boolean {
+  return frame !== null && frame === sender.mainFrame && frame.origin === pageOrigin;
 }
 
 function describeCause(thrown: unknown): string | undefined {

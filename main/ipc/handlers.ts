@@ -1,17 +1,18 @@
 import { clipboard, dialog, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
-import { TileliftError } from '../errors.ts';
+import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
 import type { CallHandlers } from './bind.ts';
 import { creationBody } from './creation-body.ts';
+import type { GrantedPaths } from './granted-paths.ts';
 import { inspectSource } from './inspect-source.ts';
 import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { policyView } from './policy-view.ts';
-import { knownServices, rememberService } from './services.ts';
+import { confirmPair, knownServices, rememberService } from './services.ts';
 import { type UpdatesParts, updatesHandlers } from './updates-handlers.ts';
 import { accountView, assetView } from './views.ts';
 import { watchHandlers } from './watch-handlers.ts';
@@ -21,17 +22,21 @@ export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesPart
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'policy' | 'notices'>;
+  /** What the person has given to Tilelift; pages name paths of these only. */
+  readonly granted: GrantedPaths;
   /** What a person asked the desktop for, each once. */
   readonly takeAsks: () => readonly DesktopAskView[];
   /** The person has chosen another language. */
   readonly onLanguage: () => void;
+  /** What the person has to know of this start. */
+  readonly notices: readonly ErrorRecord[];
   /** Presets and whatever this start brought along. */
   readonly presets: readonly ServiceView[];
 }
 
 /** What each call of the page does: thin, one service call each. */
 export function createHandlers(parts: HandlerParts): CallHandlers {
-  const { tilelift, settings, openBrowser, presets } = parts;
+  const { tilelift, settings, openBrowser, presets, granted } = parts;
   const { accounts, jobs } = tilelift;
   const services = () => knownServices(presets, settings);
   const account = () => {
@@ -47,7 +52,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       appearance: settings.get().appearance,
       language: settings.get().language,
       policy: policyView(parts.policy),
-      notices: tilelift.notices,
+      notices: [...parts.notices, ...tilelift.notices],
     }),
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
@@ -72,13 +77,18 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       clipboard.writeText(await parts.support.diagnostics());
       return null;
     },
-    'desktop.take': async () => parts.takeAsks(),
+    'desktop.take': async () => {
+      const asks = parts.takeAsks();
+      for (const ask of asks) if (ask.kind === 'source') granted.grant(ask.paths);
+      return asks;
+    },
     ...networkHandlers(parts),
     ...backgroundHandlers(parts),
     ...updatesHandlers(parts),
     ...watchHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
+      await confirmPair(parts, service);
       await accounts.signIn(rememberService(parts, service));
       return null;
     },
@@ -122,9 +132,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       const { filePaths } = window
         ? await dialog.showOpenDialog(window, options)
         : await dialog.showOpenDialog(options);
+      granted.grant(filePaths);
       return filePaths;
     },
     'source.inspect': async ({ paths }) => {
+      await granted.check(paths);
       const { id } = account();
       return inspectSource(paths, {
         scan: tilelift.scan,
@@ -145,6 +157,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.create': async (input) => {
       const { id: accountId } = account();
       const { paths, acceptForecast } = input;
+      await granted.check(paths);
       const id = jobs.add({ accountId, paths, body: creationBody(input), acceptForecast });
       rememberChoice(settings, accountId, input);
       return id;

@@ -18,6 +18,7 @@ const service = z.object({
   baseUrl: shortText,
   authUrl: shortText,
   clientId: shortText.optional(),
+  isPairConfirmed: z.boolean().optional(),
 });
 const accountId = z.string().min(1).max(100);
 const ruleId = watchRuleSchema.shape.id;
@@ -38,6 +39,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     .nullable(),
   'network.pickCaFile': nothing,
   'network.forgetCaFile': nothing,
+  'network.allowPlainStorage': z.object({ accountId, allowed: z.boolean() }),
   'account.state': nothing,
   'account.signIn': service,
   'account.openAgain': nothing,

@@ -1,6 +1,8 @@
-import type { ServiceView } from '../../preload/contract.ts';
+import type { ChosenServiceView, ServiceView } from '../../preload/contract.ts';
+import { TileliftError } from '../errors.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
-import { refuseClientId, refuseService } from '../policy/refusals.ts';
+import { refuseClientId, refuseService, vouchedServices } from '../policy/refusals.ts';
+import { isSurePair } from '../service/address-pair.ts';
 import { parseClientId } from '../service/client-id.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
@@ -31,6 +33,25 @@ export interface ServiceParts {
   readonly settings: SettingsStore;
   readonly presets: readonly ServiceView[];
   readonly policy: PolicyState;
+}
+
+/**
+ * Makes sure that the person wants the two addresses to go together, where nobody vouches for it and they are of different sites. Asked once for each pair.
+ * @throws TileliftError `service-pair-unconfirmed`, `service-address-invalid`
+ */
+export async function confirmPair(
+  { settings, policy }: ServiceParts,
+  typed: ChosenServiceView,
+): Promise<void> {
+  const address = parseServiceAddress(typed);
+  // What is refused anyway is not asked about.
+  if (refuseService(policy, address) || (await isSurePair(address, vouchedServices(policy)))) return;
+  const pair = `${address.baseUrl} ${address.authUrl}`;
+  const { confirmedPairs } = settings.get();
+  if (confirmedPairs.includes(pair)) return;
+  if (!typed.isPairConfirmed)
+    throw new TileliftError('service-pair-unconfirmed', { subject: address.authUrl });
+  settings.update({ confirmedPairs: [...confirmedPairs, pair] });
 }
 
 /**

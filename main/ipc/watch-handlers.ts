@@ -2,19 +2,25 @@ import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog } from 'electron';
 import { say } from '../../strings/say.ts';
 import type { Tilelift } from '../app.ts';
+import { TileliftError } from '../errors.ts';
 import { receiptsToCsv, receiptsToJson } from '../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../watch/model.ts';
+import type { WatchRule } from '../watch/rule.ts';
+import { askPerson } from './ask-person.ts';
 import type { CallHandlers } from './bind.ts';
+import { foldersOf, type GrantedPaths } from './granted-paths.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
 
 export interface WatchParts {
   readonly tilelift: Tilelift;
   readonly window: () => BrowserWindow | undefined;
+  readonly granted: GrantedPaths;
 }
 
 /** The calls about watched folders. */
-export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandlers, WatchCall> {
+export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> {
+  const { tilelift, window, granted } = parts;
   const { watch } = tilelift;
   return {
     'watch.folders': async () => watch.rules(),
@@ -25,9 +31,11 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
         ? await dialog.showOpenDialog(open, options)
         : await dialog.showOpenDialog(options);
       const [path] = filePaths;
+      granted.grant(filePaths);
       return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
     },
     'watch.save': async ({ rule, takeExisting }) => {
+      await askForTyped(rule, parts);
       await watch.save(rule, takeExisting);
       return watch.rules();
     },
@@ -39,7 +47,10 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
       watch.setOn(id, on);
       return null;
     },
-    'watch.dryRun': async (rule) => watch.dryRun(rule),
+    'watch.dryRun': async (rule) => {
+      await granted.check([rule.folder]);
+      return watch.dryRun(rule);
+    },
     'watch.sources': async (id) => watch.sources(id),
     'watch.act': async ({ id, path, action }) => {
       await watch.act(id, path, action);
@@ -61,6 +72,24 @@ export function watchHandlers({ tilelift, window }: WatchParts): Pick<CallHandle
       return filePath;
     },
   };
+}
+
+/**
+ * Folders that were typed rather than chosen could as well have been put in by a page that was taken over: the person is asked where no page can answer.
+ * Throws `path-not-given` where they don't agree.
+ */
+async function askForTyped(rule: WatchRule, { window, granted }: WatchParts): Promise<void> {
+  const typed = await granted.missing(foldersOf(rule));
+  const [subject] = typed;
+  if (subject === undefined) return;
+  const agreed = await askPerson(window(), {
+    message: say('dialogs.typedFolders', { count: typed.length }),
+    detail: say('dialogs.typedFoldersDetail', { folders: typed.join('\n') }),
+    yes: say('dialogs.useFolders'),
+    no: say('dialogs.dontUseFolders'),
+  });
+  if (!agreed) throw new TileliftError('path-not-given', { subject });
+  granted.grant(typed);
 }
 
 async function writeReceipts(

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { TileliftError } from '../errors.ts';
@@ -22,6 +23,8 @@ const durable = `
 
 /** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
 export function openDatabase(path: string): DatabaseSync {
+  // SQLite would let everybody read it; what it puts beside it later has the same mode.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     // First of all: whether it may be touched.

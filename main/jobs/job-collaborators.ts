@@ -1,3 +1,4 @@
+import type { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
@@ -18,6 +19,8 @@ export interface JobCollaborators {
   /** Throws where the account's service may not be used. */
   readonly serviceFor: (accountId: string) => ServiceApi;
   readonly storageFor: (location: UploadLocation) => Storage;
+  /** Why nothing may be sent there for that account; null where it may. */
+  readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;
   /** How often the status of an asset is asked for, ms. */
   readonly pollMs: number;
   /** Parts in flight; the transfer's own number when absent. */

@@ -8,6 +8,7 @@ import type { Random } from '../upload/backoff.ts';
 import { type Bandwidth, secondsToSend } from '../upload/bandwidth.ts';
 import { scanSource } from '../upload/scan.ts';
 import type { Storage } from '../upload/storage.ts';
+import { refusePlainStorage } from '../upload/storage-address.ts';
 import { createStorageClient } from '../upload/storage-client.ts';
 import { actionsFor } from './actions.ts';
 import { checkNewJob } from './check-new-job.ts';
@@ -34,6 +35,8 @@ export interface JobServiceOptions {
   readonly log: Log;
   /** Default: the S3 client. */
   readonly storageFor?: (location: UploadLocation) => Storage;
+  /** Why nothing may be sent to a storage for an account. Default: what is neither https nor this machine. */
+  readonly refuseStorage?: JobCollaborators['refuseStorage'];
   /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
   readonly pollMs?: number;
   /** Parts in flight. */
@@ -75,6 +78,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     random: options.random,
     serviceFor: (accountId) => options.accounts.serviceFor(accountId),
     storageFor: options.storageFor ?? ((location) => createStorageClient(location)),
+    refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,

@@ -143,10 +143,25 @@ export const migrations: readonly string[] = [
     content TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Finished sources that are being moved: what a kill cut off is gone on with. JSON: ways down from both folders, name by name.
+  CREATE TABLE moves (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    folder TEXT NOT NULL,
+    target TEXT NOT NULL,
+    moves TEXT NOT NULL CHECK (json_valid(moves))
+  ) STRICT;
+  CREATE INDEX moves_from ON moves (folder, seq);
+  -- Rules whose folders were searched for the plans of versions that kept them there.
+  CREATE TABLE plans_seen (
+    rule_id TEXT PRIMARY KEY
+  ) STRICT;
+  `,
 ];
 
 /** What watched folders keep in the journal. */
-export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts'] as const;
+export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts', 'moves', 'plans_seen'] as const;
 
 /** The database was written by a version of Tilelift that knows more tables or columns. */
 export class LaterVersion extends Error {

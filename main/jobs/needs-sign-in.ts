@@ -6,6 +6,7 @@ export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid-credentials',
   'scope-missing',
   'service-not-allowed',
+  'service-pair-mixed',
   'policy-unreadable',
   'policy-unprotected',
   'policy-not-json',

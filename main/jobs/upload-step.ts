@@ -27,6 +27,8 @@ export async function uploadStep(
   with_.serviceFor(job.record.accountId);
   const grant = with_.grants.get(job.id);
   if (!grant) throw new TileliftError('credentials-lost');
+  const refusal = with_.refuseStorage(grant.location, job.record.accountId);
+  if (refusal) throw refusal;
   const files = await readUnfinished(journal, job.id, signal);
   const base = {
     ...finished(state.scan, files),

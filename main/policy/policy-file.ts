@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { isProtectedOnPosix, isProtectedOnWindows } from './protection.ts';
+import { readOnWindows, type WindowsFile } from './windows-file.ts';
 
 export interface PolicyText {
   readonly text: string;
@@ -13,32 +12,55 @@ export interface PolicyText {
 /** Null where there is none. Rejects where there is one that can't be read, or nobody can tell who wrote it. */
 export type ReadPolicyFile = (path: string) => Promise<PolicyText | null>;
 
-const mostBytes = 1024 * 1024;
 const root = 0;
 
-/** Reads from this computer's disk. `administrator`: as in `isProtectedOnPosix`. */
-export function policyFileReader(
-  platform: NodeJS.Platform = process.platform,
-  administrator = root,
-): ReadPolicyFile {
+export interface ReaderOptions {
+  readonly platform?: NodeJS.Platform;
+  /** As in `isProtectedOnPosix`. */
+  readonly administrator?: number;
+  /**
+   * How many folders above the file have to be an administrator's too: whoever may write to one may put another below it. Default: one. What lies above a policy is the system's own.
+   */
+  readonly levels?: number;
+  readonly mostBytes?: number;
+  /** For tests. */
+  readonly onWindows?: typeof readOnWindows;
+}
+
+/** Reads from this computer's disk. */
+export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
+  const { platform = process.platform, administrator = root, levels = 1 } = options;
+  const { mostBytes = 1024 * 1024, onWindows = readOnWindows } = options;
   return async (path) => {
     if (!(await isThere(path))) return null;
     const file = await open(path, 'r');
     try {
       const stats = await file.stat();
       if (!stats.isFile() || stats.size > mostBytes) throw new Error('no file, or far too large');
-      // Whoever may write to the folder may put another file in its place. What lies above is the system's own.
-      const folder = dirname(path);
-      const isProtected =
-        platform === 'win32'
-          ? isProtectedOnWindows(await sddlOf(path), 'file') &&
-            isProtectedOnWindows(await sddlOf(folder), 'folder')
-          : isProtectedOnPosix(stats, administrator) && isProtectedOnPosix(await stat(folder), administrator);
+      if (platform === 'win32') return judged(await onWindows(path, levels));
+      const folders = await Promise.all(foldersAbove(path, levels).map((folder) => stat(folder)));
+      const isProtected = [stats, ...folders].every((one) => isProtectedOnPosix(one, administrator));
       return { text: await file.readFile('utf8'), isProtected };
     } finally {
       await file.close();
     }
   };
+}
+
+function judged({ text, sddl, folders }: WindowsFile): PolicyText {
+  const isProtected =
+    isProtectedOnWindows(sddl, 'file') && folders.every((folder) => isProtectedOnWindows(folder, 'folder'));
+  return { text, isProtected };
+}
+
+/** The nearest first. */
+function foldersAbove(path: string, levels: number): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folders.length < levels; folder = dirname(folder)) {
+    folders.push(folder);
+    if (folder === dirname(folder)) break;
+  }
+  return folders;
 }
 
 /** A link that leads nowhere is there. */
@@ -51,19 +73,4 @@ async function isThere(path: string): Promise<boolean> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw error;
   }
-}
-
-/** As `policyPath`: by a path that no environment can change. */
-const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
-const patienceMs = 20_000;
-
-/** Node knows nothing of access lists. Asked only where there is a policy, since it takes its time. */
-async function sddlOf(path: string): Promise<string> {
-  const script = `(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`;
-  const { stdout } = await promisify(execFile)(
-    powershell,
-    ['-NoProfile', '-NonInteractive', '-Command', script],
-    { timeout: patienceMs, windowsHide: true },
-  );
-  return stdout.trim();
 }

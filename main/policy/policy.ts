@@ -62,6 +62,8 @@ export const policySchema = z.strictObject({
   updates: z
     .strictObject({ allowed: z.boolean().default(true), channel: z.enum(['latest', 'beta']).optional() })
     .optional(),
+  /** Whether data may go to storage without encryption: everywhere, or nowhere. */
+  storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
 });
 

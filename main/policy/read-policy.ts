@@ -6,9 +6,13 @@ import type { PolicyText, ReadPolicyFile } from './policy-file.ts';
 
 /**
  * The policy at that path. A file that is there and can't be used is never "no policy": the state then says what is wrong with it, and where
- * (`/etc/tilelift/policy.json:7`). Never rejects.
+ * (`/etc/tilelift/policy.json:7`). The file of certificate authorities that it names is believed as the policy is, and has to be kept as safe. Never rejects.
  */
-export async function readPolicy(path: string | null, readFile: ReadPolicyFile): Promise<PolicyState> {
+export async function readPolicy(
+  path: string | null,
+  readFile: ReadPolicyFile,
+  readAuthorities: ReadPolicyFile,
+): Promise<PolicyState> {
   if (path === null) return noPolicy;
   const unusable = (code: ErrorCode, subject: string, cause?: unknown): PolicyState => ({
     kind: 'unusable',
@@ -32,11 +36,30 @@ export async function readPolicy(path: string | null, readFile: ReadPolicyFile):
     return unusable('policy-not-json', place, cause);
   }
   const parsed = policySchema.safeParse(json.value);
-  if (parsed.success) return { kind: 'in-force', path, policy: parsed.data };
+  if (parsed.success) {
+    const { caFile } = parsed.data;
+    const problem = caFile === undefined ? null : await problemOf(caFile, readAuthorities);
+    if (problem) return unusable(problem.code, caFile ?? path, problem.cause);
+    return { kind: 'in-force', path, policy: parsed.data };
+  }
   const { key, line, isUnknown } = firstProblem(parsed.error, json);
   const place = `${path}:${line}`;
   const subject = key === '' ? place : `${key} (${place})`;
   return unusable(isUnknown ? 'policy-key-unknown' : 'policy-value-unusable', subject, parsed.error);
+}
+
+/** A file that is not there yet could be made by anybody who may write to its folder. */
+async function problemOf(
+  path: string,
+  readFile: ReadPolicyFile,
+): Promise<{ readonly code: ErrorCode; readonly cause?: unknown } | null> {
+  try {
+    const file = await readFile(path);
+    if (!file) return { code: 'policy-unreadable' };
+    return file.isProtected ? null : { code: 'policy-unprotected' };
+  } catch (cause) {
+    return { code: 'policy-unreadable', cause };
+  }
 }
 
 interface Problem {

@@ -1,17 +1,24 @@
 import { TileliftError } from '../errors.ts';
+import { refuseMixedPair } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
+import { servicePresets } from '../service/presets.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** What a policy keeps a person from. Each gives the reason, or null where it does not. */
+/** What a policy keeps a person from, and what is refused without one. Each gives the reason, or null where it does not. */
 
-/** Using a service: to sign in, or with an account that is kept. Both addresses must be the administrator's: another sign-in page would be given the person's password. */
+/** Services that somebody vouches for: the administrator, or Tilelift itself. */
+export function vouchedServices(state: PolicyState): readonly ServiceAddress[] {
+  return [...(policyIn(state).services?.offered ?? []), ...servicePresets];
+}
+
+/** Using a service: to sign in, or with an account that is kept. The sign-in page of a known one goes with its own API address only. Under a policy both addresses must be the administrator's: another sign-in page would be given the person's password. */
 export function refuseService(
   state: PolicyState,
   { baseUrl, authUrl }: ServiceAddress,
 ): TileliftError | null {
   if (state.kind === 'unusable') return state.error;
   const { services } = policyIn(state);
-  if (!services?.only) return null;
+  if (!services?.only) return refuseMixedPair({ baseUrl, authUrl }, vouchedServices(state));
   const isOffered = services.offered.some((one) => one.baseUrl === baseUrl && one.authUrl === authUrl);
   return isOffered ? null : new TileliftError('service-not-allowed', { subject: baseUrl });
 }

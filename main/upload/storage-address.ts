@@ -1,3 +1,6 @@
+import { TileliftError } from '../errors.ts';
+import { isLoopback } from '../service/service-address.ts';
+
 /** Where the objects of an upload location are on the network. */
 export interface StorageAddress {
   readonly secure: boolean;
@@ -26,6 +29,18 @@ export function storageAddress(bucket: string, endpoint: string | undefined): St
     host: before + url.host,
     base: inHost ? path : `${path}${encodeSegment(bucket)}/`,
   };
+}
+
+/**
+ * Why storage may not be spoken to: without TLS, session token and data go to whoever listens on the way. Null where it is https, this machine, or `allowed`, by the person or the
+ * administrator. Throws `TypeError` for no address.
+ */
+export function refusePlainStorage(endpoint: string | undefined, allowed: boolean): TileliftError | null {
+  if (endpoint === undefined || allowed) return null;
+  const { protocol, origin } = new URL(endpoint);
+  return protocol === 'https:' || isLoopback(endpoint)
+    ? null
+    : new TileliftError('storage-plain', { subject: origin });
 }
 
 /** A key as it stands in a path: each segment percent-encoded as Signature Version 4 wants it (RFC 3986, unreserved kept). */

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
+import { readable } from './words.ts';
 
 /** What the tokens of a name pattern stand for. */
 export interface NameParts {
@@ -46,8 +47,8 @@ export function namePartsOf(
   const own = isWhole ? basename(rule.folder) : basename(source.path);
   const above = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
   return {
-    name: isWhole || isFolder ? own : own.replace(/(?<=.)\.[^.]*$/, ''),
-    parent: basename(above),
+    name: readable(isWhole || isFolder ? own : own.replace(/(?<=.)\.[^.]*$/s, '')),
+    parent: readable(basename(above)),
     date: localDay(at),
     counter: String(taken + 1).padStart(3, '0'),
   };

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from './folder/places.ts';
 import { decide } from './ledger/decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { DryRun, FoundSource } from './model.ts';
@@ -28,7 +28,7 @@ export function dryRunOf(
       sameIdentity: row ? [] : ledger.withIdentity(rule.id, found.identity),
       rule,
       now,
-      isThere: (path) => existsSync(join(rule.folder, path)),
+      isThere: (path) => isThere(join(rule.folder, path)),
     });
     const isTaken = decision.kind === 'take';
     if (listed.length < mostListed)

@@ -36,12 +36,9 @@ export async function moveAway(
   try {
     const source = await surveySource(rule, entry.path);
     if (source?.identity !== entry.identity) return null;
-    const movedTo = await moveSource(source, {
-      rule,
-      target,
-      at: parts.clock.now(),
-      shared: await sharedFiles(rule, source),
-    });
+    const shared = await sharedFiles(rule, source);
+    const at = parts.clock.now();
+    const movedTo = await moveSource(source, { rule, target, at, shared }, parts.ledger);
     const values = { name: nameOf(rule, entry.path), place: movedTo };
     note(parts, rule.id, { key: 'sources.moved', values });
     return movedTo;

@@ -5,6 +5,9 @@ import type { WatchRule } from './rule.ts';
 
 /** Where a finished source goes: what of it, to which places that are free. Looks at the disk, changes nothing. */
 
+/** Sources of one name in the target. */
+const mostOfOneName = 10_000;
+
 export interface Move {
   readonly from: string;
   readonly to: string;
@@ -91,7 +94,10 @@ async function freePlace(place: string, isFolder: boolean): Promise<string> {
   const ending = isFolder ? '' : extname(place);
   const stem = join(dirname(place), basename(place, ending));
   let free = place;
-  for (let count = 2; await isTaken(free); count++) free = `${stem} (${count})${ending}`;
+  for (let count = 2; await isTaken(free); count++) {
+    if (count > mostOfOneName) throw new Error(`${place} is there too often`);
+    free = `${stem} (${count})${ending}`;
+  }
   return free;
 }
 

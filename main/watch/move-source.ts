@@ -1,48 +1,55 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { randomUUID } from 'node:crypto';
+import { relative, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
-import { parseJson } from '../service/parse-json.ts';
+import { entryAt, hasCode, holdFolder, type MadeFolder, removeEmpty } from './folder/held-folder.ts';
 import type { FoundSource } from './model.ts';
-import { isTaken, type Move, type MoveOptions, planMove } from './move-plan.ts';
-import { ownFolder } from './source/left-out.ts';
+import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
+import { type MoveJournal, movesSchema, type PlannedMoves } from './move-journal.ts';
+import { type MoveOptions, planMove } from './move-plan.ts';
+import { holdTarget } from './move-target.ts';
 
-const plans = join(ownFolder, 'moves');
-const planSchema = z.array(z.object({ from: z.string(), to: z.string() }));
+type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
 
 /**
  * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only, over nothing, all of it or nothing. More than one
- * entry can't be moved at one stroke: what is planned is written down in the watched folder first, and `finishMoves` goes on with it after a kill.
+ * entry can't be moved at one stroke: what is planned is written into the journal first, and `finishMoves` goes on with it after a kill. No link below the
+ * watched folder or the target is followed.
  *
  * Gives where a person finds it.
  *
  * @throws TileliftError `watch-move-failed`: everything lies where it was
  */
-export async function moveSource(source: FoundSource, options: MoveOptions): Promise<string> {
+export async function moveSource(source: FoundSource, options: MoveOptions, journal: Moves): Promise<string> {
   try {
     const plan = await planMove(source, options);
     if (!plan) throw new Error('other sources need all of its files');
-    const { moves, movedTo } = plan;
-    if (moves.length > 1) await moveByNote(options.rule.folder, moves);
-    else await moveAll(moves, null);
-    return movedTo;
+    const { folder } = options.rule;
+    const { target } = options;
+    const moves = plan.moves.map(({ from, to }) => ({ from: wayTo(folder, from), to: wayTo(target, to) }));
+    await moveByPlan({ id: randomUUID(), folder, target, moves: movesSchema.parse(moves) }, journal);
+    return plan.movedTo;
   } catch (cause) {
     throw new TileliftError('watch-move-failed', { subject: source.paths[0] ?? source.keysFrom, cause });
   }
 }
 
+const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
+
 /** Plans that are being carried out: whoever looks through the folder meanwhile must not carry them out as well. */
 const underWay = new Set<string>();
 
-async function moveByNote(folder: string, moves: readonly Move[]): Promise<void> {
-  const note = placeOfNote(folder, moves);
-  underWay.add(note);
+async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
+  underWay.add(plan.id);
   try {
-    await writeNote(note, moves);
-    await moveAll(moves, note);
+    journal.addMoves(plan);
+    await moveAll(plan);
+    journal.forgetMoves(plan.id);
+  } catch (error) {
+    // What could not go back leaves the plan in the journal: the next look goes on with it, so that the source is whole in one place.
+    if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
+    throw error;
   } finally {
-    underWay.delete(note);
+    underWay.delete(plan.id);
   }
 }
 
@@ -51,84 +58,90 @@ async function moveByNote(folder: string, moves: readonly Move[]): Promise<void>
  *
  * @throws TileliftError `watch-move-failed` when some of it can't be moved now
  */
-export async function finishMoves(folder: string): Promise<void> {
-  const notes = await readdir(join(folder, plans)).catch(() => []);
-  for (const name of notes) {
-    const note = join(folder, plans, name);
-    if (underWay.has(note)) continue;
+export async function finishMoves(folder: string, journal: Moves): Promise<void> {
+  for (const plan of journal.movesFrom(folder)) {
+    if (underWay.has(plan.id)) continue;
     try {
-      const moves = planSchema.safeParse(parseJson(await readFile(note, 'utf8'))).data;
-      // One that makes no sense was being written: nothing had been moved by then.
-      for (const move of moves ?? []) if (await isToDo(move)) await moveOne(move);
-      await forgetPlan(note);
+      for (const move of plan.moves) await finishMove(plan, move);
+      journal.forgetMoves(plan.id);
     } catch (cause) {
       throw new TileliftError('watch-move-failed', { subject: folder, cause });
     }
   }
 }
 
+type Move = PlannedMoves['moves'][number];
+
 /** Where both places are taken it has been made, and something new lies at the first. */
-async function isToDo({ from, to }: Move): Promise<boolean> {
-  return (await isTaken(from)) && !(await isTaken(to));
+async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from).catch((error) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return undefined;
+  });
+  const to = await placeInTarget(plan, move, []);
+  try {
+    const mark = markOf(plan);
+    await removeMark(to, mark);
+    const isToDo = from && (await entryAt(from.folder, from.name)) && !(await entryAt(to.folder, to.name));
+    if (isToDo) await moveEntry(from, to, mark);
+  } finally {
+    await release(from, to);
+  }
 }
 
-async function moveAll(moves: readonly Move[], note: string | null): Promise<void> {
+/** The text of a file that keeps a place for what this plan moves there. */
+const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
+
+class StuckHalfway extends Error {}
+
+async function moveAll(plan: PlannedMoves): Promise<void> {
   const moved: Move[] = [];
-  const made: string[] = [];
+  const made: MadeFolder[] = [];
   try {
-    for (const move of moves) {
-      await makeFolders(dirname(move.to), made);
-      await moveOne(move);
+    for (const move of plan.moves) {
+      await moveOne(plan, move, made, (from, to) => moveEntry(from, to, markOf(plan)));
       moved.push(move);
     }
-  } catch (error) {
-    // What can't go back leaves the plan where it is: the next look goes on with it, so that the source is whole in one place.
-    for (const { from, to } of moved.toReversed()) await moveOne({ from: to, to: from });
-    for (const folder of made.toReversed()) await rmdir(folder).catch(() => {});
-    if (note !== null) await forgetPlan(note);
-    throw error;
-  }
-  if (note !== null) await forgetPlan(note);
-}
-
-/** `made`: gets those that were missing, outermost first. */
-async function makeFolders(folder: string, made: string[]): Promise<void> {
-  if (await isTaken(folder)) return;
-  await makeFolders(dirname(folder), made);
-  await mkdir(folder);
-  made.push(folder);
-}
-
-async function moveOne({ from, to }: Move): Promise<void> {
-  if (await isTaken(to)) throw new Error(`${to} is there already`);
-  await mkdir(dirname(to), { recursive: true });
-  await rename(from, to);
-}
-
-function placeOfNote(folder: string, moves: readonly Move[]): string {
-  const name = createHash('sha256').update(JSON.stringify(moves)).digest('hex').slice(0, 32);
-  return join(folder, plans, `${name}.json`);
-}
-
-async function writeNote(note: string, moves: readonly Move[]): Promise<void> {
-  await mkdir(dirname(note), { recursive: true });
-  const file = await open(note, 'w');
-  try {
-    await file.writeFile(JSON.stringify(moves));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** With the folders around it, where nothing else lies in them. */
-async function forgetPlan(note: string): Promise<void> {
-  await rm(note, { force: true });
-  for (const folder of [dirname(note), dirname(dirname(note))]) {
+  } catch (cause) {
     try {
-      await rmdir(folder);
-    } catch {
-      return;
+      for (const move of moved.toReversed())
+        await moveOne(plan, move, [], (from, to) => moveEntry(to, from, markOf(plan)));
+    } catch (stuck) {
+      throw new StuckHalfway(String(stuck), { cause });
     }
+    for (const folder of made.toReversed()) await removeEmpty(folder).catch(() => {});
+    throw cause;
   }
+}
+
+async function moveOne(
+  plan: PlannedMoves,
+  move: Move,
+  made: MadeFolder[],
+  act: (from: HeldPlace, to: HeldPlace) => Promise<void>,
+): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from);
+  let to: HeldPlace | undefined;
+  try {
+    to = await placeInTarget(plan, move, made);
+    await act(from, to);
+  } finally {
+    await release(from, to);
+  }
+}
+
+async function heldPlace(base: string, way: readonly string[]): Promise<HeldPlace> {
+  return { folder: await holdFolder(base, way.slice(0, -1)), name: way.at(-1) ?? '' };
+}
+
+async function placeInTarget(
+  { folder, target }: PlannedMoves,
+  { to }: Move,
+  made: MadeFolder[],
+): Promise<HeldPlace> {
+  return { folder: await holdTarget(folder, target, to.slice(0, -1), made), name: to.at(-1) ?? '' };
+}
+
+async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {
+  for (const place of places) await place?.folder[Symbol.asyncDispose]();
 }

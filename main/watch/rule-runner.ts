@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorRecord, errorPhrase, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
+import { isThere } from './folder/places.ts';
 import { folderAway, WatchedFolder } from './folder/watched-folder.ts';
 import { type Decision, decide } from './ledger/decide.ts';
+import { takeOverLeftPlans } from './left-plans.ts';
 import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
 import { withPatience } from './patience.ts';
@@ -223,7 +224,8 @@ export class RuleRunner {
   async #lookThrough(): Promise<void> {
     const { elapsed, timing, clock } = this.#parts;
     this.#show('looking', this.#notice);
-    await finishMoves(this.#rule.folder);
+    await takeOverLeftPlans(this.#rule, this.#parts);
+    await finishMoves(this.#rule.folder, this.#parts.ledger);
     const survey = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(survey.sources.map(({ path }) => path));
     for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
@@ -291,7 +293,7 @@ export class RuleRunner {
       sameIdentity: known ? [] : ledger.withIdentity(rule.id, found.identity),
       rule,
       now,
-      isThere: (path) => existsSync(join(rule.folder, path)),
+      isThere: (path) => isThere(join(rule.folder, path)),
     });
     const isAgain = decision.kind === 'take' && decision.again;
     return isAgain && this.#hooks.hasOwnJob(found.path) ? { kind: 'later', at: now } : decision;

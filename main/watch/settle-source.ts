@@ -46,7 +46,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
   if (known) return settled;
   const writer = await findWriter(found);
-  const fresh = writer ?? (await lookInside(found));
+  const fresh = writer ?? (await lookInside(options.rule.folder, found));
   if (fresh === null) return settled;
   const quietMs = now - (samples[0]?.at ?? now);
   const isLongEnough = writer

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { TileliftError, toErrorRecord } from '../errors.ts';
+import { errorPhrase, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -109,8 +109,14 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const shared = new SharedFolders({
     rules,
     parts: () => parts,
-    makeClaims: ({ folder }) =>
-      createClaims({ folder, owner: options.owner, clock, staleMs: timing.staleClaimMs }),
+    makeClaims: ({ id, folder }) =>
+      createClaims({
+        folder,
+        owner: options.owner,
+        clock,
+        staleMs: timing.staleClaimMs,
+        onForeign: (error) => note(parts, id, errorPhrase(toErrorRecord(error))),
+      }),
   });
   const runners = new Runners({ ruleOf, make: makeRunner });
 
@@ -231,6 +237,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         const { sources } = await surveyRule(rule, { worker: options.scanWorker });
         await skipAll(rule.id, sources);
       }
+      // No earlier version has left plans of this rule.
+      if (!before) ledger.seePlans(rule.id);
       lost.delete(rule.id);
       keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
       note(parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });

@@ -7,11 +7,19 @@ import type { WatchRule } from './rule.ts';
 
 /** "Kai_3: 640 files, 9.2 GB". */
 export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phrase {
-  const name = path === '.' ? basename(keysFrom) : path;
+  const name = readable(path === '.' ? basename(keysFrom) : path);
   return { key: 'sources.described', values: { name, files: files.length, size: { bytes } } };
 }
 
 /** A source's name in a sentence. */
 export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string {
-  return path === '.' ? basename(rule.folder) : path;
+  return readable(path === '.' ? basename(rule.folder) : path);
+}
+
+/** Line breaks, control characters and what turns the direction of writing may stand in a name, and would make a line say something else. */
+const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name as it may stand in a sentence or be the name of an asset. */
+export function readable(name: string): string {
+  return name.replaceAll(unreadable, '\ufffd');
 }

@@ -14,6 +14,8 @@ export interface PolicyView {
     | { readonly mode: 'pac'; readonly address: string }
     | null;
   readonly caFile: string | null;
+  /** Whether storage may be spoken to without encryption. */
+  readonly plainStorage: boolean | null;
   readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
   /** Only what lies in these folders may be watched. */
   readonly watchRoots: readonly string[] | null;

@@ -118,8 +118,10 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'network.answerProxy': async () => null,
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => null,
+    'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
     'account.state': async () => account,
     'account.signIn': async (service) => {
+      if (!service.isPairConfirmed) refuseWith(scenario.pairError);
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
       return null;
     },

@@ -9,6 +9,30 @@ export const denied: ErrorView = {
   retryable: true,
 };
 
+export const twoSites: ErrorView = {
+  code: 'service-pair-unconfirmed',
+  message: 'The API address and the sign-in page at https://survey-north.example belong to different sites.',
+  advice: 'Sign in only if you know that both are of the same service.',
+  retryable: false,
+};
+
+export const mixedPair: ErrorView = {
+  code: 'service-pair-mixed',
+  message:
+    'The sign-in page at https://ion.cesium.com belongs to a known service, and the API address does not.',
+  advice:
+    'Don’t sign in with these addresses: whoever gave you them would get access to your account. Choose the service from the list.',
+  retryable: false,
+};
+
+export const noSandbox: ErrorView = {
+  code: 'sandbox-off',
+  message: 'Tilelift runs without the sandbox that keeps its window apart from this computer.',
+  advice:
+    'Ubuntu 24.04 and later give AppImages none: install the deb instead. If you started Tilelift with --no-sandbox yourself, start it without.',
+  retryable: false,
+};
+
 export const noBrowser: ErrorView = {
   code: 'browser-not-opened',
   message: 'The system browser could not be opened.',

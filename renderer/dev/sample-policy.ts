@@ -9,6 +9,7 @@ export const officePolicy: PolicyView = {
   onlyThose: true,
   proxy: { mode: 'fixed', server: 'http://proxy.survey-north.example:3128' },
   caFile: '/etc/ssl/certs/survey-north.pem',
+  plainStorage: null,
   updates: { allowed: false, channel: null },
   watchRoots: ['/srv/geodata', '/mnt/flights/2026'],
 };

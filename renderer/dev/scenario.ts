@@ -38,6 +38,8 @@ export interface Scenario {
   /** What an action on a job, an asset or a logbook is refused with. */
   readonly actError: ErrorView | null;
   readonly createError: ErrorView | null;
+  /** What a sign-in is refused with until the person has confirmed its two addresses. */
+  readonly pairError: ErrorView | null;
   readonly pasteError: ErrorView | null;
   readonly tokenError: ErrorView | null;
   /** Jobs under way move on, ten times a second, and time runs. */

@@ -1,4 +1,10 @@
-import type { AccountView, ErrorView, ServiceView, SignedInView } from '../../preload/contract.ts';
+import type {
+  AccountView,
+  ChosenServiceView,
+  ErrorView,
+  ServiceView,
+  SignedInView,
+} from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** Who is signed in, and the way there. */
@@ -9,6 +15,8 @@ export class AccountState {
   adding = $state(false);
   /** Of the last call from the welcome screen, where `view` does not carry it. */
   callError: ErrorView | null = $state.raw(null);
+  /** The service that the person last wanted to sign in to. */
+  wanted: ServiceView | null = $state.raw(null);
   readonly #api: Api;
 
   constructor(api: Api) {
@@ -51,11 +59,13 @@ export class AccountState {
     return stop;
   }
 
-  signIn(service: ServiceView): Promise<void> {
+  signIn(service: ChosenServiceView): Promise<void> {
+    this.wanted = service;
     return this.#attempt(() => this.#api.call('account.signIn', $state.snapshot(service)));
   }
 
   useAccessToken(service: ServiceView, token: string): Promise<void> {
+    this.wanted = service;
     return this.#attempt(() =>
       this.#api.call('account.useAccessToken', { service: $state.snapshot(service), token }),
     );

@@ -6,6 +6,8 @@ import type { Line } from './line.ts';
 /** The way out of this computer's network: whether there is one, whom it trusts, and a proxy that asks who is there. */
 export class NetworkState {
   caFile: string | null = $state(null);
+  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  plainStorage: readonly string[] = $state.raw([]);
   proxyAsks: ProxyAskView | null = $state.raw(null);
   online: boolean = $state(true);
   /** That the network went or came back, for those who listen rather than look. */
@@ -25,8 +27,9 @@ export class NetworkState {
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
     });
-    this.#api.call('network.state', null).then(({ caFile, proxyAsks }) => {
+    this.#api.call('network.state', null).then(({ caFile, proxyAsks, plainStorage }) => {
       this.caFile = caFile;
+      this.plainStorage = plainStorage;
       this.proxyAsks = proxyAsks;
     }, failed);
     return () => {
@@ -49,6 +52,11 @@ export class NetworkState {
   async forgetCaFile(): Promise<void> {
     await this.#api.call('network.forgetCaFile', null);
     this.caFile = null;
+  }
+
+  /** The system asks the person first. Throws `ApiError`. */
+  async allowPlainStorage(accountId: string, allowed: boolean): Promise<void> {
+    this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed });
   }
 
   #follow(): void {

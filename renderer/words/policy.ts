@@ -19,6 +19,8 @@ export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   }
   if (proxy) add(say('policy.proxy'), proxyValue(proxy));
   if (caFile !== null) add(say('policy.certificate'), caFile);
+  if (policy.plainStorage !== null)
+    add(say('policy.storage'), say(policy.plainStorage ? 'policy.storagePlain' : 'policy.storageEncrypted'));
   if (updates) add(say('policy.updates'), updatesValue(updates));
   if (watchRoots) add(say('policy.watch'), say('policy.watchRoots', { roots: watchRoots.join(', ') }));
   return facts;

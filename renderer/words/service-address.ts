@@ -1,5 +1,6 @@
 /** Checks an address that a person typed for a service. Main checks again; here it is about saying it at once. */
 
+import type { ServiceView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
 
 /** Null when the address can be used, else what is wrong with it. */
@@ -25,4 +26,19 @@ export function tidyAddress(text: string): string {
 /** A name for a service that has only addresses: its API host. */
 export function serviceName(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+}
+
+/** The place of the service that is chosen when the person has not: the one that they wanted last, else the first that nobody's environment brought along. Undefined for none. */
+export function usualService(
+  services: readonly ServiceView[],
+  wanted: ServiceView | null,
+): number | undefined {
+  const place = (fits: (service: ServiceView) => boolean) => {
+    const found = services.findIndex(fits);
+    return found < 0 ? undefined : found;
+  };
+  return (
+    place((one) => one.baseUrl === wanted?.baseUrl && one.authUrl === wanted.authUrl) ??
+    place((one) => one.from !== 'environment')
+  );
 }

@@ -88,6 +88,7 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
     case 'watch-folder-missing':
     case 'watch-folder-unreadable':
       return 'folder';
+    case 'path-not-given':
     case 'watch-folder-nested':
       // A folder to move to may lie in another watched one; then the watched folder's own path leads up to it.
       return targetIn(message, draft) ?? 'folder';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EmbeddedService } from '../service/model.ts';
 import { allowInBrowser, denyInBrowser } from '../service/person.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
-import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import { beginJourney, type Journey, pressSignIn, signIn } from './support/journey.ts';
 
 let journey: Journey;
 let second: EmbeddedService;
@@ -56,7 +56,7 @@ it('shows a newer sign-in that was denied over the account that stays', async ()
   await signIn(journey, window);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Add account…' }).click();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await pressSignIn(window);
   await window.openAddress(await denyInBrowser(await journey.browser.opened(2)));
   await page.getByText('Access was not allowed in the browser.').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
@@ -73,6 +73,7 @@ it('signs in with a client id of one’s own, which it remembers', async () => {
   try {
     const window = await own.launch();
     const { page } = window;
+    await page.getByRole('radio', { name: 'Embedded service' }).click();
     await page.getByRole('button', { name: 'Own client id…' }).click();
     await page.getByLabel('Client id').fill('4711');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allowInBrowser } from '../service/person.ts';
 import { eventually } from './support/eventually.ts';
-import { beginJourney, type Journey } from './support/journey.ts';
+import { beginJourney, type Journey, pressSignIn } from './support/journey.ts';
 import { filesHolding } from './support/search-secrets.ts';
 
 let journey: Journey;
@@ -26,7 +26,7 @@ const junk: readonly string[] = [
 describe('deep links to the packaged app', () => {
   it('second launches with junk leave a sign-in waiting, which then ends well', async () => {
     const window = await journey.launch();
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
     for (const address of junk) await window.openAddress(address);
     // Two callbacks in one launch are none.
@@ -42,7 +42,7 @@ describe('deep links to the packaged app', () => {
 
   it('a callback that comes twice is exchanged once and leaves the sign-in as it is', async () => {
     const window = await journey.launch();
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
     await window.openAddress(callback);
     await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
@@ -53,7 +53,7 @@ describe('deep links to the packaged app', () => {
 
   it('no callback, whether it counted or not, is in any file of the user-data folder', async () => {
     const window = await journey.launch();
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(window);
     const callback = await allowInBrowser(await journey.browser.opened(1));
     const stranger = 'tilelift://oauth/callback?code=a-code-of-somebody-else&state=a-state-of-somebody-else';
     await window.openAddress(callback);

@@ -8,6 +8,7 @@ import { aWatchRule } from '../a-watch-rule.ts';
 import { makeCertificate } from '../bench/certificate.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';
 import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
+import { agreeToTypedFolders } from './support/keyboard-journey.ts';
 import { makePolicyFolder, noPolicyFolderBecause, type PolicyFolder } from './support/policy-folder.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -46,11 +47,12 @@ describe.skipIf(why !== null)('under a policy', () => {
     try {
       const { baseUrl, authUrl } = office.service;
       const roots = [join(folder, 'geodata')];
+      const caFile = await policy.writeBeside('office.pem', await readFile(made.caFile, 'utf8'));
       await policy.write(
         JSON.stringify({
           services: { offered: [{ name: 'Office', baseUrl, authUrl }], only: true },
           proxy: { mode: 'fixed', server: proxy.place, except: ['<-loopback>'] },
-          caFile: made.caFile,
+          caFile,
           updates: { allowed: false },
           watch: { roots },
         }),
@@ -82,11 +84,11 @@ describe.skipIf(why !== null)('under a policy', () => {
 
       await page.getByRole('button', { name: 'Settings' }).click();
       const group = page.getByRole('region', { name: 'Set by your administrator' });
-      for (const value of ['Only Office', proxy.place, made.caFile, 'Off', `Only inside ${roots[0]}`])
+      for (const value of ['Only Office', proxy.place, caFile, 'Off', `Only inside ${roots[0]}`])
         await group.getByText(value, { exact: true }).waitFor();
       const network = page.getByRole('region', { name: 'Network' });
       await network.getByText('Set by your administrator').waitFor();
-      await network.getByText(made.caFile).waitFor();
+      await network.getByText(caFile).waitFor();
       expect(await network.getByRole('button').count()).toBe(0);
       expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
       expect(await ask(window, 'network.forgetCaFile', null)).toMatchObject(refused('set-by-policy'));
@@ -94,6 +96,7 @@ describe.skipIf(why !== null)('under a policy', () => {
       expect(await ask(window, 'updates.set', { check: true, channel: 'beta' })).toMatchObject(
         refused('set-by-policy'),
       );
+      await agreeToTypedFolders(window);
       const rule = aWatchRule({ folder: source, accountId: baseUrl });
       expect(await ask(window, 'watch.save', { rule, takeExisting: true })).toMatchObject(
         refused('watch-folder-outside'),

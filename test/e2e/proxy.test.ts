@@ -8,7 +8,7 @@ import { startSocksServer } from '../integration/upload/socks-server.ts';
 import type { ProxyProcess } from '../network/proxy-process.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';
 import { allowInBrowser } from '../service/person.ts';
-import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
+import { beginJourney, dropAndUpload, type Journey, pressSignIn } from './support/journey.ts';
 
 const login = { username: 'surveyor', password: 'theodolite' };
 
@@ -31,7 +31,7 @@ it('asks for the proxy’s password in the window, once, and brings the main job
     // Chromium goes to loopback without a proxy unless it is told otherwise.
     args: [`--proxy-server=${proxy.place}`, '--proxy-bypass-list=<-loopback>'],
   });
-  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(window);
 
   const dialog = window.page.getByRole('dialog', { name: 'The proxy asks who you are' });
   await dialog.waitFor();
@@ -60,7 +60,7 @@ it('brings the main job to COMPLETE over SOCKS, past a proxy that is dead', asyn
     const window = await journey.launch({
       args: [`--proxy-server=${proxy.place},socks5://${socks.place}`, '--proxy-bypass-list=<-loopback>'],
     });
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(window);
     await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
     await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     await dropAndUpload(window, source);
@@ -81,7 +81,7 @@ it('trusts a certificate file that the person names, and nothing unknown before'
   const office = await beginJourney({ certificate });
   try {
     const window = await office.launch();
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(window);
     await window.page
       .getByText(/certificate/)
       .first()
@@ -94,7 +94,7 @@ it('trusts a certificate file that the person names, and nothing unknown before'
       JSON.stringify({ network: { caFile: made.caFile } }),
     );
     const again = await office.launch();
-    await again.page.getByRole('button', { name: 'Sign in' }).click();
+    await pressSignIn(again);
     await again.page.getByRole('heading', { name: 'Finish signing in in your browser' }).waitFor();
   } finally {
     await office.end();

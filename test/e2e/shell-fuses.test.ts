@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFuses, shippingFuses, testFuse } from '../../scripts/package/fuses.mjs';
-import { packagedExecutable, sandboxArguments, shippingExecutable } from './support/packaged-app.ts';
-import { openShippingApp } from './support/shipping-app.ts';
+import { packagedExecutable, shippingExecutable } from './support/packaged-app.ts';
+import { runToItsEnd, startShippingApp } from './support/shipping-app.ts';
 
 describe('19 · fuses', () => {
   let folder: string;
@@ -50,44 +49,38 @@ describe('19 · fuses', () => {
   });
 
   it('19 · the shipping build is no Node, takes no options of Node’s and no inspector', async () => {
-    const app = await openShippingApp(folder);
+    const app = await startShippingApp(folder);
     try {
-      await app.page.getByRole('button', { name: 'Sign in' }).waitFor();
       // A second one loses the lock and ends; as Node it would print, with the option it would fail to start.
-      const said = await output(shippingExecutable(), folder, {
+      const { said } = await runToItsEnd(shippingExecutable(), folder, ['-e', 'console.log("I am Node")'], {
         ELECTRON_RUN_AS_NODE: '1',
         NODE_OPTIONS: '--require=/nowhere/at-all.cjs',
       });
       expect(said).not.toContain('I am Node');
       expect(said).not.toContain('at-all.cjs');
-      expect(said).not.toContain('Debugger listening');
+      expect((await runToItsEnd(shippingExecutable(), folder, ['--inspect=0'])).said).not.toContain(
+        'Debugger listening',
+      );
       // The same asked of the build for tests does open an inspector: the question is a real one.
-      expect(await output(packagedExecutable(), folder, {})).toContain('Debugger listening');
+      expect((await runToItsEnd(packagedExecutable(), folder, ['--inspect=0'])).said).toContain(
+        'Debugger listening',
+      );
     } finally {
       await app.close();
     }
   });
-});
 
-/** What a second start says that is asked to be Node and to open an inspector. */
-function output(
-  executable: string,
-  userData: string,
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const args = [
-    ...sandboxArguments,
-    `--user-data-dir=${userData}`,
-    '--inspect=0',
-    '-e',
-    'console.log("I am Node")',
-  ];
-  return new Promise((resolve) => {
-    execFile(
-      executable,
-      args,
-      { env: { ...process.env, ...env }, timeout: 30_000 },
-      (_error, stdout, stderr) => resolve(stdout + stderr),
-    );
+  it.each([
+    ['--remote-debugging-port=0'],
+    ['-remote-debugging-port=0'],
+    ['--remote-debugging-pipe'],
+    ['--inspect=0', '--remote-debugging-port=0'],
+  ])('the shipping build does not start with %s', async (...args) => {
+    const { said, code } = await runToItsEnd(shippingExecutable(), folder, args);
+    expect(said).toMatch(/does not start with --(?:remote-debugging-(?:port|pipe)|inspect)/);
+    expect(code).toBe(1);
+    expect(said).not.toContain('DevTools listening');
+    expect(existsSync(join(folder, 'DevToolsActivePort'))).toBe(false);
+    expect(existsSync(join(folder, 'journal.db'))).toBe(false);
   });
-}
+});

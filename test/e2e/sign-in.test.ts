@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { allowInBrowser, denyInBrowser } from '../service/person.ts';
-import { beginJourney, type Journey } from './support/journey.ts';
+import { beginJourney, type Journey, pressSignIn } from './support/journey.ts';
 
 let journey: Journey;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const exchanges = () =>
 
 it('says it kindly when the person denies', async () => {
   const window = await journey.launch();
-  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(window);
   await window.openAddress(await denyInBrowser(await journey.browser.opened(1)));
   await window.page.getByText('Access was not allowed in the browser.').waitFor();
   expect(exchanges()).toBe(0);
@@ -23,7 +23,7 @@ it('says it kindly when the person denies', async () => {
 
 it('exchanges nothing when the state differs', async () => {
   const window = await journey.launch();
-  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(window);
   const callback = new URL(await allowInBrowser(await journey.browser.opened(1)));
   callback.searchParams.set('state', 'somebody-elses');
   await window.openAddress(callback.href);
@@ -33,7 +33,7 @@ it('exchanges nothing when the state differs', async () => {
 
 it('finishes when the callback starts the app', async () => {
   const first = await journey.launch();
-  await first.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(first);
   const callback = await allowInBrowser(await journey.browser.opened(1));
   await first.close();
 
@@ -44,7 +44,7 @@ it('finishes when the callback starts the app', async () => {
 
 it('takes a pasted address', async () => {
   const window = await journey.launch();
-  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(window);
   const callback = await allowInBrowser(await journey.browser.opened(1));
   await window.page.getByLabel(/Paste the address/).fill(callback);
   await window.page.keyboard.press('Enter');
@@ -54,6 +54,6 @@ it('takes a pasted address', async () => {
 it('says so when the service is dead', async () => {
   await journey.service.stop();
   const window = await journey.launch();
-  await window.page.getByRole('button', { name: 'Sign in' }).click();
+  await pressSignIn(window);
   await window.page.getByText(/can’t be reached/).waitFor();
 });

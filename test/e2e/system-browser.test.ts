@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { beginJourney, type Journey } from './support/journey.ts';
+import { beginJourney, type Journey, pressSignIn } from './support/journey.ts';
 import { installSystemBrowser, type SystemBrowser } from './support/system-browser.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -27,7 +27,7 @@ describe.skipIf(unable !== undefined)(
     /** Tilelift waiting for its browser: the system's own xdg-open, not the stand-in's. */
     async function beginSignIn() {
       const window = await journey.launch({ env: { PATH: process.env.PATH ?? '' } });
-      await window.page.getByRole('button', { name: 'Sign in' }).click();
+      await pressSignIn(window);
       return { window, page: await browser.pageAt(journey.service.authUrl) };
     }
     const exchanges = () =>

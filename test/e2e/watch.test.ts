@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import { agreeToTypedFolders } from './support/keyboard-journey.ts';
 import type { TileliftProgram, TileliftWindow } from './support/tilelift-window.ts';
 
 const megabyte = 1_000_000;
@@ -24,7 +25,9 @@ const windows = ({ app }: TileliftProgram) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
 /** As a person makes it: a folder, and what comes out of it is to be put aside. */
-async function makeRule({ page }: TileliftWindow): Promise<void> {
+async function makeRule(window: TileliftWindow): Promise<void> {
+  const { page } = window;
+  await agreeToTypedFolders(window);
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await page
     .getByRole('button', { name: /^Watch a folder/ })

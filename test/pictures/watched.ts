@@ -4,6 +4,7 @@ import type { WatchRule } from '../../main/watch/rule.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
 import { eventually } from '../e2e/support/eventually.ts';
 import type { Journey } from '../e2e/support/journey.ts';
+import { agreeToTypedFolders } from '../e2e/support/keyboard-journey.ts';
 import type { TileliftWindow } from '../e2e/support/tilelift-window.ts';
 
 const megabyte = 1_000_000;
@@ -24,6 +25,7 @@ export async function watchFolders(
   const account = await window.page.evaluate<{ value: { id: string } }>(
     `tilelift.call('account.state', null)`,
   );
+  await agreeToTypedFolders(window);
   const save = (change: Partial<WatchRule> & Pick<WatchRule, 'folder'>) =>
     window.page.evaluate(
       `tilelift.call('watch.save', ${JSON.stringify({ rule: aWatchRule({ accountId: account.value.id, whenTooLong: 'upload', ...change }), takeExisting: true })})`,

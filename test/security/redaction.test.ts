@@ -8,6 +8,7 @@ import { readLogTail } from '../../main/desktop/log-tail.ts';
 import { createLog, createLogTo, logFileName } from '../../main/log.ts';
 import { redact } from '../../main/redact.ts';
 import { settingsSchema } from '../../main/settings.ts';
+import { aWatchRule } from '../a-watch-rule.ts';
 
 const letters = (pattern: RegExp) => fc.stringMatching(pattern);
 /** As long and as mixed as 32 random bytes are. */
@@ -175,6 +176,31 @@ describe('the support bundle', () => {
         }
       }),
     );
+  });
+
+  it('holds neither names nor folders of watch rules, nor of what was chosen for them, in settings or log', () => {
+    const rule = aWatchRule({
+      id: 'r1',
+      name: 'Flurstück Seehausen',
+      folder: '/srv/kunde-meier/eingang',
+      namePattern: 'Meier {name}',
+      description: 'Für Familie Meier',
+      unit: { kind: 'files', patterns: ['meier-*.laz'] },
+      ignore: ['meier-geheim/'],
+      afterSuccess: { kind: 'move', folder: '/srv/kunde-meier/fertig' },
+    });
+    const settings = settingsSchema.parse({
+      watchRules: [rule],
+      network: { caFile: '/srv/kunde-meier/ca.pem' },
+    });
+    const line = { rule: rule.name, folder: rule.folder, target: 'C:\\kunde-meier' };
+    const log = [JSON.stringify({ ...line, path: `${rule.folder}/haus.laz` })];
+    const text = diagnosticsText(parts({ settings, log }));
+    expect(text).not.toMatch(/seehausen|familie|meier-geheim|meier-\*|eingang|fertig|ca\.pem/i);
+    expect(text).toContain('"unit": "files"');
+    // What support reads in the log still goes with one of the rules.
+    const [, mark = ''] = /"mark": "(\w{8})"/.exec(text) ?? [];
+    expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
   });
 
   it('does not name the person by their home folder', () => {

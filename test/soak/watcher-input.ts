@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { watchRuleSchema } from '../../main/watch/rule.ts';
+import type { WatchTiming } from '../../main/watch/timing.ts';
 
 /** What the watching process is started with. */
 export const watcherInput = z.object({
@@ -12,6 +13,8 @@ export const watcherInput = z.object({
   takeExisting: z.boolean(),
   /** Where it logs; nowhere when absent. */
   logFolder: z.string().optional(),
+  /** How long watching waits, where not as usual. */
+  timing: z.custom<Partial<WatchTiming>>().optional(),
 });
 export type WatcherInput = z.infer<typeof watcherInput>;
 

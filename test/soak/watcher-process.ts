@@ -6,6 +6,7 @@ import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { usualTiming } from '../../main/watch/timing.ts';
 import { settingsInFile } from '../chaos/settings-in-file.ts';
 import { aesCipher } from '../chaos/vault-cipher.ts';
 import { allowInBrowser } from '../service/person.ts';
@@ -26,6 +27,7 @@ const tilelift = composeTilelift({
   uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
   scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
   pollMs: 500,
+  watchTiming: { ...usualTiming, ...input.timing },
 });
 
 let isMakingRules = false;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -90,6 +90,19 @@ describe('the log in its folder', () => {
     expect(lines.map((line) => JSON.parse(line).i)).toEqual([...Array(500).keys()]);
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'takes from others what earlier versions let them read',
+    async () => {
+      await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
+      await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
+      await chmod(folder, 0o755);
+      await createLog({ folder, level: 'info' }).close();
+      const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+      expect(await modeOf(folder)).toBe(0o700);
+      for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
+    },
+  );
 
   it('goes on after earlier runs and keeps five files of five megabytes', async () => {
     const text = 'x'.repeat(1_000_000);

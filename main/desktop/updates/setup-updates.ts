@@ -19,7 +19,7 @@ export interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
-  /** Chromium's network for calls to services. */
+  /** Chromium's network, without the authorities that the person has added. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
   /** Whether an administrator lets Tilelift update itself. */

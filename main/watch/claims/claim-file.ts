@@ -1,35 +1,41 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { parseJson } from '../../service/parse-json.ts';
+import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
 
-/** One claim on a network folder, as a file. */
+/** One claim on a network folder, as a file. Others write there too: a claim is believed only as far as its size and shape go, and no link is followed. */
+
+/** Bytes; a claim needs less than 2,000, its outcome apart. */
+const largestClaim = 64 * 1024;
 
 const ownerSchema = z.object({
   /** Of one Tilelift, for good: it knows its own claims again after a restart. */
-  instance: z.string().min(1),
-  host: z.string(),
-  pid: z.number(),
+  instance: z.string().min(1).max(200),
+  host: z.string().max(1_000),
+  pid: z.number().int().nonnegative(),
 });
 
 const claimSchema = z.object({
   /** Of this claim alone: no other file ever has the same content. */
-  id: z.string(),
+  id: z.string().max(200),
   owner: ownerSchema,
-  source: z.string(),
-  identity: z.string(),
+  source: z.string().max(40_000),
+  identity: z.string().max(200),
   /** ms since the epoch, for people: of a clock that others need not share. */
   since: z.number(),
   state: z.enum(['held', 'done']),
   /** What became of the source, once `done`. */
-  outcome: z.string().nullable(),
+  outcome: z.string().max(20_000).nullable(),
 });
 
 export type ClaimOwner = z.infer<typeof ownerSchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
 export interface ReadClaim {
-  /** Null where the content makes no sense: damaged, or half-written. */
+  /** Null where the content makes no sense: damaged, half-written, or of somebody who is no Tilelift. */
   readonly claim: Claim | null;
   /** Of content and time: another after every change, also after a renewal. */
   readonly generation: string;
@@ -37,25 +43,59 @@ export interface ReadClaim {
   readonly touchedAt: number;
 }
 
-/** Undefined when there is none. */
-export async function readClaim(path: string): Promise<ReadClaim | undefined> {
+/** Undefined when there is none. A link, a pipe or a giant in its place is a claim that makes no sense, and is not opened or read. */
+export async function readClaim(folder: HeldFolder, name: string): Promise<ReadClaim | undefined> {
+  const stats = await entryAt(folder, name);
+  if (!stats) return undefined;
+  const text = stats.isFile() ? await textOf(folder, name) : null;
+  const sum = createHash('sha256').update(`${stats.mtimeMs}\0${stats.mtimeNs}\0${text ?? stats.ino}`);
+  return {
+    claim: text === null ? null : (claimSchema.safeParse(parseJson(text)).data ?? null),
+    generation: sum.digest('hex').slice(0, 16),
+    touchedAt: touchedAt(stats),
+  };
+}
+
+const touchedAt = ({ mtimeNs }: BigIntStats): number => Number(mtimeNs) / 1e6;
+
+/** Null for what is no plain file, too large, or gone. */
+async function textOf(folder: HeldFolder, name: string): Promise<string | null> {
+  const file = await openPlain(folder, name, constants.O_RDONLY);
+  if (!file) return null;
   try {
-    const { mtimeMs } = await stat(path);
-    const text = await readFile(path, 'utf8');
-    const generation = createHash('sha256').update(`${mtimeMs}\0${text}`).digest('hex').slice(0, 16);
-    const claim = claimSchema.safeParse(parseJson(text)).data ?? null;
-    return { claim, generation, touchedAt: mtimeMs };
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
+    return await textIn(file);
+  } finally {
+    await file.close();
   }
 }
 
-/** False when another file was there first. */
-export async function makeClaim(path: string, claim: Claim): Promise<boolean> {
+async function textIn(file: FileHandle): Promise<string | null> {
+  const { size } = await file.stat();
+  if (size > largestClaim) return null;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+/** Null for a link, a folder, a pipe, a file with a second name, and what is gone or not ours to open. */
+async function openPlain(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
   let file: FileHandle;
   try {
-    file = await open(path, 'wx');
+    file = await open(folder.at(name), flags | carefully);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ELOOP', 'EISDIR', 'ENXIO', 'EACCES', 'EPERM')) return null;
+    throw error;
+  }
+  const stats = await file.stat();
+  if (stats.isFile() && stats.nlink <= 1) return file;
+  await file.close();
+  return null;
+}
+
+/** False when something else was there first. */
+export async function makeClaim(folder: HeldFolder, name: string, claim: Claim): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(folder.at(name), 'wx');
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
@@ -73,26 +113,22 @@ export async function makeClaim(path: string, claim: Claim): Promise<boolean> {
  * another file in its place, which is not touched.
  */
 export async function rewriteClaim(
-  path: string,
+  folder: HeldFolder,
+  name: string,
   owner: ClaimOwner,
   change: (claim: Claim) => Claim,
 ): Promise<boolean> {
-  let file: FileHandle;
+  const file = await openPlain(folder, name, constants.O_RDWR);
+  if (!file) return false;
   try {
-    file = await open(path, 'r+');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
-  try {
-    const claim = claimSchema.safeParse(parseJson(await file.readFile('utf8'))).data;
+    const claim = claimSchema.safeParse(parseJson((await textIn(file)) ?? '')).data;
     if (claim?.owner.instance !== owner.instance) return false;
     await write(file, change(claim));
   } finally {
     await file.close();
   }
   // It may have been moved away under our hands.
-  return (await readClaim(path))?.claim?.owner.instance === owner.instance;
+  return (await readClaim(folder, name))?.claim?.owner.instance === owner.instance;
 }
 
 /**
@@ -102,56 +138,82 @@ export async function rewriteClaim(
  * @param serverNow the file server's time, ms since the epoch
  */
 export async function clearClaim(
-  path: string,
+  folder: HeldFolder,
+  name: string,
   read: ReadClaim,
   staleMs: number,
   serverNow: number,
 ): Promise<boolean> {
-  const lock = await lockGeneration(path, read.generation, staleMs, serverNow);
+  const lock = await lockGeneration(folder, `${name}.${read.generation}`, staleMs, serverNow);
   if (lock === null) return false;
   try {
-    if ((await readClaim(path))?.generation !== read.generation) return false;
-    const aside = `${path}.${randomUUID()}.old`;
-    await rename(path, aside);
-    await rm(aside, { force: true });
+    if ((await readClaim(folder, name))?.generation !== read.generation) return false;
+    const aside = `${name}.${randomUUID()}.old`;
+    await rename(folder.at(name), folder.at(aside));
+    // A folder that somebody put there stays aside.
+    await unlink(folder.at(aside)).catch(() => {});
     return true;
   } catch (error) {
     // Its owner let go of it, or has it open where that keeps it from being moved.
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'EBUSY') || hasCode(error, 'EPERM')) return false;
+    if (hasCode(error, 'ENOENT', 'EBUSY', 'EPERM')) return false;
     throw error;
   } finally {
-    await rm(lock, { force: true });
+    await unlink(folder.at(lock)).catch(() => {});
   }
+}
+
+/** True for a claim that nobody has renewed for so long. One from the future is no renewal either: honest ones have the server's own time. */
+export function isStale(touched: number, staleMs: number, serverNow: number): boolean {
+  return Math.abs(serverNow - touched) > staleMs;
 }
 
 const mostLocks = 20;
 
 async function lockGeneration(
-  path: string,
-  generation: string,
+  folder: HeldFolder,
+  stem: string,
   staleMs: number,
   serverNow: number,
 ): Promise<string | null> {
   for (let count = 1; count <= mostLocks; count++) {
-    const lock = `${path}.${generation}-${count}.lock`;
+    const lock = `${stem}-${count}.lock`;
     try {
-      await (await open(lock, 'wx')).close();
+      await (await open(folder.at(lock), 'wx')).close();
       return lock;
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error;
     }
-    const made = await stat(lock).catch(() => null);
-    if (!made || serverNow - made.mtimeMs <= staleMs) return null;
+    const made = await entryAt(folder, lock);
+    if (!made || !isStale(touchedAt(made), staleMs, serverNow)) return null;
   }
   return null;
 }
 
 /** Gives the claim up when it is still this owner's. */
-export async function dropClaim(path: string, owner: ClaimOwner): Promise<void> {
-  if ((await readClaim(path))?.claim?.owner.instance !== owner.instance) return;
-  await unlink(path).catch((error) => {
+export async function dropClaim(folder: HeldFolder, name: string, owner: ClaimOwner): Promise<void> {
+  if ((await readClaim(folder, name))?.claim?.owner.instance !== owner.instance) return;
+  await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
+}
+
+/** A file that was made just now has the time that the server gives, ms since the epoch. */
+export async function serverTime(folder: HeldFolder): Promise<number> {
+  const name = `clock-${randomUUID()}`;
+  const file = await open(folder.at(name), 'wx');
+  try {
+    await file.writeFile(name);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    const stats = await entryAt(folder, name);
+    if (!stats) throw new Error(`${name} is gone`);
+    return touchedAt(stats);
+  } finally {
+    await unlink(folder.at(name)).catch(() => {});
+  }
 }
 
 /** Room for a longer outcome: a file that never shrinks is never half a file. */
@@ -163,8 +225,4 @@ async function write(file: FileHandle, claim: Claim): Promise<void> {
   const length = Math.max(size, Math.ceil((text.length + 1) / room) * room);
   await file.write(Buffer.concat([text, Buffer.alloc(length - text.length, ' ')]), 0, length, 0);
   await file.sync();
-}
-
-export function hasCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
-import { ownFolder } from '../source/left-out.ts';
+import type { HeldFolder } from '../folder/held-folder.ts';
+import { holdOwnFolder } from '../folder/own-folder.ts';
 import {
   type Claim,
   type ClaimOwner,
   clearClaim,
   dropClaim,
-  hasCode,
+  isStale,
   makeClaim,
   readClaim,
   rewriteClaim,
+  serverTime,
 } from './claim-file.ts';
 
 export type { ClaimOwner } from './claim-file.ts';
@@ -25,6 +25,8 @@ export interface ClaimsOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** A claim that was not renewed for so long is given up, ms. */
   readonly staleMs: number;
+  /** Claims are switched off while something stands in the place of Tilelift's own folder that must not be followed. Called once each time that begins. */
+  readonly onForeign?: (error: TileliftError) => void;
 }
 
 /**
@@ -47,12 +49,11 @@ export interface Claims {
 /** Others may make, finish and give up claims while we look. */
 const mostLooks = 5;
 
-export function createClaims({ folder, owner, clock, staleMs }: ClaimsOptions): Claims {
-  const own = join(folder, ownFolder);
-  const claims = join(own, 'claims');
+export function createClaims({ folder, owner, clock, staleMs, onForeign }: ClaimsOptions): Claims {
   /** Identities by path. */
   const mine = new Map<string, string>();
-  const fileOf = (path: string) => join(claims, `${createHash('sha256').update(path).digest('hex')}.json`);
+  let isForeign = false;
+  const fileOf = (path: string) => `${createHash('sha256').update(path).digest('hex')}.json`;
   const newClaim = (source: string, identity: string): Claim => ({
     id: randomUUID(),
     owner,
@@ -63,89 +64,78 @@ export function createClaims({ folder, owner, clock, staleMs }: ClaimsOptions): 
     outcome: null,
   });
 
-  /** Not with parents: where a drive is away, nothing may be made in its place. */
-  async function makeFolders(): Promise<void> {
-    for (const path of [own, claims]) {
-      await mkdir(path).catch((error) => {
-        if (!hasCode(error, 'EEXIST')) throw error;
-      });
-    }
-  }
-
-  /** A file of our own, touched just now, has the time that the server gives. */
-  async function serverNow(): Promise<number> {
-    const path = join(own, `clock-${createHash('sha256').update(owner.instance).digest('hex').slice(0, 16)}`);
-    await writeFile(path, randomUUID());
-    return (await stat(path)).mtimeMs;
-  }
-
-  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  /** Gives `without` while what should hold the claims is not to be trusted: nothing is read or written there, and nobody is waited for. */
+  async function inClaims<T>(without: T, work: (claims: HeldFolder) => Promise<T>): Promise<T> {
     try {
-      return await work();
+      await using claims = await holdOwnFolder(folder, 'claims');
+      isForeign = false;
+      const answer = await work(claims);
+      await claims.check();
+      return answer;
     } catch (cause) {
-      throw new TileliftError('watch-claims-unwritable', { subject: folder, cause });
+      if (!(cause instanceof TileliftError) || cause.code !== 'watch-own-folder-foreign')
+        throw new TileliftError('watch-claims-unwritable', { subject: folder, cause });
+      if (!isForeign) onForeign?.(cause);
+      isForeign = true;
+      return without;
     }
   }
 
-  async function claim(path: string, identity: string): Promise<'ours' | 'theirs' | 'done'> {
+  async function claim(claims: HeldFolder, path: string, identity: string) {
     const file = fileOf(path);
     for (let look = 0; look < mostLooks; look++) {
-      if (await makeClaim(file, newClaim(path, identity))) return 'ours';
-      const read = await readClaim(file);
+      if (await makeClaim(claims, file, newClaim(path, identity))) return 'ours';
+      const read = await readClaim(claims, file);
       if (!read) continue;
-      const known = read.claim;
+      const known = read.claim?.source === path ? read.claim : null;
       if (known?.owner.instance === owner.instance) {
-        if (await rewriteClaim(file, owner, () => newClaim(path, identity))) return 'ours';
+        if (await rewriteClaim(claims, file, owner, () => newClaim(path, identity))) return 'ours';
         continue;
       }
       if (known?.state === 'done' && known.identity === identity) return 'done';
-      const now = await serverNow();
-      const isFree = known?.state === 'done' || now - read.touchedAt > staleMs;
-      if (!isFree || !(await clearClaim(file, read, staleMs, now))) return 'theirs';
+      const now = await serverTime(claims);
+      const isFree = known?.state === 'done' || isStale(read.touchedAt, staleMs, now);
+      if (!isFree || !(await clearClaim(claims, file, read, staleMs, now))) return 'theirs';
     }
     return 'theirs';
   }
 
   /** A claim file that somebody deleted is made anew. */
-  async function stillOurs(path: string, identity: string): Promise<boolean> {
+  async function stillOurs(claims: HeldFolder, path: string, identity: string): Promise<boolean> {
     const file = fileOf(path);
-    if (await rewriteClaim(file, owner, (claim) => claim)) return true;
-    if ((await readClaim(file)) !== undefined) return false;
-    await makeFolders();
-    return makeClaim(file, newClaim(path, identity));
+    if (await rewriteClaim(claims, file, owner, (claim) => claim)) return true;
+    if ((await readClaim(claims, file)) !== undefined) return false;
+    return makeClaim(claims, file, newClaim(path, identity));
   }
 
   return {
-    claim: (path, identity) =>
-      guarded(async () => {
-        await makeFolders();
-        const answer = await claim(path, identity);
-        if (answer === 'ours') mine.set(path, identity);
-        return answer;
-      }),
+    claim: async (path, identity) => {
+      const answer = await inClaims('ours', (claims) => claim(claims, path, identity));
+      if (answer === 'ours') mine.set(path, identity);
+      return answer;
+    },
     renew: () =>
-      guarded(async () => {
+      inClaims<readonly string[]>([], async (claims) => {
         const lost: string[] = [];
         for (const [path, identity] of [...mine]) {
-          if (await stillOurs(path, identity)) continue;
+          if (await stillOurs(claims, path, identity)) continue;
           mine.delete(path);
           lost.push(path);
         }
         return lost;
       }),
-    finish: (path, identity, outcome) =>
-      guarded(async () => {
-        await makeFolders();
+    finish: (path, identity, outcome) => {
+      mine.delete(path);
+      return inClaims(undefined, async (claims) => {
         const file = fileOf(path);
         const done = (): Claim => ({ ...newClaim(path, identity), state: 'done', outcome });
-        mine.delete(path);
-        if (!(await rewriteClaim(file, owner, done))) await makeClaim(file, done());
-      }),
-    release: (path) =>
-      guarded(async () => {
-        mine.delete(path);
-        await dropClaim(fileOf(path), owner);
-      }),
+        if (!(await rewriteClaim(claims, file, owner, done))) await makeClaim(claims, file, done());
+      });
+    },
+    release: (path) => {
+      mine.delete(path);
+      return inClaims(undefined, (claims) => dropClaim(claims, fileOf(path), owner));
+    },
     mine: () => [...mine.keys()],
   };
 }

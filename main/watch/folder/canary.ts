@@ -1,7 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import { ownFolder } from '../source/left-out.ts';
+import { holdOwnFolder } from './own-folder.ts';
 
 export interface CanaryOptions {
   /** The watched folder. */
@@ -32,8 +35,31 @@ export interface Canary {
 
 export function createCanary({ folder, instance, clock, patienceMs }: CanaryOptions): Canary {
   const place = join(folder, ownFolder);
-  const path = join(place, `canary-${instance}`);
+  /** Another name each time: what others put under one that they know would be written to. */
+  let name = nextName();
+  const written: string[] = [];
   let eventsArrive: boolean | null = null;
+  function nextName(): string {
+    return `canary-${instance}-${randomUUID()}`;
+  }
+  async function writeNew(next: string): Promise<void> {
+    await using held = await holdOwnFolder(folder);
+    const file = await open(held.at(next), 'wx');
+    written.push(next);
+    try {
+      await file.writeFile(`${clock.now()}\n`);
+    } finally {
+      await file.close();
+    }
+  }
+  async function remove(): Promise<void> {
+    try {
+      await using held = await holdOwnFolder(folder);
+      for (const one of written.splice(0)) await unlink(held.at(one)).catch(() => {});
+    } catch {
+      // What is not there needs no removing.
+    }
+  }
   let heard = () => {};
   const sing = async (signal?: AbortSignal): Promise<boolean | null> => {
     signal?.throwIfAborted();
@@ -42,8 +68,8 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
       heard = () => resolve(true);
     });
     try {
-      await mkdir(place, { recursive: true });
-      await writeFile(path, `${clock.now()}\n`);
+      name = nextName();
+      await writeNew(name);
       const either = signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal;
       eventsArrive = await Promise.race([
         arrived,
@@ -51,7 +77,7 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
       ]);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isSystemError(error)) throw error;
+      if (!isSystemError(error) && !(error instanceof TileliftError)) throw error;
       // Where nothing can be written nothing can be told.
       eventsArrive = null;
     } finally {
@@ -67,11 +93,11 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
     },
     takeHint: (hint) => {
       // The making of its folder is an event as well.
-      if (hint === path || hint === place) heard();
+      if (hint === join(place, name) || hint === place) heard();
       return hint === place || hint.startsWith(join(place, 'canary-'));
     },
     sing,
-    remove: () => rm(path, { force: true }).catch(() => {}),
+    remove,
   };
 }
 

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TileliftError } from '../../errors.ts';
@@ -9,6 +10,15 @@ export async function truePlace(path: string): Promise<string> {
   } catch {
     const above = dirname(path);
     return above === path ? path : resolve(await truePlace(above), relative(above, path));
+  }
+}
+
+/** Whether something lies there; a link does, wherever it leads. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

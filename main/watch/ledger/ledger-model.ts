@@ -1,5 +1,6 @@
 import type { ActivityLine } from '../activity.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
+import type { MoveJournal } from '../move-journal.ts';
 
 /** What a ledger row may change to. */
 export type LedgerChange = Partial<
@@ -25,7 +26,7 @@ export type LedgerChange = Partial<
  * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's database; every call is on the disk when it
  * returns and throws `journal-full` or `journal-unusable` when it can't be.
  */
-export interface Ledger {
+export interface Ledger extends MoveJournal {
   find(ruleId: string, path: string): LedgerEntry | undefined;
   /** Rows of sources with this content, whatever their path. */
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];

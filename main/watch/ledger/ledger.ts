@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/database.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
+import { createMoveJournal } from '../move-journal.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
 import { rowAgainst } from './second-asset.ts';
@@ -20,6 +21,8 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
 
   return {
+    ...createMoveJournal(queries),
+
     find: (ruleId, path) =>
       read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0],
 

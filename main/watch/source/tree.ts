@@ -1,8 +1,9 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { access, lstat, readdir, stat } from 'node:fs/promises';
+import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { blockSize, toKey } from '../../upload/read-folder.ts';
+import { isWithin } from '../folder/places.ts';
 import type { WatchRule } from '../rule.ts';
 import { createLeftOut } from './left-out.ts';
 
@@ -99,8 +100,9 @@ export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
     if (place !== '' && isLeftOut(path, true)) return null;
     let entries: Dirent[];
     try {
-      if (place !== '' && !(await lstat(path)).isDirectory()) return null;
+      if (place !== '' && !(await isInside(rule.folder, path))) return null;
       entries = await readdir(path, { withFileTypes: true });
+      if (place !== '' && !(await isInside(rule.folder, path))) return null;
     } catch (error) {
       if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
       return null;
@@ -132,6 +134,12 @@ export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
       }
     },
   };
+}
+
+/** A real folder, that no link on the way makes one of outside. */
+async function isInside(folder: string, path: string): Promise<boolean> {
+  if (!(await lstat(path)).isDirectory()) return false;
+  return isWithin(await realpath(path), await realpath(folder));
 }
 
 export const isMissing = (error: unknown): boolean =>

@@ -32,6 +32,14 @@ export const settings: States = {
     scenario: () => shown({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
     steps: [{ scrollTo: 'Survey North' }],
   },
+  'plain-storage': {
+    scenario: () =>
+      shown({
+        account: signedInTo(cesium, survey),
+        network: { caFile: null, proxyAsks: null, plainStorage: [survey.baseUrl] },
+      }),
+    steps: [{ scrollTo: 'Survey North' }],
+  },
   'no-keychain': {
     scenario: () => shown({ info: { ...usual().info, keychain: 'none' } }),
     steps: [{ scrollTo: 'Not available' }],
@@ -69,14 +77,17 @@ export const settings: States = {
   }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
   'office-certificates': {
-    scenario: () => shown({ network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null } }),
+    scenario: () =>
+      shown({
+        network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
+      }),
     steps: [{ scrollTo: 'Trust the certificate' }],
   },
   policy: {
     scenario: () =>
       shown({
         info: { ...usual().info, policy: officePolicy },
-        network: { caFile: officePolicy.caFile, proxyAsks: null },
+        network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
         updates: updatesAt({ kind: 'off', by: 'administrator' }),
       }),
     steps: [{ scrollTo: 'Set by your administrator' }],

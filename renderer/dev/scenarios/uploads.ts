@@ -1,6 +1,6 @@
 import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
-import { denied, journalDamaged, journalUnusable, unreachable } from '../sample-errors.ts';
+import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../sample-errors.ts';
 import { busyJobs, manyJobs } from '../sample-jobs.ts';
 import { waitingJobs } from '../sample-waiting-jobs.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
@@ -30,6 +30,7 @@ export const uploads: States = {
       }),
   },
   limited: { scenario: () => usual({ bandwidth: workingHours }) },
+  'no-sandbox': { scenario: () => usual({ info: { ...usual().info, notices: [noSandbox] } }) },
   'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
   'account-menu': {

@@ -4,10 +4,12 @@ import { cesium, signedInTo, survey } from '../sample-accounts.ts';
 import {
   denied,
   journalUnusable,
+  mixedPair,
   noBrowser,
   notAnAddress,
   policyBroken,
   tokenRefused,
+  twoSites,
 } from '../sample-errors.ts';
 import { officePolicy } from '../sample-policy.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
@@ -31,6 +33,17 @@ export const welcome: States = {
       { press: 'button', named: 'Sign in' },
     ],
   },
+  'two-sites': {
+    scenario: () => signedOut({ pairError: twoSites }),
+    steps: [
+      ...other,
+      { type: 'https://tiles.vermessung.test', into: 'API address' },
+      { type: 'https://survey-north.example', into: 'Sign-in address' },
+      { press: 'button', named: 'Sign in' },
+    ],
+  },
+  'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair }) },
+  'from-environment': { scenario: () => knowing([cesium, { ...survey, from: 'environment' }]) },
   'client-id': { scenario: signedOut, steps: own },
   'client-id-wrong': {
     scenario: signedOut,
@@ -68,10 +81,12 @@ export const welcome: States = {
     ],
   },
   'proxy-asks': {
-    scenario: () => signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false } } }),
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
   },
   'proxy-asks-again': {
-    scenario: () => signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true } } }),
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
   },
   'cannot-start': { scenario: () => signedOut({ infoError: journalUnusable }) },
 };

@@ -13,7 +13,8 @@ await makeBareWindow(bareFolder, join(root, 'out', 'renderer'));
 
 const ours: Program = {
   file: packagedExecutable(),
-  args: sandboxArguments,
+  // What is packed takes remote debugging only where its inspector listens, which it does in the build for tests alone.
+  args: [...sandboxArguments, '--inspect=0'],
   userData: join(folder, 'tilelift-data'),
 };
 const bare: Program = {

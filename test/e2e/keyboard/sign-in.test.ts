@@ -15,7 +15,8 @@ it('chooses the service, cancels, begins again and pastes the address', async ()
   const keys = await keyboardOf(window);
   await page.getByRole('heading', { name: 'From a folder to a tiled asset' }).waitFor();
 
-  await keys.tabTo('Embedded service', 'radio');
+  await keys.tabTo('Cesium ion', 'radio');
+  await keys.arrowTo('Embedded service');
   await keys.arrowTo('Other address…');
   await keys.press('Tab');
   await keys.arriveAt('API address');

@@ -12,6 +12,8 @@ export async function signInByKeys(
   const window = await journey.launch();
   const keys = await keyboardOf(window);
   await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await keys.tabTo('Cesium ion', 'radio');
+  await keys.arrowTo('Embedded service');
   await keys.tabTo('Sign in', 'button');
   await keys.press('Enter');
   await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
@@ -24,6 +26,13 @@ export async function answerPicker({ app }: TileliftProgram, path: string): Prom
   await app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
   }, path);
+}
+
+/** Answers the system's question about folders that were typed, which is the system's own as well. */
+export async function agreeToTypedFolders({ app }: TileliftProgram): Promise<void> {
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+  });
 }
 
 /** A folder with one CityGML file of that size. */

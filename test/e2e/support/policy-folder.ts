@@ -9,6 +9,8 @@ import { packagedExecutable } from './packaged-app.ts';
 export interface PolicyFolder {
   /** Starts the packaged Tilelift under it, at the same process id. */
   readonly executable: string;
+  /** A file beside the policy, its administrator's as well. Gives where the program sees it. */
+  writeBeside(name: string, text: string): Promise<string>;
   /** From the next start on. */
   write(text: string, mode?: number): Promise<void>;
   remove(): Promise<void>;
@@ -40,6 +42,10 @@ export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
     write: async (text, mode = 0o644) => {
       await writeFile(join(own, 'policy.json'), text);
       await chmod(join(own, 'policy.json'), mode);
+    },
+    writeBeside: async (name, text) => {
+      await writeFile(join(own, name), text, { mode: 0o644 });
+      return join(seenAs, name);
     },
     // Empty but in the namespaces that are gone by now.
     remove: async () => {

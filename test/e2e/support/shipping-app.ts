@@ -1,45 +1,43 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright';
 import { eventually } from './eventually.ts';
 import { sandboxArguments, shippingExecutable } from './packaged-app.ts';
 
-/** The build as it ships, running: its page only, since nothing reaches its main process. */
-export async function openShippingApp(
-  userData: string,
-): Promise<{ readonly page: Page; close(): Promise<void> }> {
-  const args = [...sandboxArguments, `--user-data-dir=${userData}`, '--remote-debugging-port=0'];
+/** The build as it ships, at work: neither its main process nor its page can be reached. */
+export async function startShippingApp(userData: string): Promise<{ close(): Promise<void> }> {
+  const args = [...sandboxArguments, `--user-data-dir=${userData}`];
   const child = spawn(shippingExecutable(), args, { stdio: 'ignore' });
-  const end = async () => {
+  const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
     await once(child, 'close');
   };
   try {
-    const port = await eventually(async () => {
-      const [line] = (await readFile(join(userData, 'DevToolsActivePort'), 'utf8')).split('\n');
-      return Number(line);
-    });
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    const page = await eventually(() => {
-      const found = browser
-        .contexts()
-        .flatMap((context) => context.pages())
-        .find((one) => one.url().startsWith('app:'));
-      if (!found) throw new Error('The shipping build shows no page');
-      return found;
-    });
-    return {
-      page,
-      close: async () => {
-        await browser.close();
-        await end();
-      },
-    };
+    // It holds the lock of its folder long before it has made its journal.
+    await eventually(() => access(join(userData, 'journal.db')));
+    return { close };
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
+}
+
+/** What a start says until its end, and the code that it ends with; null where it had to be ended. */
+export function runToItsEnd(
+  executable: string,
+  userData: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly said: string; readonly code: number | null }> {
+  const fixed = [...sandboxArguments, `--user-data-dir=${userData}`];
+  return new Promise((resolve) => {
+    const child = execFile(
+      executable,
+      [...fixed, ...args],
+      { env: { ...process.env, ...env }, timeout: 30_000 },
+      (_error, stdout, stderr) => resolve({ said: stdout + stderr, code: child.exitCode }),
+    );
+  });
 }

@@ -52,6 +52,25 @@ describe('signing in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
+  it('takes a callback from the service’s own issuer, and from then on from no other', async () => {
+    const { account } = computer.launch();
+    const answer = async (iss: string) => {
+      await account.signIn(computer.address);
+      const callback = new URL(await allowInBrowser(link(account)));
+      callback.searchParams.set('iss', iss);
+      await account.handleCallback(callback.href);
+      return account.state();
+    };
+    const mismatch = { kind: 'signed-out', error: { code: 'sign-in-mismatch' } };
+    for (const iss of ['https://genuine.example', 'nonsense', 'file:///127.0.0.1'])
+      expect(await answer(iss)).toMatchObject(mismatch);
+    expect(tokenRequests()).toBe(0);
+    expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
+    account.signOut();
+    expect(await answer('https://genuine.example')).toMatchObject(mismatch);
+    expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
+  });
+
   it('works when the callback comes before the browser call has returned', async () => {
     const { account } = computer.launch({
       openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyFileReader } from '../../../main/policy/policy-file.ts';
+import { readOnWindows, script } from '../../../main/policy/windows-file.ts';
 
 let root: string;
 let folder: string;
@@ -17,7 +18,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Whoever runs the tests is the administrator of their folder. */
 const me = process.getuid?.() ?? 0;
-const read = policyFileReader('linux', me);
+const read = policyFileReader({ platform: 'linux', administrator: me });
 
 describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
   it('may be missing, with its folder', async () => {
@@ -32,7 +33,9 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
 
   it('is not where it is somebody else’s', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
-    expect(await policyFileReader('linux', me + 1)(path)).toMatchObject({ isProtected: false });
+    expect(await policyFileReader({ platform: 'linux', administrator: me + 1 })(path)).toMatchObject({
+      isProtected: false,
+    });
   });
 
   it.each([0o664, 0o646])('is not where others may write it: %o', async (mode) => {
@@ -60,4 +63,40 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
     await mkdir(path);
     await expect(read(path)).rejects.toThrow();
   });
+
+  it('is not, where every folder above counts, below one that others may write to', async () => {
+    await writeFile(path, '{}', { mode: 0o644 });
+    await chmod(root, 0o755);
+    const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
+    expect(await deep(2)).toMatchObject({ isProtected: true });
+    await chmod(root, 0o775);
+    expect(await deep(1)).toMatchObject({ isProtected: true });
+    expect(await deep(2)).toMatchObject({ isProtected: false });
+  });
+
+  it('on Windows is what was read by the handle that was asked for its access list', async () => {
+    await writeFile(path, 'what lies at the path', { mode: 0o644 });
+    const admins = 'O:BAD:PAI(A;;FA;;;BA)(A;;FA;;;SY)(A;;0x1200a9;;;BU)';
+    const anybody = 'O:BAD:PAI(A;;FA;;;BU)';
+    const asked: string[] = [];
+    const reads = (sddl: string, folder: string) =>
+      policyFileReader({
+        platform: 'win32',
+        onWindows: (given, levels) =>
+          readOnWindows(given, levels, async (script) => {
+            asked.push(script);
+            const text = Buffer.from('what the handle gave').toString('base64');
+            return JSON.stringify({ text, sddl, folders: [folder] });
+          }),
+      })(path);
+    expect(await reads(admins, admins)).toEqual({ text: 'what the handle gave', isProtected: true });
+    expect(await reads(anybody, admins)).toMatchObject({ isProtected: false });
+    expect(await reads(admins, anybody)).toMatchObject({ isProtected: false });
+    expect(asked[0]).toContain('$file.GetAccessControl()');
+    expect(asked[0]).not.toContain('Get-Acl');
+  });
+});
+
+it('a quotation mark in a path ends no text of the script', () => {
+  expect(script("C:\\it's\\policy.json", 1)).toContain("$path = 'C:\\it''s\\policy.json'");
 });

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../main/outside.ts';
 import { clearClaim, readClaim } from '../../../main/watch/claims/claim-file.ts';
 import { type Claims, createClaims } from '../../../main/watch/claims/claims.ts';
+import { holdOwnFolder } from '../../../main/watch/folder/own-folder.ts';
 
 const staleMs = 600_000;
 let folder: string;
@@ -151,11 +152,11 @@ describe('a claim that is not renewed', () => {
     await computer('gone').claim('scan', 'x');
     await age(staleMs + 5_000);
     const [name = ''] = await claimFiles();
-    const path = join(folder, '.tilelift/claims', name);
-    const read = await readClaim(path);
+    await using claims = await holdOwnFolder(folder, 'claims');
+    const read = await readClaim(claims, name);
     expect(await computer('a').claim('scan', 'x')).toBe('ours');
 
-    expect(read && (await clearClaim(path, read, staleMs, Date.now()))).toBe(false);
+    expect(read && (await clearClaim(claims, name, read, staleMs, Date.now()))).toBe(false);
 
     expect(await computer('b').claim('scan', 'x')).toBe('theirs');
     expect(await claimFiles()).toEqual([name]);
@@ -165,8 +166,9 @@ describe('a claim that is not renewed', () => {
     await computer('a').claim('scan', 'x');
     await age(staleMs + 5_000);
     const [name = ''] = await claimFiles();
-    const path = join(folder, '.tilelift/claims', name);
-    const lock = `${path}.${(await readClaim(path))?.generation}-1.lock`;
+    await using claims = await holdOwnFolder(folder, 'claims');
+    const generation = (await readClaim(claims, name))?.generation;
+    const lock = join(folder, '.tilelift/claims', `${name}.${generation}-1.lock`);
     await writeFile(lock, '');
     expect(await computer('b').claim('scan', 'x')).toBe('theirs');
     const then = new Date(Date.now() - 2 * staleMs);

@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -196,10 +197,13 @@ it('leaves moves alone that are under way while the folder is looked through', a
     if (!source) throw new Error('there is no source');
     const options = { rule, target: join(folder.path, 'done'), at: 0, shared: new Set<string>() };
     let isMoved = false;
-    const moving = moveSource(source, options).finally(() => {
+    const moving = moveSource(source, options, ledger).finally(() => {
       isMoved = true;
     });
-    while (!isMoved) await finishMoves(folder.path);
+    while (!isMoved) {
+      await finishMoves(folder.path, ledger);
+      await setImmediate();
+    }
     await moving;
     for (const name of names) await rename(join(folder.path, 'done', name), join(folder.path, `${name}.tmp`));
   }

@@ -1,10 +1,13 @@
-import { rename, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openInside } from '../../../main/watch/folder/open-inside.ts';
 import { lookInside } from '../../../main/watch/source/completeness.ts';
 import type { SurveyedSource } from '../../../main/watch/source/found-source.ts';
 import { findWriter } from '../../../main/watch/source/open-for-writing.ts';
 import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { createDiskTree } from '../../../main/watch/source/tree.ts';
 import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -34,7 +37,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'truncate', size: 8 * MiB });
     await setBack('a.bin');
     const before = await sourceAt('a.bin');
-    expect(await lookInside(before)).toMatchObject({
+    expect(await lookInside(folder.path, before)).toMatchObject({
       kind: 'wait-longer',
       reason: expect.stringContaining('a.bin'),
     });
@@ -44,11 +47,11 @@ describe('a slow program that', () => {
     const after = await sourceAt('a.bin');
     expect(after.fingerprint).toBe(before.fingerprint);
     expect(after.digest).not.toBe(before.digest);
-    expect(await lookInside(after)).toMatchObject({ kind: 'wait-longer' });
+    expect(await lookInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
     await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
     await writer.do({ kind: 'close' });
     const whole = await sourceAt('a.bin');
-    expect(await lookInside(whole)).toBeNull();
+    expect(await lookInside(folder.path, whole)).toBeNull();
     expect(await findWriter(whole)).toBeNull();
   });
 
@@ -59,7 +62,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
-    const doubt = await lookInside(await sourceAt('a.bin'));
+    const doubt = await lookInside(folder.path, await sourceAt('a.bin'));
     expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is hardly on the disk yet' });
   });
 
@@ -156,7 +159,7 @@ describe('a file that', () => {
     ['is longer than its header says', 'b.glb', with32(8, 10_000, text(0, 'glTF'))],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(await sourceAt(name))).toEqual({
+    expect(await lookInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: `${name} ${words}`,
     });
@@ -177,12 +180,12 @@ describe('a file that', () => {
     ['small.zip', filled(100)],
   ])('is as its format says does not wait: %s', async (name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(await sourceAt(name))).toBeNull();
+    expect(await lookInside(folder.path, await sourceAt(name))).toBeNull();
   });
 
   it('names what is not there waits for it', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
-    expect(await lookInside(await sourceAt('m.obj'))).toEqual({
+    expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
       reason: 'm.mtl, which its files name, is not there',
     });
@@ -192,7 +195,47 @@ describe('a file that', () => {
     await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
     await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
     for (const name of ['end.bin', 'begin.bin']) {
-      expect(await lookInside(await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+      expect(await lookInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
     }
+  });
+
+  it('is terabytes long and takes no room waits for a person', async () => {
+    await folder.write('giant.tif', 'II*');
+    await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
+    expect(await lookInside(folder.path, await sourceAt('giant.tif'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'giant.tif is hardly on the disk yet',
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file that was another one when it was looked at', () => {
+  it('is not read through a link, nor waited for where it is a pipe', async () => {
+    await folder.write('sub/a.zip', Buffer.alloc(8_000, 'a'));
+    await using outside = await createWatchedFolder();
+    await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
+    const source = await sourceAt('sub');
+    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; a program may hold it' };
+    const path = join(folder.path, 'sub/a.zip');
+
+    await rename(path, `${path}.tmp`);
+    await symlink(join(outside.path, 'a.zip'), path);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await unlink(path);
+    execFileSync('mkfifo', [path]);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
+    await symlink(outside.path, join(folder.path, 'sub'));
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    for (const platform of ['linux', 'darwin'] as const)
+      await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
+  });
+
+  it('is not listed through a link in the place of its folder', async () => {
+    await using outside = await createWatchedFolder();
+    await outside.put('deep/secret.tif');
+    await symlink(outside.path, join(folder.path, 'sub'));
+    const tree = createDiskTree(folder.rule(), 100);
+    expect(await tree.folder('sub/deep')).toBeNull();
   });
 });

@@ -143,18 +143,23 @@ export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
 const longest = 8192;
 const printable = /^[\x20-\x7e]+$/;
 
+/** What the service of these tests may call itself. */
+const itself = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
+
 /** The rule, told a second time and in another way: whether an address is a well-formed callback, and whose. */
 export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
   const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
   if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };
-  const given = { code: [] as string[], state: [] as string[], error: [] as string[] };
+  const given = { code: [] as string[], state: [] as string[], error: [] as string[], iss: [] as string[] };
   for (const [key, held] of new URLSearchParams(`?${text}`)) {
-    if (key === 'code' || key === 'state' || key === 'error') given[key].push(held);
+    if (key === 'code' || key === 'state' || key === 'error' || key === 'iss') given[key].push(held);
   }
-  const all = [...given.code, ...given.state, ...given.error];
+  const all = [...given.code, ...given.state, ...given.error, ...given.iss];
   const wellFormed =
     given.code.length + given.error.length === 1 &&
     given.state.length <= 1 &&
+    given.iss.length <= 1 &&
     all.every((one) => printable.test(one));
-  return { wellFormed, grantsFor: wellFormed && given.code.length === 1 ? (given.state[0] ?? null) : null };
+  const grants = wellFormed && given.code.length === 1 && given.iss.every((iss) => itself.test(iss));
+  return { wellFormed, grantsFor: grants ? (given.state[0] ?? null) : null };
 }

@@ -13,7 +13,7 @@ describe('parseCallback', () => {
     fc.assert(
       fc.property(printable, printable, (code, state) => {
         const address = `${redirectUri}?${new URLSearchParams({ code, state })}`;
-        expect(parseCallback(address)).toEqual({ kind: 'granted', code, state });
+        expect(parseCallback(address)).toEqual({ kind: 'granted', code, state, iss: null });
       }),
     );
   });
@@ -25,20 +25,32 @@ describe('parseCallback', () => {
       error: 'access_denied',
       description: 'No thanks',
       state: 's',
+      iss: null,
     });
   });
 
   it.each([
     ['spaces around it, as pasting leaves them', `  ${redirectUri}?code=c&state=s\n`],
     ['the scheme in capitals', 'TILELIFT://oauth/callback?code=c&state=s'],
-    ['a parameter that nobody knows', `${redirectUri}?code=c&state=s&iss=x`],
+    ['a parameter that nobody knows', `${redirectUri}?code=c&state=s&session_state=x`],
     ['the fragment of the page before', `${redirectUri}?code=c&state=s#_=_`],
   ])('takes one with %s', (_, address) => {
-    expect(parseCallback(address)).toEqual({ kind: 'granted', code: 'c', state: 's' });
+    expect(parseCallback(address)).toEqual({ kind: 'granted', code: 'c', state: 's', iss: null });
+  });
+
+  it('keeps who says that it gave the code', () => {
+    const address = `${redirectUri}?code=c&state=s&iss=https%3A%2F%2Fservice.example`;
+    expect(parseCallback(address)).toMatchObject({ iss: 'https://service.example' });
+    expect(parseCallback(`${address}&iss=https%3A%2F%2Fother.example`)).toBeNull();
   });
 
   it('tells that the state is missing', () => {
-    expect(parseCallback(`${redirectUri}?code=c`)).toEqual({ kind: 'granted', code: 'c', state: null });
+    expect(parseCallback(`${redirectUri}?code=c`)).toEqual({
+      kind: 'granted',
+      code: 'c',
+      state: null,
+      iss: null,
+    });
   });
 
   it.each([

@@ -24,10 +24,11 @@ const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   link: `https://example.com/oauth?state=${state}`,
   endsAt,
 });
-const granted = (state: string | null): Callback => ({ kind: 'granted', code: 'c', state });
-const callback = (value: Callback | null, now = 1): SignInEvent => ({
+const granted = (state: string | null): Callback => ({ kind: 'granted', code: 'c', state, iss: null });
+const callback = (value: Callback | null, now = 1, isForeign = false): SignInEvent => ({
   kind: 'callback',
   callback: value,
+  isForeign,
   now,
 });
 const run = (...events: SignInEvent[]): SignIn => events.reduce(next, initialSignIn);
@@ -64,20 +65,21 @@ describe('signing in', () => {
   it.each([
     ['another state', callback(granted('s2')), 'sign-in-mismatch'],
     ['no state', callback(granted(null)), 'sign-in-mismatch'],
+    ['our state, from another issuer', callback(granted('s1'), 1, true), 'sign-in-mismatch'],
     ['our state, late', callback(granted('s1'), 600), 'sign-in-timed-out'],
     [
       'a denial',
-      callback({ kind: 'refused', error: 'access_denied', description: null, state: 's1' }),
+      callback({ kind: 'refused', error: 'access_denied', description: null, state: 's1', iss: null }),
       'sign-in-denied',
     ],
     [
       'a denial that is not ours',
-      callback({ kind: 'refused', error: 'access_denied', description: null, state: 'x' }),
+      callback({ kind: 'refused', error: 'access_denied', description: null, state: 'x', iss: null }),
       'sign-in-mismatch',
     ],
     [
       'another refusal',
-      callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1' }),
+      callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1', iss: null }),
       'sign-in-failed',
     ],
     ['the end of its time', { kind: 'time', now: 600 } as const, 'sign-in-timed-out'],
@@ -188,12 +190,14 @@ describe('whatever happens, in whatever order', () => {
       kind: fc.constant('granted' as const),
       code: fc.constantFrom('c', 'd'),
       state: maybe(stateWord),
+      iss: fc.constant(null),
     }),
     fc.record({
       kind: fc.constant('refused' as const),
       error: fc.constantFrom('access_denied', 'server_error'),
       description: maybe(fc.string()),
       state: maybe(stateWord),
+      iss: fc.constant(null),
     }),
   );
   const pending = fc
@@ -203,7 +207,12 @@ describe('whatever happens, in whatever order', () => {
   const forward: fc.Arbitrary<SignInEvent> = fc.oneof(
     fc.record({ kind: fc.constant('begun' as const), attempt, address: fc.constant(address) }),
     fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
-    fc.record({ kind: fc.constant('callback' as const), callback: maybe(anyCallback), now }),
+    fc.record({
+      kind: fc.constant('callback' as const),
+      callback: maybe(anyCallback),
+      isForeign: fc.boolean(),
+      now,
+    }),
     fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
   );
   const aside: fc.Arbitrary<SignInEvent> = fc.oneof(
@@ -245,7 +254,9 @@ describe('whatever happens, in whatever order', () => {
               kind: 'granted',
               code: after.code,
               state: state.pending.state,
+              iss: null,
             });
+            expect(happened.isForeign).toBe(false);
             expect(happened.now).toBeLessThan(state.pending.endsAt);
           }
           publicState(after);

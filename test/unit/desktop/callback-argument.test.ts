@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import type { App } from 'electron';
 import { describe, expect, it } from 'vitest';
+import { isBackgroundLaunch } from '../../../main/desktop/background-argument.ts';
 import { callbackArgument } from '../../../main/desktop/callback-argument.ts';
+import { givenPaths } from '../../../main/desktop/given-paths.ts';
+import { linkArguments, switchesIn } from '../../../main/desktop/link-launch.ts';
+import { claimScheme } from '../../../main/desktop/scheme.ts';
 
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 
@@ -31,5 +37,49 @@ describe('the callback among the arguments of a launch', () => {
     '--url=tilelift://oauth/callback?code=c&state=s',
   ])('is nothing for %s', (argument) => {
     expect(callbackArgument(['tilelift', argument])).toBeUndefined();
+  });
+});
+
+describe('a launch by a link on Windows', () => {
+  const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
+  const registered = readFileSync(new URL('../../../build/installer.nsh', import.meta.url), 'utf8');
+
+  it('puts the link behind the marker and the two dashes, as the installer and the program register it', () => {
+    expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
+    expect(linkArguments).toEqual(['--link', '--']);
+    const claims: unknown[] = [];
+    const app = { isPackaged: true, setAsDefaultProtocolClient: (...given: unknown[]) => claims.push(given) };
+    claimScheme(app as unknown as App, [program], 'win32');
+    expect(claims).toEqual([['tilelift', process.execPath, ['--link', '--']]]);
+  });
+
+  it('brings its link, also where Chromium has put switches before the dashes', () => {
+    expect(callbackArgument([program, ...linkArguments, callback])).toBe(callback);
+    expect(callbackArgument([program, '--link', '--allow-file-access-from-files', '--', callback])).toBe(
+      callback,
+    );
+  });
+
+  it('brings nothing where the link stands elsewhere', () => {
+    expect(callbackArgument([program, '--link', callback])).toBeUndefined();
+    expect(callbackArgument([program, '--link', callback, '--'])).toBeUndefined();
+  });
+
+  it('is never a switch, a source or a start without a window, whatever stands in the link', () => {
+    // What a link with a quotation mark in it comes to.
+    const args = [
+      program,
+      ...linkArguments,
+      'tilelift:x',
+      '--background',
+      '--remote-debugging-port=9',
+      'C:\\secret',
+      '/etc/passwd',
+    ];
+    expect(switchesIn(args)).toEqual([program, '--link']);
+    expect(isBackgroundLaunch(args)).toBe(false);
+    expect(givenPaths(args, [])).toEqual([]);
+    expect(givenPaths([program, ...linkArguments, '/etc/passwd'], [])).toEqual([]);
+    expect(callbackArgument(args)).toBeUndefined();
   });
 });

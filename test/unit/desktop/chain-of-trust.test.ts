@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTrustedChain } from '../../../main/desktop/chain-of-trust.ts';
+import { beginCertificates, type Certificates, isAuthority, isServer } from './support/certificates.ts';
 
-const isAuthority = 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n';
-const isServer = (names: string, use = 'serverAuth') =>
-  `basicConstraints=CA:FALSE\nsubjectAltName=${names}\nextendedKeyUsage=${use}\n`;
-
-let folder: string;
+let made: Certificates;
 let now: number;
 const day = 24 * 3600_000;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tilelift-chain-'));
+  made = beginCertificates();
+  const make = (name: string, extensions: string, issuer?: string) =>
+    made.make(name, { extensions, ...(issuer ? { issuer } : {}) });
   make('root', isAuthority);
   make('other', isAuthority);
   make('middle', isAuthority, 'root');
@@ -26,27 +21,9 @@ beforeAll(() => {
   // After the certificates began to be valid.
   now = Date.now();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => made.end());
 
-/** A certificate valid for two days; without an issuer it signs itself. */
-function make(name: string, extensions: string, issuer?: string): void {
-  const at = (file: string) => join(folder, file);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
-  writeFileSync(at(`${name}.ext`), extensions);
-  openssl(
-    ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`],
-  );
-  const signer = issuer
-    ? ['-CA', at(`${issuer}.pem`), '-CAkey', at(`${issuer}.key`), '-CAcreateserial']
-    : ['-signkey', at(`${name}.key`)];
-  openssl(
-    ...['x509', '-req', '-in', at(`${name}.csr`), '-out', at(`${name}.pem`), '-days', '2'],
-    ...['-extfile', at(`${name}.ext`), ...signer],
-  );
-}
-
-const pem = (name: string) => readFileSync(join(folder, `${name}.pem`), 'utf8');
+const pem = (name: string) => made.pem(name);
 const trusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
   isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), now: at });
 

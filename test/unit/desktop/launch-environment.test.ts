@@ -8,15 +8,16 @@ describe('what a start brings along', () => {
     expect(samplePath).toBeNull();
   });
 
-  it('puts the given service first', () => {
+  it('puts the given service last, with a word on where it comes from', () => {
     const { services } = readLaunchEnvironment({
       TILELIFT_SERVICE_API: 'http://127.0.0.1:1',
       TILELIFT_SERVICE_SIGN_IN: 'http://127.0.0.1:2',
     });
-    expect(services[0]).toEqual({
+    expect(services.at(-1)).toEqual({
       name: 'Local service',
       baseUrl: 'http://127.0.0.1:1',
       authUrl: 'http://127.0.0.1:2',
+      from: 'environment',
     });
     expect(services).toHaveLength(2);
   });

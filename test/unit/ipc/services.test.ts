@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownServices, presetsUnder, rememberService } from '../../../main/ipc/services.ts';
+import { confirmPair, knownServices, presetsUnder, rememberService } from '../../../main/ipc/services.ts';
 import { governSettings } from '../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
 import { memorySettings } from '../account/stand-ins.ts';
@@ -67,5 +67,44 @@ describe('what the person gives for a service', () => {
       baseUrl: office.baseUrl,
     });
     expect(own.get().clientIds).toEqual({});
+  });
+});
+
+describe('a pair of two sites', () => {
+  const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
+
+  it('is told of before the browser opens, and used once the person has said so, from then on without a question', async () => {
+    const { own, parts } = under(noPolicy);
+    await expect(confirmPair(parts, pair)).rejects.toMatchObject({
+      code: 'service-pair-unconfirmed',
+      subject: pair.authUrl,
+    });
+    expect(own.get().confirmedPairs).toEqual([]);
+    await confirmPair(parts, { ...pair, isPairConfirmed: true });
+    await confirmPair(parts, pair);
+    // With another API address it is another pair.
+    await expect(confirmPair(parts, { ...pair, baseUrl: 'https://other.test' })).rejects.toThrow();
+  });
+
+  it('is no pair to ask about where both are of one site, or the administrator offers it', async () => {
+    await expect(confirmPair(under(noPolicy).parts, mine)).resolves.toBeUndefined();
+    const path = '/etc/tilelift/policy.json';
+    const policy: PolicyState = {
+      kind: 'in-force',
+      path,
+      policy: { services: { offered: [pair], only: false } },
+    };
+    await expect(confirmPair(under(policy).parts, pair)).resolves.toBeUndefined();
+  });
+
+  it('can’t be confirmed where the sign-in page is that of a known service', async () => {
+    const { own, parts } = under(offering(false));
+    const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
+    await confirmPair(parts, mixed);
+    expect(() => rememberService(parts, mixed)).toThrow(
+      expect.objectContaining({ code: 'service-pair-mixed' }),
+    );
+    expect(own.get().services).toEqual([]);
+    expect(own.get().confirmedPairs).toEqual([]);
   });
 });

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Policy, type PolicyState, policyIn, policySchema } from '../../../main/policy/policy.ts';
+import type { PolicyText } from '../../../main/policy/policy-file.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 
 const path = '/etc/tilelift/policy.json';
 
-const read = (text: string, isProtected = true) => readPolicy(path, async () => ({ text, isProtected }));
+const authorities = { text: '', isProtected: true };
+const read = (text: string, isProtected = true) =>
+  readPolicy(
+    path,
+    async () => ({ text, isProtected }),
+    async () => authorities,
+  );
 const readAs = (policy: unknown) => read(JSON.stringify(policy, undefined, 2));
 
 function problemOf(state: PolicyState): unknown {
@@ -17,8 +24,20 @@ const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl:
 
 describe('a policy', () => {
   it('is none where there is no file, and on a system that has no place for one', async () => {
-    expect(await readPolicy(path, async () => null)).toEqual({ kind: 'none' });
-    expect(await readPolicy(null, async () => ({ text: '!', isProtected: false }))).toEqual({ kind: 'none' });
+    expect(
+      await readPolicy(
+        path,
+        async () => null,
+        async () => null,
+      ),
+    ).toEqual({ kind: 'none' });
+    expect(
+      await readPolicy(
+        null,
+        async () => ({ text: '!', isProtected: false }),
+        async () => null,
+      ),
+    ).toEqual({ kind: 'none' });
   });
 
   it('may set nothing', async () => {
@@ -81,9 +100,13 @@ describe('a policy', () => {
 
 describe('a policy that can’t be used', () => {
   it('is said and is not the same as none', async () => {
-    const state = await readPolicy(path, async () => {
-      throw new Error('EACCES');
-    });
+    const state = await readPolicy(
+      path,
+      async () => {
+        throw new Error('EACCES');
+      },
+      async () => null,
+    );
     expect(problemOf(state)).toEqual({ code: 'policy-unreadable', subject: path });
   });
 
@@ -140,5 +163,38 @@ describe('a policy that can’t be used', () => {
 
   it('that is no object is named as a whole', async () => {
     expect(problemOf(await read('\n[]'))).toEqual({ code: 'policy-value-unusable', subject: `${path}:2` });
+  });
+});
+
+describe('the file of authorities that a policy names', () => {
+  const caFile = '/srv/office.pem';
+  const withAuthorities = async (answer: () => Promise<PolicyText | null>) => {
+    const asked: string[] = [];
+    const policy = await readPolicy(
+      path,
+      async () => ({ text: JSON.stringify({ caFile }), isProtected: true }),
+      (file) => {
+        asked.push(file);
+        return answer();
+      },
+    );
+    expect(asked).toEqual([caFile]);
+    return problemOf(policy);
+  };
+
+  it('has to be an administrator’s alone, as the policy itself', async () => {
+    expect(await withAuthorities(async () => ({ text: '', isProtected: true }))).toMatchObject({
+      kind: 'in-force',
+    });
+    expect(await withAuthorities(async () => ({ text: '', isProtected: false }))).toEqual({
+      code: 'policy-unprotected',
+      subject: caFile,
+    });
+  });
+
+  it('has to be there: anybody could make one that is not', async () => {
+    const unreadable = { code: 'policy-unreadable', subject: caFile };
+    expect(await withAuthorities(async () => null)).toEqual(unreadable);
+    expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);
   });
 });

@@ -8,6 +8,7 @@ import {
   refuseUpdates,
   updatesAreAllowed,
 } from '../../../main/policy/refusals.ts';
+import { servicePresets } from '../../../main/service/presets.ts';
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 const path = '/etc/tilelift/policy.json';
@@ -28,7 +29,18 @@ describe('a service', () => {
     expect(refuseService(only, office)).toBeNull();
     expect(refuseService(noPolicy, { ...office, baseUrl: 'https://other.example' })).toBeNull();
     const offered = under({ services: { offered: [office], only: false } });
-    expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toBeNull();
+    expect(
+      refuseService(offered, { baseUrl: 'https://other.example', authUrl: 'https://other.example' }),
+    ).toBeNull();
+  });
+
+  it('is refused where the sign-in page of another goes with it: the administrator’s, or a known one', () => {
+    const offered = under({ services: { offered: [office], only: false } });
+    const mixed = { code: 'service-pair-mixed', subject: office.authUrl };
+    expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toMatchObject(mixed);
+    const [preset] = servicePresets;
+    const known = { baseUrl: 'https://other.example', authUrl: preset?.authUrl ?? '' };
+    expect(refuseService(noPolicy, known)).toMatchObject({ code: 'service-pair-mixed' });
   });
 
   it('is refused by name where only others may be used', () => {

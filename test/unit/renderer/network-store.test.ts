@@ -21,7 +21,7 @@ function playLine() {
 
 const api = {
   on: () => () => {},
-  call: async () => ({ caFile: null, proxyAsks: null }),
+  call: async () => ({ caFile: null, proxyAsks: null, plainStorage: [] }),
 } as unknown as Api;
 
 describe('the network as the window knows it', () => {

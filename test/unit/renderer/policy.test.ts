@@ -9,6 +9,7 @@ const nothing: PolicyView = {
   onlyThose: false,
   proxy: null,
   caFile: null,
+  plainStorage: null,
   updates: null,
   watchRoots: null,
 };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addressProblem, serviceName, tidyAddress } from '../../../renderer/words/service-address.ts';
+import {
+  addressProblem,
+  serviceName,
+  tidyAddress,
+  usualService,
+} from '../../../renderer/words/service-address.ts';
 
 describe('an address typed for a service', () => {
   it.each([
@@ -32,5 +37,26 @@ describe('an address typed for a service', () => {
   it('names the service after its host', () => {
     expect(serviceName('https://x.example:8443/base')).toBe('x.example:8443');
     expect(serviceName('nonsense')).toBe('nonsense');
+  });
+});
+
+describe('the service that is chosen when the person has not', () => {
+  const known = { name: 'Known', baseUrl: 'https://api.known.example', authUrl: 'https://known.example' };
+  const brought = {
+    name: 'Brought along',
+    baseUrl: 'https://api.b.example',
+    authUrl: 'https://b.example',
+    from: 'environment',
+  } as const;
+
+  it('is never one that the environment brings along', () => {
+    expect(usualService([brought, known], null)).toBe(1);
+    expect(usualService([brought], null)).toBeUndefined();
+    expect(usualService([], null)).toBeUndefined();
+  });
+
+  it('is the one that they wanted last, with these two addresses', () => {
+    expect(usualService([known, brought], brought)).toBe(1);
+    expect(usualService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
   });
 });

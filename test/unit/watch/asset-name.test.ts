@@ -12,6 +12,14 @@ describe('the name of an asset', () => {
     expect(fillIn('{parent}: {name} {date} #{counter}', parts)).toBe('incoming: Kai_3.old 2026-11-03 #012');
   });
 
+  it('holds no line breaks and nothing that turns the direction of writing', () => {
+    const path = 'a\nb\u001b[31m\u202ec';
+    const folder = `/srv/uav/incoming/${path}`;
+    expect(namePartsOf(rule, { path, paths: [folder], keysFrom: folder }, noon, 0).name).toBe(
+      'a\ufffdb\ufffd[31m\ufffdc',
+    );
+  });
+
   it('leaves out a file’s extension, not the dot that a name begins with', () => {
     const name = (file: string) =>
       namePartsOf(

@@ -1,0 +1,71 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { TileliftError } from '../errors.ts';
+import type { WatchRule } from '../watch/rule.ts';
+
+/**
+ * The files and folders that a person has given to Tilelift: by the system's dialog, by a drop, by the system itself. A page names paths of these and no others, so that one that has been
+ * taken over reads nothing that nobody meant to upload. Kept until Tilelift quits.
+ */
+export interface GrantedPaths {
+  grant(paths: readonly string[]): void;
+  /** Those that were not given, do not lie below what was, and are not of a rule that is kept. */
+  missing(paths: readonly string[]): Promise<readonly string[]>;
+  /** Throws `path-not-given`, naming the first of those. */
+  check(paths: readonly string[]): Promise<void>;
+}
+
+/** `rules`: those that are kept now. */
+export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPaths {
+  const given = new Set<string>();
+  const isGranted = async (path: string) => {
+    const wanted = plain(path);
+    if (given.has(wanted)) return true;
+    for (const root of [...given, ...rules().flatMap(foldersOf).map(plain)])
+      if (isIn(wanted, root) && (await reallyIsIn(wanted, root))) return true;
+    return false;
+  };
+  const missing = async (paths: readonly string[]) => {
+    const granted = await Promise.all(paths.map(isGranted));
+    return paths.filter((_path, index) => !granted[index]);
+  };
+  return {
+    grant: (paths) => {
+      for (const path of paths) if (isAbsolute(path)) given.add(plain(path));
+    },
+    missing,
+    check: async (paths) => {
+      const [subject] = await missing(paths);
+      if (subject !== undefined) throw new TileliftError('path-not-given', { subject });
+    },
+  };
+}
+
+/** The folders that a rule reads from and moves to, absolute. */
+export function foldersOf({ folder, afterSuccess, afterFailure }: WatchRule): readonly string[] {
+  const targets = [afterSuccess, afterFailure].flatMap((after) =>
+    after.kind === 'move' ? [resolve(folder, after.folder)] : [],
+  );
+  return [folder, ...targets];
+}
+
+/** Without dots, and without a separator at its end but for a drive's own. */
+function plain(path: string): string {
+  const normal = normalize(path);
+  return normal.endsWith(sep) && resolve(normal) !== normal ? resolve(normal) : normal;
+}
+
+function isIn(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`));
+}
+
+/** A link in a folder that was given leads out of it. What is not there can't be read either. */
+async function reallyIsIn(path: string, root: string): Promise<boolean> {
+  if (path === root) return true;
+  try {
+    return isIn(await realpath(path), await realpath(root));
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}

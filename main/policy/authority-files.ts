@@ -1,0 +1,18 @@
+import type { SettingsStore } from '../settings.ts';
+import { type PolicyState, policyIn } from './policy.ts';
+
+/** Files of further certificate authorities, by what they are believed for; null for none. */
+export interface AuthorityFiles {
+  /** For services and storage: the administrator's, else the person's. */
+  forServices(): string | null;
+  /** For releases, which are programs: the administrator's alone. */
+  forUpdates(): string | null;
+}
+
+/** `settings` as the policy governs them. */
+export function authorityFiles(policy: PolicyState, settings: Pick<SettingsStore, 'get'>): AuthorityFiles {
+  return {
+    forServices: () => settings.get().network.caFile,
+    forUpdates: () => policyIn(policy).caFile ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+/** What Windows says of a file and of the folders that it lies in. */
+export interface WindowsFile {
+  readonly text: string;
+  /** Owner and access list of the very file that the text was read from. */
+  readonly sddl: string;
+  /** Of each folder above it, the nearest first. */
+  readonly folders: readonly string[];
+}
+
+/** Runs a script in Windows PowerShell and gives what it wrote. */
+export type RunPowershell = (script: string) => Promise<string>;
+
+const answerSchema = z.object({ text: z.base64(), sddl: z.string(), folders: z.array(z.string()) });
+
+/**
+ * Reads a file and asks who may write it, both by one handle: a file that is put in its place meanwhile is neither. Node knows nothing of access lists, so Windows PowerShell does the reading, where it runs
+ * in its full language. A folder that is a link leads elsewhere than it lies: that rejects, as does what can't be read. `levels`: how many folders above are looked at.
+ */
+export async function readOnWindows(
+  path: string,
+  levels: number,
+  run: RunPowershell = runPowershell,
+): Promise<WindowsFile> {
+  const { text, sddl, folders } = answerSchema.parse(JSON.parse(await run(script(path, levels))));
+  return { text: Buffer.from(text, 'base64').toString('utf8'), sddl, folders };
+}
+
+/** Exported for its test. */
+export function script(path: string, levels: number): string {
+  return `
+$ErrorActionPreference = 'Stop'
+$path = '${path.replaceAll("'", "''")}'
+$parts = [System.Security.AccessControl.AccessControlSections]'Owner, Access'
+$file = [System.IO.File]::Open($path, 'Open', 'Read', 'Read')
+try {
+  $sddl = $file.GetAccessControl().GetSecurityDescriptorSddlForm($parts)
+  $reader = New-Object System.IO.BinaryReader($file)
+  $bytes = $reader.ReadBytes([int]$file.Length)
+} finally { $file.Close() }
+$folders = @()
+$folder = [System.IO.Directory]::GetParent($path)
+for ($level = 0; $level -lt ${levels} -and $folder -ne $null; $level++) {
+  if ($folder.Attributes -band [System.IO.FileAttributes]::ReparsePoint) { throw 'a folder is a link' }
+  $folders += $folder.GetAccessControl($parts).GetSecurityDescriptorSddlForm($parts)
+  $folder = $folder.Parent
+}
+ConvertTo-Json -Compress @{ text = [Convert]::ToBase64String($bytes); sddl = $sddl; folders = @($folders) }
+`;
+}
+
+/** As `policyPath`: by a path that no environment can change. */
+const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
+const patienceMs = 20_000;
+const mostOutput = 16 * 1024 * 1024;
+
+async function runPowershell(text: string): Promise<string> {
+  // Encoded, so that no quotation mark in it is read by anybody else.
+  const encoded = Buffer.from(text, 'utf16le').toString('base64');
+  const { stdout } = await promisify(execFile)(
+    powershell,
+    ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded],
+    { timeout: patienceMs, windowsHide: true, maxBuffer: mostOutput },
+  );
+  return stdout;
+}

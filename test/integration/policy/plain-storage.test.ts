@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../../main/account/account-id.ts';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { silentLog } from '../../../main/log.ts';
+import { type Fetch, systemClock } from '../../../main/outside.ts';
+import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+
+let service: EmbeddedService;
+let folder: string;
+let settings: ReturnType<typeof memorySettings>;
+let tilelift: Tilelift | null = null;
+
+beforeEach(async () => {
+  service = await startEmbeddedService({ tilingMs: 30 });
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-plain-'));
+  settings = memorySettings();
+});
+afterEach(async () => {
+  await tilelift?.stop();
+  tilelift = null;
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The embedded storage by a name of this machine that is none of those which mean it: for Tilelift a host like any other, and it answers. */
+const elsewhere = '[::ffff:127.0.0.1]';
+
+const namingStorageElsewhere: Fetch = async (input, init) => {
+  const answer = await fetch(input, init);
+  const text = await answer.text();
+  const changed = text.replace(/("endpoint":"http:\/\/)127\.0\.0\.1/, `$1${elsewhere}`);
+  return new Response(changed, { status: answer.status, headers: answer.headers });
+};
+
+/** One job for a service whose storage is spoken to without TLS, elsewhere. */
+async function upload(policy: PolicyState) {
+  const made = composeTilelift({
+    folder: join(folder, 'user-data'),
+    clock: systemClock,
+    fetch: namingStorageElsewhere,
+    openBrowser: async () => {},
+    cipher: testCipher(),
+    settings,
+    policy,
+    log: silentLog,
+    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    pollMs: 20,
+  });
+  tilelift = made;
+  await made.start();
+  const token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+  await made.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+  const source = join(folder, 'Town');
+  await mkdir(source, { recursive: true });
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const id = made.jobs.add({
+    accountId: accountIdOf(service.baseUrl),
+    paths: [source],
+    body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
+    acceptForecast: false,
+  });
+  const reaches = (status: string) =>
+    expect.poll(() => made.jobs.get(id)?.status, { timeout: 10_000 }).toBe(status);
+  return { jobs: made.jobs, id, reaches };
+}
+
+const toStorage = () => service.control.requests().filter(({ room }) => room === 'storage');
+const policyOf = (plainHttp: boolean): PolicyState => ({
+  kind: 'in-force',
+  path: '/etc/tilelift/policy.json',
+  policy: { storage: { plainHttp } },
+});
+
+describe('storage that is spoken to without encryption', () => {
+  it('gets no byte, and the job says what can be done; once it is allowed for that service, the same asset gets its files', async () => {
+    const { jobs, id, reaches } = await upload(noPolicy);
+    await reaches('failed');
+    expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
+    expect(jobs.get(id)?.error?.advice).toContain('Settings');
+    expect(toStorage()).toEqual([]);
+
+    settings.update({ plainStorage: [service.baseUrl] });
+    await jobs.act(id, 'try-again');
+    await reaches('complete');
+    expect(service.control.assets()).toHaveLength(1);
+  });
+
+  it('gets none either because another service may', async () => {
+    settings.update({ plainStorage: ['https://api.another.example'] });
+    const { reaches } = await upload(noPolicy);
+    await reaches('failed');
+    expect(toStorage()).toEqual([]);
+  });
+
+  it('is the administrator’s to allow for all', async () => {
+    const { reaches } = await upload(policyOf(true));
+    await reaches('complete');
+  });
+
+  it('is the administrator’s to forbid, whatever the person has allowed', async () => {
+    settings.update({ plainStorage: [service.baseUrl] });
+    const { reaches } = await upload(policyOf(false));
+    await reaches('failed');
+    expect(toStorage()).toEqual([]);
+  });
+});

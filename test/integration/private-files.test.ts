@@ -1,0 +1,87 @@
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { composeTilelift } from '../../main/app.ts';
+import { createLog, silentLog } from '../../main/log.ts';
+import { systemClock } from '../../main/outside.ts';
+import { memorySettings, testCipher } from '../unit/account/stand-ins.ts';
+
+let root: string;
+let folder: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tilelift-private-'));
+  folder = join(root, 'user-data');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
+const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
+
+/** One start of the program: journal, vault and log written. */
+async function startOnce() {
+  const log = createLog({ folder: join(folder, 'logs'), level: 'info' });
+  const tilelift = composeTilelift({
+    folder,
+    clock: systemClock,
+    fetch,
+    openBrowser: async () => {},
+    cipher: testCipher(),
+    settings: memorySettings(),
+    log: silentLog,
+    uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
+  });
+  tilelift.vault.set('a', 'secret');
+  log.info({}, 'begun');
+  const seen = modes();
+  await tilelift.stop();
+  await log.close();
+  return seen;
+}
+
+describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
+  it('is for its owner alone from the first start on, while it is written and afterwards', async () => {
+    const mask = process.umask(0o022);
+    try {
+      const during = await startOnce();
+      expect(during).toMatchObject({ 'journal.db': '600', 'journal.db-wal': '600', 'vault.json': '600' });
+      expect(modes()).toMatchObject({
+        'journal.db': '600',
+        'vault.json': '600',
+        logs: '700',
+      });
+      expect(modeOf(folder)).toBe('700');
+      expect(modeOf(join(folder, 'logs', 'tilelift.log'))).toBe('600');
+    } finally {
+      process.umask(mask);
+    }
+  });
+
+  it('is taken from others where an earlier version let them read it', async () => {
+    await startOnce();
+    for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
+    for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);
+    chmodSync(folder, 0o755);
+    await startOnce();
+    expect(modeOf(folder)).toBe('700');
+    expect(modes()).toMatchObject({
+      'journal.db': '600',
+      'journal.db.damaged-1': '600',
+      'settings.json': '600',
+      'vault.json': '600',
+      logs: '700',
+    });
+  });
+
+  it('is left as it is where it is a link to somewhere else, or not ours', async () => {
+    await startOnce();
+    const elsewhere = join(root, 'elsewhere');
+    writeFileSync(elsewhere, '', { mode: 0o644 });
+    symlinkSync(elsewhere, join(folder, 'journal-link'));
+    writeFileSync(join(folder, 'Preferences'), '', { mode: 0o644 });
+    await startOnce();
+    expect(modeOf(elsewhere)).toBe('644');
+    expect(modes().Preferences).toBe('644');
+  });
+});

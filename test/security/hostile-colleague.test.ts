@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import { aWatchRule } from '../a-watch-rule.ts';
+import type { EmbeddedService } from '../service/model.ts';
+import { startEmbeddedService } from '../service/start-service.ts';
+import { vaultKeyVariable, type WatcherInput } from '../soak/watcher-input.ts';
+import type { HostileInput } from './support/hostile-colleague.ts';
+
+/**
+ * A process of another user with write access to watched folders tries everything in the threat model against the whole of Tilelift. 12 seconds;
+ * `TILELIFT_HOSTILE_MINUTES=2` for the long form.
+ */
+
+const minutes = Number(process.env.TILELIFT_HOSTILE_MINUTES ?? 0.2);
+const attackMs = minutes * 60_000;
+/** How long honest data may take once nobody disturbs it any more, ms. */
+const patienceMs = 240_000;
+const mostMemory = 700 * 1024 * 1024;
+/** Who watches, and who attacks. */
+const person = 1;
+const colleague = 65_534;
+
+let root: string;
+let service: EmbeddedService;
+const started: ChildProcess[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tilelift-hostile-'));
+  await chmod(root, 0o755);
+  service = await startEmbeddedService({ tilingMs: 50 });
+});
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  await service.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** As another user, whose files everybody may write to: a colleague on a share can do no more. */
+function start(
+  user: number,
+  script: string,
+  given: object,
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  const child = spawn(
+    '/bin/sh',
+    ['-c', 'umask 000; exec "$0" "$@"', process.execPath, script, JSON.stringify(given)],
+    {
+      uid: user,
+      gid: user,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, HOME: root, ...environment },
+    },
+  );
+  child.stdout?.resume();
+  started.push(child);
+  return child;
+}
+
+async function folderOf(user: number, mode: number, ...names: readonly string[]): Promise<string> {
+  const path = join(root, ...names);
+  await mkdir(path, { recursive: true });
+  await chown(path, user, user);
+  await chmod(path, mode);
+  return path;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Everything below: what it is, whose, when it was changed, and what it holds. */
+async function treeOf(top: string): Promise<readonly string[]> {
+  const entries = await readdir(top, { recursive: true, withFileTypes: true });
+  const lines = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const { mode, uid, nlink, mtimeMs } = await lstat(path);
+    const holds = entry.isFile()
+      ? sha256(await readFile(path))
+      : entry.isSymbolicLink()
+        ? await readlink(path)
+        : '';
+    return [relative(top, path), mode, uid, nlink, mtimeMs, holds].join(' ');
+  });
+  return (await Promise.all(lines)).toSorted();
+}
+
+const marker = 'nobody else may see this ';
+
+async function keepSecrets(home: string) {
+  const secrets: { path: string; size: number; mtimeMs: number }[] = [];
+  for (const [name, repeats] of [
+    ['keys/secret.tif', 400],
+    ['keys/id_ed25519', 20],
+    ['letters/letter.mtl', 2_000],
+  ] as const) {
+    const path = join(home, name);
+    const text = marker.repeat(repeats);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    secrets.push({ path, size: text.length, mtimeMs: 1_700_000_000_000 });
+  }
+  for (const path of [...secrets.map(({ path }) => path), join(home, 'keys'), join(home, 'letters')])
+    await chown(path, person, person);
+  return secrets;
+}
+
+/** Honest sources by their name: SHA-256 by key. They appear whole. */
+const honest = new Map<string, ReadonlyMap<string, string>>();
+
+async function writeHonest(folder: string, kind: string, number: number): Promise<void> {
+  const name = `honest-${kind}-${number}`;
+  const staging = await folderOf(person, 0o755, 'staging', name);
+  const sums = new Map<string, string>();
+  for (const key of ['a.tif', 'sub/b.bin', 'sub/deep/c.txt']) {
+    const bytes = randomBytes(2_000 + number);
+    await mkdir(dirname(join(staging, key)), { recursive: true });
+    await writeFile(join(staging, key), bytes);
+    sums.set(key, sha256(bytes));
+  }
+  for (const path of ['sub', 'sub/deep', ...sums.keys()]) await chown(join(staging, path), person, person);
+  honest.set(name, sums);
+  await rename(staging, join(folder, name));
+}
+
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
+}
+
+async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
+  const all = new Map<string, Map<string, string>[]>();
+  for (const { id, name, status } of service.control.assets()) {
+    if (status !== 'COMPLETE') continue;
+    const prefix = `sources/${id}/`;
+    const objects = await service.control.objects(prefix);
+    const sums = new Map(objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]));
+    all.set(String(name), [...(all.get(String(name)) ?? []), sums]);
+  }
+  return all;
+}
+
+/** Keys of objects that hold anything from outside. */
+async function leaked(secretSums: ReadonlySet<string>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { key, sha256: sum, size } of await service.control.objects()) {
+    if (secretSums.has(sum)) found.push(key);
+    else if (size < 1024 * 1024 && size > 0) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of service.control.readObject(key)) chunks.push(chunk);
+      if (Buffer.concat(chunks).includes(marker)) found.push(key);
+    }
+  }
+  return found;
+}
+
+function rulesOn(shared: string, alone: string): WatchRule[] {
+  const unattended = { whenTooLong: 'hold', sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' } as const;
+  return [
+    aWatchRule({
+      ...unattended,
+      id: 'shared',
+      folder: shared,
+      shared: true,
+      afterSuccess: { kind: 'move', folder: 'done' },
+    }),
+    aWatchRule({ ...unattended, id: 'alone', folder: alone }),
+  ];
+}
+
+it('a colleague who may write into watched folders reads, moves and sends nothing outside of them, and honest data arrives', {
+  timeout: attackMs + 2 * patienceMs + 30_000,
+}, async ({ skip }) => {
+  if (process.platform !== 'linux' || process.geteuid?.() !== 0)
+    skip('takes two users of this computer, which only root can be in turn; on Linux');
+  const home = await folderOf(person, 0o700, 'home');
+  const secrets = await keepSecrets(home);
+  const autostart = await folderOf(person, 0o700, 'home', '.config', 'autostart');
+  const [shared, alone] = [await folderOf(person, 0o777, 'shared'), await folderOf(person, 0o777, 'alone')];
+  await folderOf(person, 0o755, 'staging');
+  const before = await treeOf(home);
+  const given: WatcherInput = {
+    folder: await folderOf(person, 0o700, 'tilelift'),
+    baseUrl: service.baseUrl,
+    authUrl: service.authUrl,
+    rules: rulesOn(shared, alone),
+    takeExisting: true,
+    timing: {
+      settleMs: { local: 300, network: 300 },
+      lookMs: { local: 3_000, network: 3_000 },
+      gatherMs: 20,
+      presenceMs: 500,
+      renewClaimsMs: 1_000,
+      staleClaimMs: 3_000,
+    },
+  };
+  const watcher = start(person, join(import.meta.dirname, '../soak/watcher-process.ts'), given, {
+    [vaultKeyVariable]: randomBytes(32).toString('hex'),
+  });
+  if (watcher.stdout) await once(watcher.stdout, 'data');
+  const attack: HostileInput = { folders: [shared, alone], secrets, autostart, ms: attackMs };
+  const attacker = start(colleague, join(import.meta.dirname, 'support/hostile-colleague.ts'), attack);
+  const ended = once(attacker, 'exit');
+
+  for (let number = 0; attacker.exitCode === null && number < 30 * Math.max(1, minutes); number++) {
+    await writeHonest(shared, 'shared', number);
+    await writeHonest(alone, 'alone', number);
+    await Promise.race([ended, pause(2_000)]);
+  }
+  expect(await ended).toEqual([0, null]);
+
+  const isThere = async () => {
+    const all = await uploaded();
+    return [...honest.keys()].filter((name) => !all.has(name));
+  };
+  await expect.poll(isThere, { timeout: patienceMs, interval: 500 }).toEqual([]);
+  const all = await uploaded();
+  for (const [name, sums] of honest) expect([name, all.get(name)]).toEqual([name, [sums]]);
+  expect(await treeOf(home)).toEqual(before);
+  expect(
+    await leaked(new Set(await Promise.all(secrets.map(async ({ path }) => sha256(await readFile(path)))))),
+  ).toEqual([]);
+  expect(watcher.exitCode).toBeNull();
+  expect(await memoryOf(watcher.pid)).toBeLessThan(mostMemory);
+});

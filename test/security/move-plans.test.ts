@@ -1,0 +1,135 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../integration/watch/house.ts';
+
+/** What lies in a watched folder is data, never an order: whoever can write there moves, replaces and reads nothing outside of it. */
+
+let house: WatchHouse;
+let home: string;
+
+afterEach(() => house.close());
+
+/** A house on which an earlier version may have left plans: it knows its rule already. */
+async function openWith(change: Partial<WatchRule>): Promise<WatchRule> {
+  const settings = settingsInMemory();
+  house = await openWatchHouse({ settings });
+  home = join(house.folder, 'home');
+  const rule = ruleOn(house.incoming, { name: 'Scans', ...change });
+  settings.update({ watchRules: [rule] });
+  await put(join(home, '.bashrc'), 'the person’s own');
+  await put(join(home, 'keys/secret.tif'), 'secret');
+  return rule;
+}
+
+async function put(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+const planIn = (moves: unknown, name = 'plan.json') =>
+  put(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
+
+/** The folder was looked through, and what lay in it honestly is done. */
+async function watched(rule: WatchRule): Promise<void> {
+  await house.write({ 'honest/a.tif': 'honest' });
+  await house.restart();
+  await house.untilComplete(rule, 'honest');
+}
+
+const bashrc = () => readFile(join(home, '.bashrc'), 'utf8');
+const told = (rule: WatchRule) => house.watch.activity(rule.id).map(({ text }) => text);
+
+describe.each([
+  ['leaves what is done', { kind: 'leave' }],
+  ['moves what is done', { kind: 'move', folder: 'done' }],
+] as const)('a plan in the folder of a rule that %s', (_, afterSuccess) => {
+  let rule: WatchRule;
+  beforeEach(async () => {
+    rule = await openWith({ afterSuccess });
+  });
+
+  it('replaces no file outside', async () => {
+    await put(join(house.incoming, '.tilelift/evil'), 'evil');
+    await planIn([
+      { from: join(home, '.bashrc'), to: join(house.incoming, 'bashrc.old') },
+      { from: join(house.incoming, '.tilelift/evil'), to: join(home, '.bashrc') },
+    ]);
+    await watched(rule);
+    expect(await bashrc()).toBe('the person’s own');
+    expect(told(rule)).toContainEqual(expect.stringContaining('plan'));
+  });
+
+  it('puts nothing where it would be started', async () => {
+    await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
+    const to = join(home, '.config/autostart/evil.desktop');
+    await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
+    await watched(rule);
+    expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
+  });
+
+  it('makes no asset of a file from outside', async () => {
+    await planIn([{ from: join(home, 'keys/secret.tif'), to: join(house.incoming, 'secret.tif') }]);
+    await watched(rule);
+    expect(house.statuses()).toEqual(['honest COMPLETE']);
+    expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
+  });
+
+  it('that is a link to a foreign folder empties nothing', async () => {
+    await mkdir(join(house.incoming, '.tilelift'));
+    await symlink(join(home, 'keys'), join(house.incoming, '.tilelift/moves'));
+    await watched(rule);
+    expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
+  });
+
+  it('that is a link to a file outside reads and removes nothing', async () => {
+    await mkdir(join(house.incoming, '.tilelift/moves'), { recursive: true });
+    await symlink(join(home, '.bashrc'), join(house.incoming, '.tilelift/moves/plan.json'));
+    await watched(rule);
+    expect(await bashrc()).toBe('the person’s own');
+  });
+
+  it('with ways up moves nothing', async () => {
+    await planIn([
+      { from: `${house.incoming}/x/../../home/.bashrc`, to: `${house.incoming}/done/.bashrc` },
+      { from: `${house.incoming}/honest`, to: `${house.incoming}/done/../../home/honest` },
+    ]);
+    await watched(rule);
+    expect(await bashrc()).toBe('the person’s own');
+    expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
+  });
+});
+
+describe('a link in the place of a folder', () => {
+  it('that sources are moved to is not followed', async () => {
+    const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
+    await mkdir(join(home, 'autostart'));
+    await symlink(join(home, 'autostart'), join(house.incoming, 'done'));
+    await watched(rule);
+    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    expect(await readdir(join(home, 'autostart'))).toEqual([]);
+    expect(await readdir(join(house.incoming, 'honest'))).toEqual(['a.tif']);
+  });
+
+  it('on the way to them is not followed either', async () => {
+    const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'a/done' } });
+    await mkdir(join(home, 'autostart'));
+    await symlink(join(home, 'autostart'), join(house.incoming, 'a'));
+    await watched(rule);
+    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    expect(await readdir(join(home, 'autostart'))).toEqual([]);
+  });
+});
+
+describe('a plan that comes when the rule is known', () => {
+  it('is not even looked at', async () => {
+    const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
+    await watched(rule);
+    await house.write({ 'mine/a.tif': 'mine', 'elsewhere/b.tif': 'b' });
+    await planIn([{ from: join(house.incoming, 'mine'), to: join(house.incoming, 'done/forged') }]);
+    await house.restart();
+    await house.untilComplete(rule, 'mine');
+    expect(await readdir(join(house.incoming, 'done'))).not.toContain('forged');
+  });
+});

@@ -1,0 +1,284 @@
+/**
+ * Somebody else who can write to watched folders, and does what they can: run as another user than Tilelift. What fails is not told of: they try on. Started with
+ * one argument, `HostileInput` as JSON; ends by itself when its time is up.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+export const hostileInput = z.object({
+  /** Watched folders. */
+  folders: z.array(z.string()),
+  /** Files outside, with all that is known of them: absolute paths. */
+  secrets: z.array(z.object({ path: z.string(), size: z.number(), mtimeMs: z.number() })),
+  /** Where something that lies there would be started. */
+  autostart: z.string(),
+  ms: z.number(),
+});
+export type HostileInput = z.infer<typeof hostileInput>;
+
+const input = hostileInput.parse(JSON.parse(process.argv[2] ?? '{}'));
+const until = performance.now() + input.ms;
+let count = 0;
+
+const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
+const freshName = (kind: string) => `evil-${kind}-${++count}`;
+
+/** Whatever the system refuses: the next one. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Not this way.
+  }
+}
+
+const put = (path: string, content: string | Uint8Array) => {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.writeFileSync(path, content);
+};
+
+const secret = () => pick(input.secrets);
+const claimOf = (folder: string, source: string) =>
+  join(folder, '.tilelift/claims', `${createHash('sha256').update(source).digest('hex')}.json`);
+
+/** A file that looks like the secret from afar: its name, its size, its time. */
+function lookalike(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): void {
+  put(path, randomBytes(size));
+  fs.utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
+}
+
+function links(folder: string): void {
+  const at = join(folder, freshName('links'));
+  const { path } = secret();
+  put(join(at, 'decoy.tif'), 'decoy');
+  for (const [name, to] of [
+    ['secret.tif', path],
+    ['secrets', dirname(path)],
+    ['dangling', join(path, 'nothing')],
+    ['loop', '.'],
+    ['root', '/'],
+    ['model.mtl', path],
+  ] as const)
+    attempt(() => fs.symlinkSync(to, join(at, name)));
+  attempt(() => put(join(at, 'model.obj'), `mtllib ../../../${path}\nmtllib secrets/secret.mtl\n`));
+  attempt(() => fs.symlinkSync(path, join(folder, `${freshName('link')}.tif`)));
+  attempt(() => fs.symlinkSync(dirname(path), join(folder, freshName('folder-link'))));
+  attempt(() => fs.linkSync(path, join(folder, `${freshName('second-name')}.tif`)));
+}
+
+/** A folder or file that is right while it is looked at, and a link to the secret right after: for as long as it may be read. */
+async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promise<void> {
+  const known = secret();
+  const top = join(folder, freshName(`swap-${what}`));
+  const name = known.path.slice(dirname(known.path).length + 1);
+  const inner = what === 'source' ? top : join(top, 'inner');
+  lookalike(join(inner, name), known);
+  if (what !== 'source') put(join(top, 'decoy.tif'), 'decoy');
+  const swapped = what === 'file' ? join(inner, name) : inner;
+  const to = what === 'file' ? known.path : dirname(known.path);
+  const claim = claimOf(folder, top.slice(folder.length + 1));
+  const patience = performance.now() + 2_500;
+  while (performance.now() < Math.min(patience, until) && !fs.existsSync(claim)) await pause(1);
+  const end = performance.now() + 700;
+  while (performance.now() < end) {
+    attempt(() => fs.renameSync(swapped, join(folder, '.hidden-evil.tmp')));
+    attempt(() => fs.symlinkSync(to, swapped));
+    await pause(Math.random() * 12);
+    attempt(() => fs.unlinkSync(swapped));
+    attempt(() => fs.renameSync(join(folder, '.hidden-evil.tmp'), swapped));
+    await pause(Math.random() * 12);
+  }
+}
+
+function plans(folder: string): void {
+  const evil = join(folder, '.tilelift', freshName('start.desktop'));
+  attempt(() => put(evil, '[Desktop Entry]'));
+  const { path } = secret();
+  const moves = [
+    { from: evil, to: join(input.autostart, 'evil.desktop') },
+    { from: path, to: join(folder, `${freshName('stolen')}.tif`) },
+    { from: join(folder, 'done'), to: join(input.autostart, 'done') },
+    { from: join(folder, 'honest-0'), to: join(input.autostart, 'honest-0') },
+  ];
+  attempt(() =>
+    put(join(folder, '.tilelift/moves', `${freshName('plan')}.json`), JSON.stringify([pick(moves)])),
+  );
+  attempt(() => put(join(folder, '.tilelift/moves', freshName('half')), '[{"from": "/'));
+  attempt(() => fs.symlinkSync(path, join(folder, '.tilelift/moves', freshName('link'))));
+}
+
+function claims(folder: string): void {
+  const source = freshName('claimed');
+  put(join(folder, source, 'a.tif'), 'evil');
+  const file = claimOf(folder, source);
+  const owner = { instance: 'evil', host: 'evil', pid: 1 };
+  const claim = {
+    id: 'evil',
+    owner,
+    source,
+    identity: 'x',
+    since: 0,
+    state: pick(['held', 'done']),
+    outcome: null,
+  };
+  const future = new Date('2099-01-01');
+  attempt(
+    pick<() => void>([
+      () => put(file, JSON.stringify(claim)),
+      () => put(file, JSON.stringify({ ...claim, outcome: 'x'.repeat(5_000_000) })),
+      () => put(file, '['.repeat(50_000)),
+      () => {
+        put(file, '');
+        fs.truncateSync(file, 2 ** 42);
+      },
+      () => fs.symlinkSync(secret().path, file),
+      () => execFileSync('mkfifo', [file]),
+      () => fs.mkdirSync(file),
+      () => {
+        put(file, JSON.stringify(claim));
+        fs.utimesSync(file, future, future);
+      },
+    ]),
+  );
+}
+
+/** Tilelift's own folder and the one that it moves to, replaced for a moment. */
+async function replace(folder: string, name: string): Promise<void> {
+  const path = join(folder, name);
+  const aside = join(folder, '.tilelift-aside.tmp');
+  attempt(() => fs.renameSync(path, aside));
+  attempt(
+    pick<() => void>([
+      () => fs.symlinkSync(input.autostart, path),
+      () => fs.symlinkSync(dirname(secret().path), path),
+      () => fs.symlinkSync(path, path),
+      () => fs.writeFileSync(path, ''),
+      () => execFileSync('mkfifo', [path]),
+    ]),
+  );
+  await pause(Math.random() * 400);
+  attempt(() => fs.unlinkSync(path));
+  attempt(() => fs.renameSync(aside, path));
+}
+
+/** Folders in which the odd names lie beside honest ones: written again and again they would only fill the line. */
+const oddBeside = new Set<string>();
+
+function names(folder: string): void {
+  const at = join(folder, freshName('names'));
+  const odd: readonly (string | Buffer)[] = [
+    'line\nbreak\r.tif',
+    '\u001b[31mred\u0007.tif',
+    '\u202egnp.tif',
+    '..\\..\\up.tif',
+    '..up.tif',
+    '...',
+    ' ',
+    '-rf',
+    '$(touch evil).tif',
+    '"quoted\'.tif',
+    '%2e%2e%2fup.tif',
+    '!#*?[].tif',
+    'n'.repeat(255),
+    '\u00e9'.repeat(127),
+    Buffer.from([0xff, 0xfe, 0x41]),
+  ];
+  fs.mkdirSync(at, { recursive: true });
+  for (const name of odd) {
+    const below = Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name)]);
+    const beside = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
+    attempt(() => fs.writeFileSync(below, 'odd'));
+    if (!oddBeside.has(folder)) attempt(() => fs.writeFileSync(beside, 'odd'));
+  }
+  oddBeside.add(folder);
+  let deep = join(folder, freshName('deep'));
+  while (deep.length < 3_900) deep = join(deep, 'd'.repeat(200));
+  attempt(() => fs.mkdirSync(deep, { recursive: true }));
+}
+
+function pipes(folder: string): void {
+  const at = join(folder, freshName('pipes'));
+  fs.mkdirSync(at, { recursive: true });
+  for (const name of ['a.tif', 'model.obj', 'model.mtl', 'scene.gltf', 'data.zip'])
+    attempt(() => execFileSync('mkfifo', [join(at, name), join(folder, `${freshName('pipe')}-${name}`)]));
+  attempt(() => {
+    const server = createServer().listen(join(at, 'socket.tif'));
+    server.on('error', () => {});
+    server.unref();
+  });
+}
+
+function giants(folder: string): void {
+  const at = join(folder, freshName('giant'), 'giant.tif');
+  put(at, 'II*\0');
+  attempt(() => fs.truncateSync(at, 2 ** 42));
+}
+
+function many(folder: string): void {
+  const at = join(folder, freshName('many'));
+  for (let index = 0; index < 100; index++) attempt(() => put(join(at, `${index}.tif`), ''));
+}
+
+async function rights(folder: string): Promise<void> {
+  const at = join(folder, freshName('rights'));
+  for (const name of ['a.tif', 'sub/b.tif']) put(join(at, name), 'rights');
+  for (const mode of [0, 0o755, 0o100, 0o755, 0o777]) {
+    attempt(() => fs.chmodSync(join(at, pick(['a.tif', 'sub', '.'])), mode));
+    await pause(Math.random() * 150);
+  }
+}
+
+/** A pipe in the place of a file that was about to be read. */
+async function pipeSwap(folder: string): Promise<void> {
+  const path = join(folder, freshName('pipe-swap'), 'model.obj');
+  put(path, `mtllib a.mtl\n${'v 0 0 0\n'.repeat(1_000)}`);
+  for (let turn = 0; turn < 20; turn++) {
+    attempt(() => fs.renameSync(path, `${path}.tmp`));
+    attempt(() => execFileSync('mkfifo', [path]));
+    await pause(Math.random() * 40);
+    attempt(() => fs.unlinkSync(path));
+    attempt(() => fs.renameSync(`${path}.tmp`, path));
+    await pause(Math.random() * 40);
+  }
+}
+
+const attacks: readonly ((folder: string) => void | Promise<void>)[] = [
+  links,
+  (folder) => swaps(folder, 'folder'),
+  (folder) => swaps(folder, 'file'),
+  (folder) => swaps(folder, 'source'),
+  plans,
+  claims,
+  (folder) => replace(folder, '.tilelift'),
+  (folder) => replace(folder, '.tilelift/claims'),
+  (folder) => replace(folder, '.tilelift/moves'),
+  (folder) => replace(folder, 'done'),
+  names,
+  pipes,
+  giants,
+  many,
+  rights,
+  pipeSwap,
+];
+
+/** Several hands at a time; each kind of attack at least once in each folder while there is time. */
+async function hand(first: number): Promise<void> {
+  for (let turn = first; performance.now() < until; turn++) {
+    const folder = input.folders[Math.floor(turn / attacks.length) % input.folders.length] ?? '';
+    try {
+      await attacks[turn % attacks.length]?.(folder);
+    } catch {
+      // Not this way.
+    }
+    await pause(100);
+  }
+}
+
+await Promise.all([0, 5, 10, 16, 21, 26].map(hand));
+process.stdout.write(`${count}\n`);
+process.exit(0);

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isTrustedChain } from '../../../main/desktop/chain-of-trust.ts';
+import {
+  beginCertificates,
+  type Certificates,
+  curve,
+  isAuthority,
+  isServer,
+  type Making,
+  rsa,
+} from './support/certificates.ts';
+
+/** What Chromium and OpenSSL would refuse of a chain, the extra authority of the settings does not make good. */
+
+let made: Certificates;
+let now: number;
+const names = 'DNS:a.example';
+
+beforeAll(() => {
+  made = beginCertificates();
+  made.make('root', { extensions: isAuthority });
+  made.make('old-root', { extensions: isAuthority, key: rsa(2048), digest: 'sha1' });
+});
+afterAll(() => made.end());
+
+/** Makes one certificate for a.example as told, and asks whether its chain is trusted. */
+function trusts(making: Partial<Making>, { over = [] as string[], root = 'root', host = 'a.example' } = {}) {
+  made.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
+  now = Date.now();
+  const chain = ['leaf', ...over].map((name) => made.pem(name));
+  return isTrustedChain({ chain, hostname: host, authorities: [made.pem(root)], now });
+}
+
+const authority = (name: string, making: Partial<Making> & { more?: string }) => {
+  const { more = '', ...rest } = making;
+  made.make(name, { extensions: `${isAuthority}${more}`, ...rest });
+  return name;
+};
+
+describe('the strength of a chain', () => {
+  it.each([
+    ['RSA 2048 and SHA-256', { key: rsa(2048) }],
+    ['P-384 and SHA-384', { key: curve('secp384r1'), digest: 'sha384' }],
+  ])('is enough with %s', (_what, making) => {
+    expect(trusts(making)).toBe(true);
+  });
+
+  it.each([
+    ['a SHA-1 signature', { digest: 'sha1' }],
+    ['an RSA key of 1024 bits', { key: rsa(1024) }],
+    ['a curve below P-256', { key: curve('prime192v1') }],
+    ['a curve that no browser takes', { key: curve('secp256k1') }],
+  ])('is not with %s at the server', (_what, making) => {
+    expect(trusts(making)).toBe(false);
+  });
+
+  it('is not with a weak certificate on the way', () => {
+    expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);
+    expect(trusts({}, { over: [authority('sha1', { issuer: 'root', digest: 'sha1' })] })).toBe(false);
+    expect(trusts({}, { over: [authority('short', { issuer: 'root', key: rsa(1024) })] })).toBe(false);
+  });
+
+  it('is not with an authority whose key is weak; how that one signed itself says nothing', () => {
+    expect(trusts({}, { root: authority('short-root', { key: rsa(1024) }) })).toBe(false);
+    expect(trusts({}, { root: 'old-root' })).toBe(true);
+  });
+});
+
+describe('what an authority may sign', () => {
+  const constrained = (constraint: string, critical = true) =>
+    authority('bound', { more: `nameConstraints=${critical ? 'critical,' : ''}${constraint}\n` });
+  const server = (own: string) => ({ extensions: isServer(own) });
+
+  it.each([
+    'permitted;DNS:a.example',
+    'permitted;DNS:example',
+    'permitted;DNS:other.test,permitted;DNS:EXAMPLE',
+    'permitted;IP:10.0.0.0/255.0.0.0',
+    'excluded;DNS:b.example',
+  ])('holds a.example where it is bound by %s', (constraint) => {
+    expect(trusts({}, { root: constrained(constraint) })).toBe(true);
+  });
+
+  it.each([
+    'permitted;DNS:b.example',
+    'permitted;DNS:.a.example',
+    'permitted;DNS:ample',
+    'excluded;DNS:a.example',
+    'excluded;DNS:example',
+    'permitted;DNS:example,excluded;DNS:a.example',
+  ])('does not hold a.example where it is bound by %s', (constraint) => {
+    expect(trusts({}, { root: constrained(constraint) })).toBe(false);
+    expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
+  });
+
+  it('is bound for addresses too', () => {
+    const root = constrained('permitted;IP:10.1.0.0/255.255.0.0');
+    expect(trusts(server('IP:10.1.2.3'), { root, host: '10.1.2.3' })).toBe(true);
+    expect(trusts(server('IP:10.2.2.3'), { root, host: '10.2.2.3' })).toBe(false);
+    const six = constrained('excluded;IP:2001:db8:0:0:0:0:0:0/ffff:ffff:0:0:0:0:0:0');
+    expect(trusts(server('IP:2001:db9::1'), { root: six, host: '2001:db9::1' })).toBe(true);
+    expect(trusts(server('IP:2001:db8::1'), { root: six, host: '2001:db8::1' })).toBe(false);
+  });
+
+  it('is bound for every name of the server, also those that nobody asked for, and for wildcards', () => {
+    const root = constrained('permitted;DNS:a.example');
+    expect(trusts(server('DNS:a.example,DNS:b.example'), { root })).toBe(false);
+    expect(trusts(server('DNS:*.a.example'), { root, host: 'x.a.example' })).toBe(true);
+    expect(trusts(server('DNS:*.example'), { root, host: 'a.example' })).toBe(false);
+    const out = constrained('excluded;DNS:secret.a.example');
+    expect(trusts(server('DNS:*.a.example'), { root: out, host: 'x.a.example' })).toBe(false);
+  });
+
+  it('is bound on the way as well', () => {
+    const more = 'nameConstraints=critical,permitted;DNS:b.example\n';
+    expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
+  });
+
+  it('is nothing where its bounds can’t be held', () => {
+    const mail = constrained('permitted;email:a.example');
+    expect(trusts({}, { root: mail })).toBe(false);
+    const critical = authority('odd', { more: '1.2.3.4=critical,ASN1:UTF8String:whatever\n' });
+    expect(trusts({}, { root: critical })).toBe(false);
+    const policies = authority('policies', { more: 'policyConstraints=critical,requireExplicitPolicy:0\n' });
+    expect(trusts({}, { root: policies })).toBe(false);
+  });
+
+  it('is nothing at a server with a critical extension that nobody here understands', () => {
+    const odd = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
+    expect(trusts({ extensions: odd })).toBe(false);
+    expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
+  });
+
+  it('ends where an authority says how long a chain may be', () => {
+    made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
+    expect(trusts({}, { root: 'short-path' })).toBe(true);
+    expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(
+      false,
+    );
+  });
+
+  it('is not for servers where an authority on the way is for something else', () => {
+    const more = 'extendedKeyUsage=emailProtection\n';
+    expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more })] })).toBe(false);
+  });
+});

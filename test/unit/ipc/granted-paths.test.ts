@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+
+let folder: string;
+const at = (...names: string[]) => join(folder, ...names);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-granted-'));
+  for (const name of ['town', 'town2', 'private']) mkdirSync(at(name));
+  for (const name of ['town/a.gml', 'town2/b.gml', 'private/key']) writeFileSync(at(name), 'x');
+  symlinkSync(at('private'), at('town', 'out'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const granted = (...paths: string[]) => {
+  const made = createGrantedPaths(() => []);
+  made.grant(paths);
+  return made;
+};
+
+describe('a path that a page names', () => {
+  it('is good when it was given, or lies below what was', async () => {
+    const paths = granted(at('town'));
+    await expect(paths.check([at('town'), at('town', 'a.gml'), `${at('town')}/`])).resolves.toBeUndefined();
+    await expect(paths.check([at('town', 'not-there-yet')])).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['beside it', () => at('private', 'key')],
+    ['above it', () => folder],
+    ['of a name that only begins like it', () => at('town2', 'b.gml')],
+    ['that leads out by dots', () => `${at('town')}/../private/key`],
+    ['that leads out by a link', () => at('town', 'out', 'key')],
+  ])('is refused %s, with words that name it', async (_where, path) => {
+    const refusal = granted(at('town')).check([at('town'), path()]);
+    await expect(refusal).rejects.toMatchObject({ code: 'path-not-given', subject: path() });
+    await expect(refusal).rejects.toThrow(path());
+  });
+
+  it('is good as the folder of a rule that is kept, or the one that it moves to', async () => {
+    const rule = aWatchRule({ folder: at('town'), afterSuccess: { kind: 'move', folder: '../town2' } });
+    const paths = createGrantedPaths(() => [rule]);
+    await expect(paths.check([at('town'), at('town2')])).resolves.toBeUndefined();
+    await expect(paths.check([at('private')])).rejects.toMatchObject({ code: 'path-not-given' });
+  });
+
+  it('gives the whole drive only where that was given', async () => {
+    await expect(granted('/').check([at('private', 'key')])).resolves.toBeUndefined();
+    await expect(granted('relative').check(['/relative'])).rejects.toMatchObject({ code: 'path-not-given' });
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
+import type { HandlerParts } from '../../../main/ipc/handlers.ts';
+import { callInputs } from '../../../main/ipc/inputs.ts';
+import { noPolicy } from '../../../main/policy/policy.ts';
+import { callNames } from '../../../preload/contract.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { memorySettings } from '../account/stand-ins.ts';
+
+const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
+vi.mock('electron', () => ({ dialog, clipboard: {}, nativeTheme: {} }));
+const { createHandlers } = await import('../../../main/ipc/handlers.ts');
+
+/** What a page may make of paths: only of those that a person has given. */
+
+const secret = '/home/me/.ssh/id_ed25519';
+const newAsset = {
+  name: 'Town',
+  description: '',
+  assetType: '3DTILES',
+  sourceType: 'CITYGML',
+  clampToTerrain: false,
+  baseTerrainId: null,
+  options: '{}',
+  kindKey: null,
+  acceptForecast: false,
+} as const;
+const moving = (folder: string) => ({ kind: 'move', folder }) as const;
+
+function house() {
+  const settings = memorySettings();
+  const done: string[] = [];
+  const told = (name: string) => async () => {
+    done.push(name);
+    return { files: [], bytes: 0, ignored: [], links: [], others: [] };
+  };
+  const account = { id: 'a', address: { baseUrl: 'https://api.x.example', authUrl: 'https://x.example' } };
+  const tilelift = {
+    accounts: { state: () => ({ kind: 'signed-in', account }) },
+    jobs: {
+      add: () => {
+        done.push('jobs.create');
+        return 'job';
+      },
+      forecast: () => null,
+    },
+    watch: {
+      rules: () => [],
+      save: told('watch.save'),
+      dryRun: told('watch.dryRun'),
+      isNetworkDrive: async () => false,
+    },
+    scan: told('source.inspect'),
+    lookInside: async () => new Map(),
+  };
+  const granted = createGrantedPaths(() => settings.get().watchRules);
+  const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
+  const parts = {
+    tilelift,
+    settings,
+    granted,
+    policy: noPolicy,
+    presets: [],
+    window: () => undefined,
+    takeAsks: () => asks.taken,
+  };
+  const handlers = createHandlers(parts as unknown as HandlerParts);
+  return { handlers, granted, settings, done };
+}
+
+beforeEach(() => {
+  dialog.showOpenDialog.mockReset();
+  dialog.showMessageBox.mockReset().mockResolvedValue({ response: 1 });
+});
+
+const refusal = { code: 'path-not-given', subject: secret };
+
+describe('a path that nobody has given is refused with words, and nothing is done with it,', () => {
+  it.each([
+    ['source.inspect', { paths: [secret] }],
+    ['jobs.create', { ...newAsset, paths: [secret] }],
+    ['watch.dryRun', aWatchRule({ folder: secret })],
+    ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
+  ] as const)('by %s', async (call, input) => {
+    const { handlers, done } = house();
+    expect(callInputs[call].safeParse(input).success).toBe(true);
+    await expect(handlers[call](input as never)).rejects.toMatchObject(refusal);
+    expect(done).toEqual([]);
+  });
+
+  it('as the folder that a rule moves to', async () => {
+    const { handlers, granted, done } = house();
+    granted.grant(['/given']);
+    const rule = aWatchRule({ folder: '/given', afterFailure: moving(secret) });
+    await expect(handlers['watch.save']({ rule, takeExisting: false })).rejects.toMatchObject(refusal);
+    expect(done).toEqual([]);
+  });
+
+  it('and no other call takes one', () => {
+    const taking = callNames.filter((name) =>
+      [secret, [secret], { paths: [secret] }, { path: secret }, { file: secret }, { folder: secret }].some(
+        (input) => callInputs[name].safeParse(input).success,
+      ),
+    );
+    // Text that is no path: client addresses, ids.
+    const others = taking.filter(
+      (name) =>
+        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|watch\.(?:remove|sources|activity))/.test(name),
+    );
+    expect(others).toEqual(['source.inspect']);
+  });
+});
+
+describe('a person gives a path', () => {
+  it('by the system’s dialog for sources', async () => {
+    const { handlers, done } = house();
+    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
+    expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
+    await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
+    expect(done).toEqual(['jobs.create']);
+  });
+
+  it('by the system’s dialog for a folder to watch', async () => {
+    const { handlers, done } = house();
+    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
+    await handlers['watch.pickFolder'](null);
+    const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: moving('done') });
+    await handlers['watch.dryRun'](rule);
+    await handlers['watch.save']({ rule, takeExisting: true });
+    expect(done).toEqual(['watch.dryRun', 'watch.save']);
+    expect(dialog.showMessageBox).not.toHaveBeenCalled();
+  });
+
+  it('by the system, which a page learns of when it takes what was asked', async () => {
+    const { handlers, done } = house();
+    await handlers['desktop.take'](null);
+    await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
+    expect(done).toEqual(['jobs.create']);
+  });
+
+  it('by agreeing to the folders that they typed, in a question that no page can answer', async () => {
+    const { handlers, done } = house();
+    dialog.showMessageBox.mockResolvedValue({ response: 0 });
+    const rule = aWatchRule({ folder: '/typed', afterSuccess: moving('/typed/elsewhere') });
+    await handlers['watch.save']({ rule, takeExisting: true });
+    expect(dialog.showMessageBox.mock.calls[0]?.[0].detail).toContain('/typed');
+    expect(done).toEqual(['watch.save']);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { authorityFiles } from '../../../main/policy/authority-files.ts';
+import { governSettings } from '../../../main/policy/governed-settings.ts';
+import { noPolicy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
+import { memorySettings } from '../account/stand-ins.ts';
+
+const theirs: PolicyState = { kind: 'in-force', path: '/p', policy: { caFile: '/etc/office.pem' } };
+
+function filesUnder(policy: PolicyState) {
+  const own = memorySettings();
+  own.update({ network: { ...own.get().network, caFile: '/home/me/mine.pem' } });
+  return authorityFiles(policy, governSettings(own, policyIn(policy)));
+}
+
+it('an authority that the person added is believed for services, and vouches for no release', () => {
+  const files = filesUnder(noPolicy);
+  expect(files.forServices()).toBe('/home/me/mine.pem');
+  expect(files.forUpdates()).toBeNull();
+});
+
+it('the administrator’s is believed for both', () => {
+  const files = filesUnder(theirs);
+  expect(files.forServices()).toBe('/etc/office.pem');
+  expect(files.forUpdates()).toBe('/etc/office.pem');
+});

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const text = readFileSync(join(root, 'docs', 'threat-model.md'), 'utf8');
+
+/** The rows of the table of borders: point, border, what is believed, what is checked, test. */
+const rows = text
+  .slice(text.indexOf('## The borders'), text.indexOf('## What stays open'))
+  .split('\n')
+  .filter((line) => /^\| \d+ \|/.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\||\|$/g, '').trim()));
+
+const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)`: `([^`]+)`/g)].map(
+  ([, file = '', title = '']) => [file, title] as const,
+);
+
+describe('the threat model', () => {
+  it('has a row for each point', () => {
+    expect([...new Set(rows.map(([point]) => Number(point)))]).toEqual(
+      Array.from({ length: 17 }, (_, index) => index + 1),
+    );
+  });
+
+  it('names a test in each row, or says that one is to be named', () => {
+    expect(rows.filter((cells) => cells.length !== 5)).toEqual([]);
+    const without = rows.filter(([, , , , test = '']) => !/`test\/|\(test to be named\)/.test(test));
+    expect(without).toEqual([]);
+  });
+
+  it.each(named)('names a test of %s that exists: %s', (file, title) => {
+    expect(existsSync(join(root, file))).toBe(true);
+    const source = readFileSync(join(root, file), 'utf8');
+    // A title that goes on is named by its beginning.
+    expect(
+      source.includes(`'${title}`) || source.includes(`"${title}`) || source.includes(`\`${title}`),
+    ).toBe(true);
+  });
+
+  it('leads to files that exist', () => {
+    for (const [, path = ''] of text.matchAll(/\]\(([\w./-]+)\)/g))
+      expect(existsSync(join(root, 'docs', path))).toBe(true);
+  });
+});
