@@ -8,7 +8,7 @@ import { Failed, type Finding, Stage } from './stage.ts';
 /** Cases of one situation that are played side by side. */
 const hands = 6;
 /** Of all cases of one situation together. */
-const limitMs = 150_000;
+const limitMs = 300_000;
 
 /**
  * The tests of some situations: each with every foreign answer, on real sockets. The cases of one situation share a service and are played

@@ -27,7 +27,7 @@ export interface Finding {
 
 /** Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever had. */
 export const usualTimes = 11;
-const patienceMs = 12_000;
+const patienceMs = 20_000;
 
 /** Codes that say that service or storage has decided something. */
 const refusals: ReadonlySet<string> = new Set([
