@@ -90,6 +90,20 @@ export default {
       to: { path: '(^|/)node_modules/socks/', dynamic: false },
     },
     {
+      name: 'storage-library-when-it-is-needed',
+      comment:
+        'Half a megabyte that small files, the launch and the upload workers do without: only control requests know it, and they are imported when one is made.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/upload/control-requests\\.ts$' },
+      to: { path: '(^|/)node_modules/@aws-sdk/' },
+    },
+    {
+      name: 'control-requests-when-they-are-needed',
+      severity: 'error',
+      from: { path: '^main/' },
+      to: { path: '^main/upload/control-requests\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'service-is-the-ground',
       severity: 'error',
       from: { path: '^main/service/' },

@@ -8,6 +8,7 @@ import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
+import { nothingHangs } from './hanging-work.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
@@ -18,11 +19,14 @@ import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
+import { settledWithin } from './settled-within.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
+import { OpenStores } from './upload/open-stores.ts';
 import { scanSource } from './upload/scan.ts';
+import { usualReadStallMs, withoutStall } from './upload/stalled-read.ts';
 import { refusePlainStorage } from './upload/storage-address.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
@@ -72,12 +76,21 @@ export interface Tilelift {
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
   start(): Promise<void>;
-  /** Stops all work, keeping everything needed to go on. */
-  stop(): Promise<void>;
+  /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
+  renewConnections(): void;
+  /**
+   * Stops all work, keeping everything needed to go on: within five seconds, whatever hangs. False where something still hangs in the system: the process
+   * won't end by itself then.
+   */
+  stop(): Promise<boolean>;
 }
 
 /** What lies in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault, half-written ones too. */
 const ownFile = /^(?:journal|settings|vault)\b/;
+
+/** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
+const stopLimitMs = 4_000;
+const threadsEndMs = 500;
 
 /** Names in one sentence. */
 const mostNamed = 5;
@@ -114,16 +127,20 @@ export function composeTilelift(outside: Outside): Tilelift {
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
   const plain = plainStorage(policy, settings);
+  const ending = new AbortController();
+  const stores = new OpenStores();
   const jobs = createJobService({
     journal,
     storageFor: (location) =>
-      createStorageClient(location, {
-        now: clock.now,
-        worker: outside.uploadWorker,
-        throttle,
-        way: { ...straightWay, ...proxies, ...outside.way },
-        ca: readAuthorityFile(settings.get().network.caFile),
-      }),
+      stores.keep(
+        createStorageClient(location, {
+          now: clock.now,
+          worker: outside.uploadWorker,
+          throttle,
+          way: { ...straightWay, ...proxies, ...outside.way },
+          ca: readAuthorityFile(settings.get().network.caFile),
+        }),
+      ),
     refuseStorage: ({ endpoint }, accountId) => {
       const account = accounts.accounts().find(({ id }) => id === accountId);
       return refusePlainStorage(endpoint, account !== undefined && plain.isAllowed(account.address.baseUrl));
@@ -160,8 +177,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     watch,
     vault,
     proxies,
-    scan: (paths) => scanSource(paths, { worker: outside.scanWorker }),
-    lookInside: (sources) => lookInside(sources, clock),
+    scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
+    lookInside: (sources) =>
+      withoutStall(lookInside(sources, clock), sources[0]?.[0]?.path ?? '', usualReadStallMs, ending.signal),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
@@ -169,12 +187,15 @@ export function composeTilelift(outside: Outside): Tilelift {
       jobs.start();
       await accounts.start();
     },
+    renewConnections: () => stores.renewConnections(),
     stop: async () => {
+      ending.abort();
       stopWaking();
       accounts.stop();
-      await watch.stop();
-      await jobs.stop();
+      const began = performance.now();
+      await settledWithin(Promise.all([watch.stop(), jobs.stop()]), stopLimitMs);
       journal.close();
+      return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },
   };
 }

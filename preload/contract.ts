@@ -86,6 +86,8 @@ export interface SignedInView {
   readonly id: string;
   readonly service: ServiceView;
   readonly signedInBy: 'browser' | 'access-token';
+  /** When it ends unless somebody signs in again, ms since the epoch; null where that is far, not known, or needs nobody. */
+  readonly endsSoonAt: number | null;
 }
 
 /** How fast Tilelift may send, bytes a second; null for no limit. */

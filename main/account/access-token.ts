@@ -8,11 +8,15 @@ import { createServiceClient } from '../service/service-client.ts';
 const bearerToken = /^[\w.~+/-]+=*$/;
 const maxLength = 16_384;
 
+/** An id that no account has, and every service understands. */
+const nobodysAsset = 2 ** 31 - 1;
+
 /**
- * Tries an access token of the account's settings (contract 5, 2) on the list of assets, and gives it without the space
- * around it. The other two scopes show only when they are needed.
+ * Tries an access token of the account's settings (contract 5, 2), and gives it without the space around it. It must be good for reading an asset: without
+ * that, nobody would learn what became of an upload. Listing is not asked for; whether it may write can't be found out without making an asset, so the
+ * first upload shows it, before a byte is sent.
  *
- * @throws TileliftError `access-token-refused` for what is none, is not accepted or may not list assets, else what a failed
+ * @throws TileliftError `access-token-refused` for what is none, is not accepted or may not read assets, else what a failed
  * request throws
  */
 export async function checkAccessToken(
@@ -35,11 +39,13 @@ export async function checkAccessToken(
     log,
   });
   try {
-    await client.listAssets(signal);
+    await client.readAsset(nobodysAsset, signal);
     return token;
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toTileliftError(thrown);
+    // The service knows the token, and not that asset; or has it, or refuses such an id.
+    if (error.code === 'asset-not-found' || error.code === 'request-refused') return token;
     if (error.code !== 'invalid-credentials' && error.code !== 'scope-missing') throw error;
     throw new TileliftError('access-token-refused', {
       subject,

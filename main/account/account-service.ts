@@ -12,6 +12,7 @@ import { createAccountTokens } from './account-tokens.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
 import { createClientRegistration } from './client-registration.ts';
+import { createFreshness } from './freshness.ts';
 import { createIssuers } from './issuers.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
@@ -24,6 +25,7 @@ import {
   type SignIn,
   type SignInEvent,
 } from './sign-in-state.ts';
+import { createTokenBodies } from './token-body.ts';
 import { tokenSetFrom, tokenSetOf } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
@@ -46,10 +48,12 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   const registration = createClientRegistration({ vault, settings, network, log });
   const pendingStore = createPendingStore(vault, log);
   const issuers = createIssuers(vault);
+  const bodies = createTokenBodies(vault, log);
   const tokens = createAccountTokens({
     ...network,
     vault,
     log,
+    bodies,
     refuseService: refuse,
     onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
@@ -60,7 +64,9 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   let work = new AbortController();
   /** Ends with the wait for the browser. */
   let wait = new AbortController();
+  let waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
   const life = new AbortController();
+  const freshness = createFreshness({ tokens, clock, signal: life.signal, onChange: tell });
 
   function apply(event: SignInEvent): void {
     const before = state;
@@ -96,11 +102,15 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
   function limitWait(endsAt: number): void {
     wait = new AbortController();
+    waitBegan = { now: clock.now(), elapsed: clock.elapsed() };
     clock.sleep(Math.max(0, endsAt - clock.now()), wait.signal).then(
-      () => apply({ kind: 'time', now: Math.max(clock.now(), endsAt) }),
+      () => apply({ kind: 'time', now: endsAt }),
       () => {}, // The wait ended first.
     );
   }
+
+  /** The time by the clock as it went when the wait began: setting the clock ends no sign-in. */
+  const waitNow = () => waitBegan.now + clock.elapsed() - waitBegan.elapsed;
 
   /** The address as accounts know it. Throws `service-address-invalid`, and why the service may not be used. */
   function allowed(typed: ServiceAddress): ServiceAddress {
@@ -153,7 +163,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     const { address, clientId, verifier, state: expectedState } = pending;
     const { signal } = work;
     try {
-      const endpoints = createOAuthEndpoints(address.baseUrl, network);
+      const endpoints = createOAuthEndpoints(address.baseUrl, network, bodies);
       const grant = { clientId, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
@@ -185,6 +195,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
       const error = trouble && toErrorRecord(trouble);
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
+      freshness.start();
       const services = new Set(known.map(({ address }) => address.baseUrl));
       if (pending) services.add(pending.address.baseUrl);
       // Of one that nobody is signed in to no more is known: where some services are refused, it registers when somebody signs in.
@@ -257,7 +268,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
       const isForeign = iss !== null && waiting !== null && !(await issuers.isOf(waiting.address, iss));
       const before = state;
-      apply({ kind: 'callback', callback, isForeign, now: clock.now() });
+      apply({ kind: 'callback', callback, isForeign, now: waitNow() });
       if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
       else if (state.kind === 'exchanging') await exchange(state, iss);
     },
@@ -268,6 +279,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       tokens.keep(accountId, null);
       accountEnded(accountId, null);
     },
+
+    keepFresh: freshness.look,
 
     serviceFor: tokens.serviceFor,
 

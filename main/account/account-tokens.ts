@@ -6,13 +6,15 @@ import { parseJson } from '../service/parse-json.ts';
 import { createServiceClient } from '../service/service-client.ts';
 import type { SignedInAccount } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import type { TokenBodies } from './token-body.ts';
 import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
-import { type KeptAccount, keptAccountSchema } from './tokens.ts';
+import { endsSoonAt, type KeptAccount, keptAccountSchema, untilRenewalMs } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
 export interface AccountTokensOptions extends Network {
   readonly vault: Vault;
   readonly log: Log;
+  readonly bodies: TokenBodies;
   /** Why a service may not be used; null where it may. */
   readonly refuseService: (address: ServiceAddress) => TileliftError | null;
   /** The service refused this account's sign-in for good; its tokens are gone already. */
@@ -25,6 +27,8 @@ export interface AccountTokens {
   accounts(): readonly SignedInAccount[];
   /** Ids of accounts that had tokens which can't be read any more; those are dropped, so that this tells it once. */
   dropUnreadable(): readonly string[];
+  /** Refreshes what is due although nobody asks for it, and tells how long until the next look is worth it, ms. Never rejects. */
+  keepFresh(): Promise<number>;
   /** Takes an account's tokens in place of those it had; null forgets them. */
   keep(accountId: string, kept: KeptAccount | null): void;
   /**
@@ -40,7 +44,7 @@ interface Entry {
 }
 
 export function createAccountTokens(options: AccountTokensOptions): AccountTokens {
-  const { vault, log, clock, fetch, onEnded, refuseService } = options;
+  const { vault, log, clock, fetch, onEnded, refuseService, bodies } = options;
   const entries = new Map<string, Entry>();
 
   function read(accountId: string): KeptAccount | null {
@@ -62,7 +66,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     if (known) return known;
     const keeper = createTokenKeeper({
       kept: read(accountId),
-      endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }),
+      endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }, bodies),
       clock,
       store: (kept) => store(accountId, kept),
       onEnded: (error) => onEnded(accountId, error),
@@ -99,12 +103,31 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
       ids().flatMap((id) => {
         const kept = read(id);
         if (!kept) return [];
-        return [{ id, address: kept.address, signedInBy: kept.tokens.clientId ? 'browser' : 'access-token' }];
+        return [
+          {
+            id,
+            address: kept.address,
+            signedInBy: kept.tokens.clientId ? 'browser' : 'access-token',
+            endsSoonAt: endsSoonAt(kept.tokens, clock.now()),
+          },
+        ];
       }),
     dropUnreadable: () => {
       const unreadable = ids().filter((id) => read(id) === null);
       for (const id of unreadable) store(id, null);
       return unreadable;
+    },
+    keepFresh: async () => {
+      const allowed = ids().filter((id) => {
+        const address = read(id)?.address;
+        return address !== undefined && refuseService(address) === null;
+      });
+      await Promise.all(allowed.map((id) => entryOf(id).keeper.keepFresh()));
+      const waits = allowed.map((id) => {
+        const tokens = read(id)?.tokens;
+        return tokens ? untilRenewalMs(tokens, clock.now()) : Number.POSITIVE_INFINITY;
+      });
+      return Math.min(...waits);
     },
     keep: (accountId, kept) => entryOf(accountId).keeper.replace(kept),
     serviceFor: (accountId) => {

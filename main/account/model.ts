@@ -20,6 +20,8 @@ export interface Account {
 export interface SignedInAccount extends Account {
   /** An access token of the account's settings (contract 5, 2) is never refreshed. */
   readonly signedInBy: 'browser' | 'access-token';
+  /** When it ends unless a person signs in again, ms since the epoch; null where Tilelift renews it itself, the end is not known, or is more than a week ahead. */
+  readonly endsSoonAt: number | null;
 }
 
 /** Where signing in stands. Times are ms since the epoch. */
@@ -80,6 +82,8 @@ export interface AccountService {
   switchTo(accountId: string): void;
   /** Forgets an account's tokens, the current one's when none is named. Another account becomes the current one. Jobs stay. */
   signOut(accountId?: string): void;
+  /** Renews the sign-ins that are due, although nobody uses them: it does so by itself while it runs, and is to be told when the computer wakes. */
+  keepFresh(): void;
   /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. Throws at once where the service may not be used. */
   serviceFor(accountId: string): ServiceApi;
   /** Returns the way to stop listening. */

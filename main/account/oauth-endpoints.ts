@@ -1,13 +1,16 @@
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
-import { type ErrorCode, TileliftError } from '../errors.ts';
-import type { Answer } from '../service/error-answer.ts';
-import { errorFromAnswer, remoteWords, unexpectedAnswer, withoutSecrets } from '../service/error-answer.ts';
-import { type Network, sendRequest } from '../service/http-request.ts';
+import { TileliftError } from '../errors.ts';
+import type { Answer } from '../service/answer.ts';
+import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../service/answer-meaning.ts';
+import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
+import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
 import { parseJson } from '../service/parse-json.ts';
 import { isLoopback } from '../service/service-address.ts';
+import { speaksForSignIn } from '../service/who-answered.ts';
 import { clientName, redirectUri } from './model.ts';
 import { readTokenAnswer, type TokenAnswer } from './token-answer.ts';
+import { encodeTokenBody, type TokenBodies, type TokenBody } from './token-body.ts';
 
 /**
  * The service's OAuth endpoints (contract 4.2 to 4.4). `oauth4webapi` makes the requests and checks the answers; what the
@@ -39,7 +42,12 @@ export interface CodeGrant {
   readonly returnedState: string;
 }
 
-export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEndpoints {
+/** `bodies`: which encoding of token requests services take; without it each set of endpoints finds out anew. */
+export function createOAuthEndpoints(
+  baseUrl: string,
+  network: Network,
+  bodies: TokenBodies = inMemory(),
+): OAuthEndpoints {
   const server: oauth.AuthorizationServer = {
     issuer: baseUrl,
     token_endpoint: `${baseUrl}/oauth/token`,
@@ -47,9 +55,33 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
   };
   const origin = new URL(baseUrl).origin;
 
+  /** A token request in the encoding that the service takes, in the other one where it does not understand the first. */
+  async function sendTokenRequest(
+    { method, url, headers, body: form }: HttpRequest & { readonly body: string },
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const first = bodies.at(baseUrl);
+    const send = (body: TokenBody) => {
+      const { type, text } = encodeTokenBody(form, body);
+      return sendRequest(
+        network,
+        { method, url, headers: { ...headers, 'content-type': type }, body: text },
+        signal,
+      );
+    };
+    const answer = await send(first);
+    if (!bodyNotUnderstood(answer)) return answer;
+    const second = first === 'form' ? 'json' : 'form';
+    const other = await send(second);
+    // Somebody else's word on the second try must not hide what was said on the first.
+    if (bodyNotUnderstood(other) || !speaksForTokens(other)) return speaksForTokens(answer) ? answer : other;
+    bodies.understood(baseUrl, second);
+    return other;
+  }
+
   /** What the library needs to send a request our way. `read` gives the body that it will see, or null for none. */
   const through = (
-    refusal: ErrorCode,
+    request: SignInRequest,
     status: number,
     read: (answer: Answer) => object | null,
     signal?: AbortSignal,
@@ -60,18 +92,26 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
       init: { method: string; headers: Record<string, string>; body?: unknown },
     ) => {
       const { method, headers } = init;
-      const sent = String(init.body);
-      const answer = await sendRequest(network, { method, url, headers, body: sent }, signal);
-      refuse(withoutSecrets(answer, secretsIn(sent)), origin, refusal);
-      const body = read(answer);
-      if (!body) throw unexpectedAnswer(withoutSecrets(answer, secretsIn(sent)));
+      const sent = { method, url, headers, body: String(init.body) };
+      const raw = await (request === 'register'
+        ? sendRequest(network, sent, signal)
+        : sendTokenRequest(sent, signal));
+      const answer = withoutSecrets(raw, secretsIn(sent.body));
+      const body = isRefused(answer, request) ? null : read(raw);
+      if (!body) throw failure(answer, request);
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
     },
   });
 
+  function failure(answer: Answer, request: SignInRequest): TileliftError {
+    const code = signInMeaningOf(answer, request);
+    if (!code) return unreadAnswer(answer, origin);
+    return new TileliftError(code, { subject: origin, remote: remoteWords(answer) });
+  }
+
   async function register(signal?: AbortSignal): Promise<string> {
     const metadata = { client_name: clientName, redirect_uris: [redirectUri] };
-    const options = through('registration-failed', 201, readClientId, signal);
+    const options = through('register', 201, readClientId, signal);
     const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options);
     return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
   }
@@ -79,7 +119,7 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
   async function refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer> {
     const client: oauth.Client = { client_id: clientId };
     const options = {
-      ...through('invalid-credentials', 200, readTokens, signal),
+      ...through('refresh', 200, readTokens, signal),
       additionalParameters: { redirect_uri: redirectUri },
     };
     const response = await oauth.refreshTokenGrantRequest(
@@ -99,7 +139,7 @@ export function createOAuthEndpoints(baseUrl: string, network: Network): OAuthEn
       const client: oauth.Client = { client_id: clientId };
       const returned = new URLSearchParams({ code, state: returnedState });
       const checked = oauth.validateAuthResponse(server, client, returned, expectedState);
-      const options = through('sign-in-failed', 200, readTokens, signal);
+      const options = through('exchange', 200, readTokens, signal);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -134,30 +174,24 @@ function readTokens(answer: Answer): object | null {
   return readTokenAnswer(answer.text);
 }
 
-/**
- * A refusal (4xx) ends what was asked, under the code that fits it; a busy or broken service does not. An answer that carries
- * no error of the service (contract 7, RFC 6749 5.2) and no status that means a refusal of the grant may come from something in
- * between, a proxy or a hotel's network: no sign-in is thrown away for that.
- */
-function refuse(answer: Answer, origin: string, refusal: ErrorCode): void {
-  const error = errorFromAnswer(answer, { origin });
-  if (!error) return;
-  const remote = remoteWords(answer);
-  // Says nothing of the grant: a metadata document may just not have answered the service.
-  if (refusal !== 'registration-failed' && isUnknownClient(remote.code)) {
-    throw new TileliftError('client-unknown', { subject: origin, remote });
-  }
-  const refused = answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
-  if (!refused) throw error;
-  const clear = remote.code !== undefined || answer.status === 400 || answer.status === 401;
-  throw refusal === 'invalid-credentials' && !clear
-    ? unexpectedAnswer(answer)
-    : new TileliftError(refusal, { subject: origin, remote });
+/** Anything but a success whose body may be read. */
+function isRefused(answer: Answer, request: SignInRequest): boolean {
+  return signInMeaningOf(answer, request) !== null;
 }
 
-/** `invalid_client` (RFC 6749 5.2), in whichever spelling. */
-function isUnknownClient(code: string | undefined): boolean {
-  return code?.toLowerCase().replaceAll('_', '') === 'invalidclient';
+/** An error of OAuth, or tokens: the service has read what was sent. */
+function speaksForTokens(answer: Answer): boolean {
+  return speaksForSignIn(answer) || readTokenAnswer(answer.text) !== null;
+}
+
+function inMemory(): TokenBodies {
+  let known: TokenBody = 'form';
+  return {
+    at: () => known,
+    understood: (_baseUrl, body) => {
+      known = body;
+    },
+  };
 }
 
 /** Values in a form body that nobody is to see, should the answer say them back. */

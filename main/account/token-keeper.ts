@@ -2,7 +2,7 @@ import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { OAuthEndpoints } from './oauth-endpoints.ts';
-import { isDue, isOver, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
+import { isDue, isOver, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
 export interface TokenKeeperOptions {
   /** What the vault held for the account, null for nothing. */
@@ -26,6 +26,8 @@ export interface TokenKeeper {
   bearer(): Promise<string>;
   /** The service refused this token: resolves when another one is there. Throws as `bearer` does. */
   renew(usedToken: string): Promise<void>;
+  /** Refreshes where it is due although nobody asks; what goes wrong is for the log, and tried again at the next call. Never rejects. */
+  keepFresh(): Promise<void>;
   /** Takes new tokens, or none. A refresh that is under way for the old ones no longer counts. */
   replace(kept: KeptAccount | null): void;
 }
@@ -44,7 +46,8 @@ const pauseAfterFailureMs = 60_000;
 export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   const { endpointsAt, clock, store, onEnded, log = silentLog } = options;
   let kept = options.kept;
-  let pausedUntil = 0;
+  /** By `clock.elapsed()`: a clock that is set does not lengthen it. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   let flight: Flight | null = null;
 
   function current(): TokenSet {
@@ -55,7 +58,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   function replace(next: KeptAccount | null): void {
     store(next);
     kept = next;
-    pausedUntil = 0;
+    pausedUntil = Number.NEGATIVE_INFINITY;
   }
 
   function end(error: TileliftError): void {
@@ -95,7 +98,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     } catch (error) {
       if (kept !== account) return;
       const refused = error instanceof TileliftError && error.code === 'invalid-credentials';
-      if (!refused) pausedUntil = clock.now() + pauseAfterFailureMs;
+      if (!refused) pausedUntil = clock.elapsed() + pauseAfterFailureMs;
       else if (started.accessIsOver) end(error);
       // A refused refresh token is not tried again; the access token serves until it ends.
       else replace({ ...account, tokens: { ...tokens, refreshToken: null, refreshEndsAt: null } });
@@ -108,8 +111,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const tokens = current();
       const now = clock.now();
       const usable = !isOver(tokens, now);
-      // A pause that is longer than it was made: the clock was put back.
-      const paused = now < pausedUntil && pausedUntil - now <= pauseAfterFailureMs;
+      const paused = clock.elapsed() < pausedUntil;
       const wait = tokens.refreshToken === null || (usable && paused);
       if (wait || !isDue(tokens, now)) return tokens.accessToken;
       try {
@@ -124,6 +126,16 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     renew: async (usedToken) => {
       const tokens = current();
       if (tokens.accessToken === usedToken) await refresh(tokens, true);
+    },
+
+    keepFresh: async () => {
+      const tokens = kept?.tokens;
+      if (!tokens || clock.elapsed() < pausedUntil || !isRenewalDue(tokens, clock.now())) return;
+      try {
+        await refresh(tokens, isOver(tokens, clock.now()));
+      } catch (cause) {
+        log.warn({ cause }, 'The sign-in could not be renewed in the background.');
+      }
     },
 
     replace,

@@ -183,12 +183,16 @@ export async function startWork(desktop: Desktop): Promise<void> {
     void tilelift.accounts.handleCallback(address);
   });
   updates.start();
-  quitCleanly(app, async () => {
-    updates.stop();
-    unattended.stop();
-    for (const stop of stopFeeds) stop();
-    await tilelift.stop();
-    desktopLog.info({}, 'Tilelift stops');
-    await log.close();
+  quitCleanly({
+    app,
+    stop: async () => {
+      updates.stop();
+      unattended.stop();
+      for (const stop of stopFeeds) stop();
+      const quiet = await tilelift.stop();
+      desktopLog.info({ quiet }, 'Tilelift stops');
+      await log.close();
+      return quiet;
+    },
   });
 }

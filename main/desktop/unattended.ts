@@ -11,6 +11,7 @@ import { watchJobEnds } from './job-ends.ts';
 import { setupKeepAwake } from './keep-awake.ts';
 import { createLoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
+import { watchNetwork } from './network-change.ts';
 import type { Notify } from './notify.ts';
 import type { PageAsks } from './page-asks.ts';
 import { setupPersonQuits } from './person-quits.ts';
@@ -59,6 +60,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
   setupWithoutWindow({ app, settings, window, work, notify });
   const sayTrayAnew = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
   setupPower(powerMonitor, tilelift, () => app.quit());
+  const stopNetwork = watchNetwork(tilelift.renewConnections);
   const lookWhetherAwake = setupKeepAwake(work, settings, powerSaveBlocker);
   const stopTelling = tellOfWatchedFolders(watch, { settings, clock, notify });
   const taskbar = setupTaskbar({ app, window, work });
@@ -91,6 +93,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
     quit,
     sayAnew: sayTrayAnew,
     stop: () => {
+      stopNetwork();
       work.stop();
       stopEnds();
       taskbar.stop();

@@ -28,8 +28,8 @@ export function accountView(
         id: state.account.id,
         service: serviceView(state.account.address, known),
         error: state.error ?? null,
-        accounts: accounts.accounts().map(({ id, address, signedInBy }) => {
-          return { id, service: serviceView(address, known), signedInBy };
+        accounts: accounts.accounts().map(({ id, address, signedInBy, endsSoonAt }) => {
+          return { id, service: serviceView(address, known), signedInBy, endsSoonAt };
         }),
       };
     case 'waiting-for-browser':

@@ -1,5 +1,5 @@
 import type { JobAction } from './model.ts';
-import { awaitsConfirmation, type JobState } from './state.ts';
+import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
 
 /** What a person may do with a job in this state. Pure. */
 export function actionsFor(state: JobState): readonly JobAction[] {
@@ -14,7 +14,7 @@ export function actionsFor(state: JobState): readonly JobAction[] {
     case 'paused':
       return ['resume', 'cancel'];
     case 'failed':
-      return state.error.retryable ? ['try-again', 'start-again', 'remove'] : ['start-again', 'remove'];
+      return mayBeTriedAgain(state) ? ['try-again', 'start-again', 'remove'] : ['start-again', 'remove'];
     case 'data-error':
     case 'error':
     case 'expired':

@@ -4,6 +4,7 @@ import { say } from '../../strings/say.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
+import { mayPass, pauseAfter } from '../service/who-answered.ts';
 import { backoffMs } from '../upload/backoff.ts';
 import { checkExact } from './exact-source.ts';
 import { type Amount, mustBeConfirmed } from './forecast.ts';
@@ -13,19 +14,15 @@ import { awaitsConfirmation } from './state.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 import { writePlan } from './write-plan.ts';
 
-/** Requests to create one asset. After an answer that was not understood, one more: each may leave an orphan. */
-const mostTries = 5;
+/**
+ * Requests that left an asset behind, or may have where nobody can look. Waiting any longer, each further one may leave another: then a person decides. A
+ * request that provably made nothing is not counted, and repeated for ever.
+ */
+const mostLeftBehind = 4;
+/** Answers with an asset in them that can't be understood. */
 const mostUnexpected = 2;
 /** What the service's clock may have been moved by, or its answers delayed, since the request. */
 const clockToleranceMs = 2 * 60_000;
-
-const passing: ReadonlySet<ErrorCode> = new Set([
-  'service-unreachable',
-  'proxy-unreachable',
-  'service-unavailable',
-  'service-busy',
-  'unexpected-answer',
-]);
 
 /**
  * Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. Where they will
@@ -38,25 +35,60 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
   askFirst(job, { bytes: scan.bytes, files: scan.files.length }, with_);
   if (awaitsConfirmation(job.state)) return;
   const api = with_.serviceFor(job.record.accountId);
-  let unexpected = 0;
+  const doubts: Doubts = { unexpected: 0, unseen: 0 };
   for (let tries = 1; ; tries++) {
     signals.signal.throwIfAborted();
+    let asked = false;
     try {
-      if (await takeUpDoubt(job, api, with_, signals.signal)) return;
+      if (await takeUpDoubt(job, api, with_, doubts, signals.signal)) return;
+      asked = true;
       await request(job, api, with_, signals);
-      return;
+      break;
     } catch (thrown) {
       signals.signal.throwIfAborted();
       const error = toTileliftError(thrown);
-      if (error.code === 'unexpected-answer') unexpected += 1;
-      // Without a way to the service nothing can have been made: waiting costs nothing, and giving up would need a person.
-      const noWay = error.code === 'service-unreachable' || error.code === 'proxy-unreachable';
-      if (noWay && !mayHaveArrived(error)) tries = Math.min(tries, mostTries - 1);
-      if (!passing.has(error.code) || tries >= mostTries || unexpected >= mostUnexpected) throw error;
+      if (asked && error.code === 'unexpected-answer') doubts.unexpected += 1;
+      if (!mayPass(error) || (asked && isEnough(job, doubts, error))) throw error;
       job.meet(error);
-      const wait = Math.max(backoffMs(tries, with_.random), error.remote?.retryAfterMs ?? 0);
-      await with_.clock.sleep(wait, signals.signal);
+      await with_.clock.sleep(pauseAfter(error, backoffMs(tries, with_.random)), signals.signal);
     }
+  }
+  await checkReadable(job, api, signals.signal);
+}
+
+/** What happened to the requests of this run whose outcome was not told. */
+interface Doubts {
+  unexpected: number;
+  /** After which nobody could look for what they made. */
+  unseen: number;
+}
+
+/** Whether another request could leave one asset too many. */
+function isEnough(job: LiveJob, doubts: Doubts, error: TileliftError): boolean {
+  if (doubts.unexpected >= mostUnexpected) return true;
+  return mayHaveArrived(error) && leftBehind(job) + doubts.unseen >= mostLeftBehind;
+}
+
+/** Since a person last wanted it. */
+function leftBehind({ events }: LiveJob): number {
+  const since = events.findLastIndex(({ kind }) => kind === 'tried-again');
+  return events.slice(since + 1).filter(({ kind }) => kind === 'orphan-left').length;
+}
+
+/**
+ * Reads the new asset once: a sign-in that may write but not read could send everything and never learn what became of it. Nothing but the service's
+ * own "no" counts.
+ *
+ * @throws TileliftError `scope-missing`, through which the job waits for another sign-in, before a byte is sent
+ */
+async function checkReadable(job: LiveJob, api: ServiceApi, signal: AbortSignal): Promise<void> {
+  const { state } = job;
+  if (state.kind !== 'uploading') return;
+  try {
+    await api.readAsset(state.asset.id, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof TileliftError && thrown.code === 'scope-missing') throw thrown;
   }
 }
 
@@ -91,7 +123,8 @@ async function request(
   try {
     created = await api.createAsset(job.record.body, lastSignal);
   } catch (thrown) {
-    if (!mayHaveArrived(thrown)) job.apply({ kind: 'create-settled' });
+    if (isUnusable(thrown)) job.apply({ kind: 'orphan-left', assetId: Number(thrown.subject) });
+    else if (!mayHaveArrived(thrown)) job.apply({ kind: 'create-settled' });
     throw thrown;
   }
   const { asset, uploadLocation: location, onComplete } = created;
@@ -103,6 +136,11 @@ async function request(
   // First the vault: should the journal not learn of the asset any more, the next start finds it there.
   keepGrant(job, { assetId: asset.id, location, onComplete, credentialsEndAt }, with_);
   job.apply({ kind: 'asset-created', assetId: asset.id, credentialsEndAt, onComplete });
+}
+
+/** The asset was made, and its answer is of no use. */
+function isUnusable(thrown: unknown): thrown is TileliftError {
+  return thrown instanceof TileliftError && thrown.code === 'creation-unusable';
 }
 
 /** A vault that can't write to its disk still keeps what it was given until Tilelift quits: enough for an upload without a restart. */
@@ -122,6 +160,7 @@ async function takeUpDoubt(
   job: LiveJob,
   api: ServiceApi,
   with_: JobCollaborators,
+  doubts: Doubts,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { state } = job;
@@ -135,9 +174,10 @@ async function takeUpDoubt(
   const { requestedAt } = state;
   const known = with_.knownAssetIds();
   const assets = await listIfAllowed(api, signal);
+  if (assets === null) doubts.unseen += 1;
   // `dateAdded` is of the service's clock, which may be far from ours.
   const since = requestedAt + api.clockAheadMs() - clockToleranceMs;
-  const orphans = assets.filter((asset) => !known.has(asset.id) && mayBeOurs(asset, job, since));
+  const orphans = (assets ?? []).filter((asset) => !known.has(asset.id) && mayBeOurs(asset, job, since));
   for (const { id } of orphans) job.apply({ kind: 'orphan-left', assetId: id });
   if (orphans.length === 0) job.apply({ kind: 'create-settled' });
   return false;
@@ -151,12 +191,15 @@ function mayBeOurs(asset: Asset, job: LiveJob, since: number): boolean {
   return asset.name === name && asset.type === type && asset.status === 'AWAITING_FILES' && isRecent;
 }
 
-/** A sign-in without `assets:list` can create assets all the same; nothing can be found then. */
-async function listIfAllowed(api: ServiceApi, signal: AbortSignal): Promise<readonly Asset[]> {
+/** Refusals by the service itself: this sign-in has no `assets:list`, or there is no such list. */
+const unlisted: ReadonlySet<ErrorCode> = new Set(['list-not-allowed', 'request-refused']);
+
+/** Assets can be created all the same where none can be listed (null); the service was heard again then, so that another request is no shot in the dark. */
+async function listIfAllowed(api: ServiceApi, signal: AbortSignal): Promise<readonly Asset[] | null> {
   try {
     return await api.listAssets(signal);
   } catch (thrown) {
-    if (thrown instanceof TileliftError && thrown.code === 'scope-missing') return [];
+    if (thrown instanceof TileliftError && unlisted.has(thrown.code)) return null;
     throw thrown;
   }
 }

@@ -8,12 +8,14 @@ import type { Storage } from '../upload/storage.ts';
 import type { Forecast } from './forecast.ts';
 import type { Journal } from './journal-model.ts';
 import type { NewJob } from './model.ts';
+import type { OwedAborts } from './owed-aborts.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
 /** What the steps of a job work with. */
 export interface JobCollaborators {
   readonly journal: Journal;
   readonly grants: UploadGrants;
+  readonly owed: OwedAborts;
   readonly clock: Clock;
   readonly random: Random;
   /** Throws where the account's service may not be used. */

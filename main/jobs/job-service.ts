@@ -20,9 +20,10 @@ import type { JobCollaborators } from './job-collaborators.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
 import { LiveJob } from './live-job.ts';
 import type { JobAction, JobService, NewJob, SentFile } from './model.ts';
+import { OwedAborts } from './owed-aborts.ts';
 import { JobRunner } from './runner.ts';
 import { snapshotOf } from './snapshot.ts';
-import { awaitsConfirmation, isEnded, isRunning, type JobState, runningPart } from './state.ts';
+import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
 import { createUploadGrants } from './upload-credentials.ts';
 
 export interface JobServiceOptions {
@@ -71,13 +72,19 @@ export function createJobService(options: JobServiceOptions): JobService {
     new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell });
   for (const record of journal.jobs()) jobs.set(record.id, live(record));
 
+  const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
+  const grants = createUploadGrants(options.vault);
+  const { random } = options;
+  const owed = new OwedAborts({
+    ...{ journal, grants, clock, random, storageFor, log },
+    isUsed: (jobId) => {
+      const job = jobs.get(jobId);
+      return job !== undefined && mayStillSend(job.state);
+    },
+  });
   const collaborators: JobCollaborators = {
-    journal,
-    grants: createUploadGrants(options.vault),
-    clock,
-    random: options.random,
+    ...{ journal, grants, owed, clock, random, storageFor },
     serviceFor: (accountId) => options.accounts.serviceFor(accountId),
-    storageFor: options.storageFor ?? ((location) => createStorageClient(location)),
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
     pollMs: options.pollMs ?? usualPollMs,
     parallelParts: options.parallelParts,
@@ -155,11 +162,12 @@ export function createJobService(options: JobServiceOptions): JobService {
         if (isEnded(job.state)) runner.tidy(job);
         else if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
       }
+      owed.start();
       removed.clear();
       runner.start();
     },
     stop: async () => {
-      await Promise.all([runner.stop(), removed.stop()]);
+      await Promise.all([runner.stop(), removed.stop(), owed.stop()]);
     },
     add,
     forecast: collaborators.forecast,

@@ -1,3 +1,4 @@
+import type { FileIdentity } from '../upload/file-identity.ts';
 import type { SourceFile } from '../upload/model.ts';
 import type { FilePlan } from '../upload/plan.ts';
 import type { StoredPart } from '../upload/storage.ts';
@@ -29,6 +30,13 @@ export interface Confirmation {
   readonly etag?: string | null;
 }
 
+/** An upload that nobody goes on with and storage still keeps. */
+export interface OwedAbort {
+  readonly jobId: string;
+  readonly key: string;
+  readonly uploadId: string;
+}
+
 /**
  * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it returns, and throws `journal-full` or
  * `journal-unusable` when it can't be. None takes longer than a few milliseconds, however large the job: what concerns all files goes in pages.
@@ -58,9 +66,21 @@ export interface Journal {
   totals(jobId: string): ConfirmedTotals;
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
+  /** Begun uploads of this job are owed from now on. */
+  oweAborts(jobId: string): void;
+  /** Of one job, or of all, removed ones too. */
+  owedAborts(jobId?: string): readonly OwedAbort[];
+  abortDone(owed: OwedAbort): void;
+  /** Nothing can be done about them any more. */
+  forgiveAborts(jobId: string): void;
   uploadBegun(fileId: number, uploadId: string): void;
+  /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
+  completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
+  /** The file lies there as another one that holds the same. */
+  identityTaken(fileId: number, identity: FileIdentity): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
+  /** Its parts count no more, and to abort it is owed. */
   forgetUpload(fileId: number): void;
   /** How fast the last few uploads of this account went, with large files and with small ones, oldest first. */
   speeds(accountId: string): readonly Speed[];

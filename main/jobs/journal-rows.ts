@@ -54,16 +54,23 @@ export const fileRow = z
     part_size: z.number(),
     part_count: z.number(),
     upload_id: z.string().nullable(),
+    complete_sent: z.number(),
+    file_id: z.string().nullable(),
+    ctime_ms: z.number().nullable(),
   })
-  .transform(({ id, path, key, size, mtime_ms, part_size, part_count, upload_id }) => ({
-    id,
-    path,
-    key,
-    size,
-    mtimeMs: mtime_ms,
-    plan: { partSize: part_size, partCount: part_count },
-    uploadId: upload_id,
-  }));
+  .transform(
+    ({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, complete_sent, ...file }) => ({
+      id,
+      path,
+      key,
+      size,
+      mtimeMs: mtime_ms,
+      plan: { partSize: part_size, partCount: part_count },
+      uploadId: upload_id,
+      completeSent: complete_sent === 1,
+      ...(file.ctime_ms === null ? {} : { identity: { fileId: file.file_id, ctimeMs: file.ctime_ms } }),
+    }),
+  );
 
 export const sentFileRow = z
   .object({
@@ -104,3 +111,6 @@ export const uploadRow = z
   .object({ key: z.string(), upload_id: z.string() })
   .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
 export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });
+export const owedAbortRow = z
+  .object({ job_id: z.string(), key: z.string(), upload_id: z.string() })
+  .transform((row) => ({ jobId: row.job_id, key: row.key, uploadId: row.upload_id }));

@@ -158,6 +158,22 @@ export const migrations: readonly string[] = [
     rule_id TEXT PRIMARY KEY
   ) STRICT;
   `,
+  `
+  -- Which file it was: device and inode as text, since no number holds them all, and the time of its last change of any kind. Null: not known.
+  ALTER TABLE files ADD COLUMN file_id TEXT;
+  ALTER TABLE files ADD COLUMN ctime_ms REAL;
+  -- Uploads of jobs that need them no more, which storage keeps and somebody pays for until they are aborted. They outlive their jobs.
+  CREATE TABLE owed_aborts (
+    job_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    upload_id TEXT NOT NULL,
+    PRIMARY KEY (job_id, key, upload_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- 1: the request to complete the file's upload has been sent, with whatever outcome.
+  ALTER TABLE files ADD COLUMN complete_sent INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** What watched folders keep in the journal. */

@@ -9,6 +9,7 @@ import {
   fileRow,
   freePagesRow,
   jobRow,
+  owedAbortRow,
   partRow,
   removedRow,
   sentFileRow,
@@ -92,9 +93,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     addFiles: (jobId, files) =>
       transaction(() => {
-        for (const { path, key, size, mtimeMs, plan } of files) {
+        for (const { path, key, size, mtimeMs, identity, plan } of files) {
           run(
-            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count) VALUES (?, ?, ?, ?, ?, ?, ?)',
+            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, file_id, ctime_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
             jobId,
             path,
             key,
@@ -102,6 +103,8 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
             mtimeMs,
             plan.partSize,
             plan.partCount,
+            identity?.fileId ?? null,
+            identity?.ctimeMs ?? null,
           );
         }
       }),
@@ -191,8 +194,32 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         jobId,
       ),
 
+    oweAborts: (jobId) =>
+      transaction(() =>
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE job_id = ? AND done = 0 AND upload_id IS NOT NULL`,
+          jobId,
+        ),
+      ),
+
+    owedAborts: (jobId) =>
+      jobId === undefined
+        ? read(owedAbortRow, 'SELECT * FROM owed_aborts')
+        : read(owedAbortRow, 'SELECT * FROM owed_aborts WHERE job_id = ?', jobId),
+
+    abortDone: ({ jobId, key, uploadId }) =>
+      transaction(() =>
+        run('DELETE FROM owed_aborts WHERE job_id = ? AND key = ? AND upload_id = ?', jobId, key, uploadId),
+      ),
+
+    forgiveAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
+
     uploadBegun: (fileId, uploadId) =>
       transaction(() => run('UPDATE files SET upload_id = ? WHERE id = ?', uploadId, fileId)),
+
+    completeSent: (fileId) =>
+      transaction(() => run('UPDATE files SET complete_sent = 1 WHERE id = ?', fileId)),
 
     confirm: (confirmations) =>
       transaction(() => {
@@ -210,16 +237,25 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         }
       }),
 
+    identityTaken: (fileId, { fileId: id, ctimeMs }) =>
+      transaction(() => run('UPDATE files SET file_id = ?, ctime_ms = ? WHERE id = ?', id, ctimeMs, fileId)),
+
     dropParts: (fileId, numbers) =>
       transaction(() => {
         for (const number of numbers)
           run('DELETE FROM parts WHERE file_id = ? AND number = ?', fileId, number);
+        run('UPDATE files SET complete_sent = 0 WHERE id = ?', fileId);
       }),
 
     forgetUpload: (fileId) =>
       transaction(() => {
+        run(
+          `INSERT OR IGNORE INTO owed_aborts (job_id, key, upload_id)
+           SELECT job_id, key, upload_id FROM files WHERE id = ? AND upload_id IS NOT NULL`,
+          fileId,
+        );
         run('DELETE FROM parts WHERE file_id = ?', fileId);
-        run('UPDATE files SET upload_id = NULL WHERE id = ?', fileId);
+        run('UPDATE files SET upload_id = NULL, complete_sent = 0 WHERE id = ?', fileId);
       }),
 
     speeds: (accountId) =>

@@ -4,8 +4,7 @@ import { createStep } from './create-step.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
-import { releaseUpload } from './release-upload.ts';
-import { awaitsConfirmation, isEnded, isRunning, type JobState, needsLine } from './state.ts';
+import { awaitsConfirmation, isOver, isRunning, type JobState, needsLine } from './state.ts';
 import { tileStep } from './tile-step.ts';
 import { uploadStep } from './upload-step.ts';
 
@@ -78,14 +77,14 @@ export class JobRunner {
   /** In the background: an ended job gives back what it held. */
   tidy(job: LiveJob): void {
     if (!this.#runs.has(job.id) && isOver(job.state) && this.#with.grants.get(job.id)) {
-      this.#run(job, () => releaseUpload(job.id, this.#with));
+      this.#run(job, async () => this.#with.owed.release(job.id));
     }
   }
 
-  /** Resolves when nothing of the job runs or is held any more. */
+  /** Resolves when nothing of the job runs any more, and what it owes is written down. */
   async release(job: LiveJob): Promise<void> {
     await this.#runs.get(job.id)?.done;
-    await releaseUpload(job.id, this.#with);
+    this.#with.owed.release(job.id);
   }
 
   /** Ends all work. State and journal stay as they are, so that the next start goes on. */
@@ -122,7 +121,7 @@ export class JobRunner {
     } catch (thrown) {
       if (!signals.signal.aborted) this.#end(job, thrown);
     }
-    if (isOver(job.state)) await releaseUpload(job.id, this.#with);
+    if (isOver(job.state)) this.#with.owed.release(job.id);
   }
 
   async #step(job: LiveJob, signals: StepSignals): Promise<void> {
@@ -134,7 +133,7 @@ export class JobRunner {
         return createStep(job, this.#with, signals);
       case 'uploading':
         await uploadStep(job, state, this.#with, signals);
-        return this.#with.grants.delete(job.id);
+        return this.#with.owed.release(job.id);
       case 'completing':
         return completeStep(job, state, this.#with, signals);
       case 'tiling':
@@ -181,11 +180,6 @@ function isJournalTrouble({ code }: TileliftError): boolean {
 
 function mayGoOn(state: JobState): boolean {
   return isRunning(state) && !awaitsConfirmation(state);
-}
-
-/** Ended, and not to be tried again: nothing that it held is of use any more. */
-function isOver(state: JobState): boolean {
-  return isEnded(state) && !(state.kind === 'failed' && state.error.retryable);
 }
 
 /** Whose credentials already run comes first, then whoever came first (the sort is stable). */

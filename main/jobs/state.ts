@@ -85,7 +85,7 @@ export function next(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && state.error.retryable ? state.was : state;
+      return event.kind === 'tried-again' && mayBeTriedAgain(state) ? state.was : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -204,6 +204,25 @@ export function isRunning(state: JobState): state is Running {
 
 export function isEnded(state: JobState): boolean {
   return 'at' in state;
+}
+
+/**
+ * A failed job that a person may let go on where it was: its error may pass, or everything is on storage already, so that going on costs nothing and
+ * beginning anew would make a second asset.
+ */
+export function mayBeTriedAgain(state: JobState): boolean {
+  if (state.kind !== 'failed') return false;
+  return state.error.retryable || goesOnAlone(state.was);
+}
+
+/** Ended, and not to be tried again: nothing that it held is of use any more. */
+export function isOver(state: JobState): boolean {
+  return isEnded(state) && !mayBeTriedAgain(state);
+}
+
+/** Not everything is on storage yet, and the job may go on. */
+export function mayStillSend(state: JobState): boolean {
+  return !isOver(state) && isPausable(runningPart(state));
 }
 
 /** All its bytes are on storage: what is left to do needs neither source nor credentials, only the asset. */

@@ -6,7 +6,13 @@ import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 import type { Tiling } from './state.ts';
 
-/** Watches the asset until tiling ends. */
+/** The contract's word for an asset to which nobody has said that its files are all there. */
+const awaitsFiles = 'AWAITING_FILES';
+
+/**
+ * Watches the asset until tiling ends. One that still awaits its files has not heard that they are there, whoever said that it had: it is told once more, which
+ * is safe to repeat.
+ */
 export async function tileStep(
   job: LiveJob,
   state: Tiling,
@@ -15,7 +21,12 @@ export async function tileStep(
 ): Promise<void> {
   const api = with_.serviceFor(job.record.accountId);
   const asset = await pollUntilEnded({
-    read: (until) => api.readAsset(state.asset.id, until),
+    read: async (until) => {
+      const asset = await api.readAsset(state.asset.id, until);
+      if (asset.status === awaitsFiles && job.asset?.status === awaitsFiles)
+        await api.completeUpload(state.asset.onComplete, until);
+      return asset;
+    },
     clock: with_.clock,
     intervalMs: with_.pollMs,
     signal,

@@ -95,19 +95,22 @@ function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): Confirm
   };
 }
 
-function recordIn(job: LiveJob, { journal, clock }: JobCollaborators): TransferRecord {
+function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId, etag) => confirmations.add({ fileId, part: null, etag }),
     partsDropped: (fileId, numbers) => {
       confirmations.flush();
       journal.dropParts(fileId, numbers);
     },
+    identityTaken: (fileId, identity) => journal.identityTaken(fileId, identity),
     uploadForgotten: (fileId) => {
       confirmations.flush();
       journal.forgetUpload(fileId);
+      owed.settle(job.id);
     },
     resent: (path, reason) => job.apply({ kind: 'resent', path, reason }),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Asset, CompletionInstruction, CreatedAsset, UploadLocation } from './model.ts';
+import type { Asset } from './model.ts';
 
 /** Schemas of what the service answers. Liberal in what may be missing or added, strict in the kind of what is there. */
 
@@ -32,54 +32,23 @@ const assetSchema = z
     return { ...asset, ...(error ? { error } : {}), ...(progressMessage ? { progressMessage } : {}) };
   });
 
-/** Contract 2.3. `endpoint` may be absent, and null or empty means the same. */
-const uploadLocationSchema = z
-  .object({
-    bucket: z.string().min(1),
-    prefix: z.string().min(1),
-    accessKey: z.string().min(1),
-    secretAccessKey: z.string().min(1),
-    sessionToken: z.string().min(1),
-    endpoint: z.union([z.url({ protocol: /^https?$/ }), z.literal('')]).nullish(),
-  })
-  .transform(
-    ({ endpoint, ...location }): UploadLocation => (endpoint ? { ...location, endpoint } : location),
-  );
-
-/** Contract 2.4. */
-const completionSchema = z
-  .object({
-    method: z.enum(['POST', 'PUT', 'PATCH']),
-    url: z.url({ protocol: /^https?$/ }),
-    fields: z
-      .record(z.string(), z.unknown())
-      .nullish()
-      .transform((fields) => fields ?? {}),
-  })
-  .transform((instruction): CompletionInstruction => instruction);
-
 /** Contract 4.9. */
 export const assetAnswer = assetSchema;
 
-/** Contract 4.5. */
-export const listAnswer = z
-  .looseObject({ items: z.array(assetSchema) })
-  .transform(({ items }): readonly Asset[] => items);
-
-/**
- * Contract 4.6, which prints the name of the first property as "the service". Public clients know it as `assetMetadata`;
- * under any other name it is found by its shape, an object with `id` and `status`.
- */
-export const createAnswer = z
-  .record(z.string(), z.unknown())
-  .transform((answer) => ({
-    asset: answer.assetMetadata ?? Object.values(answer).find(looksLikeAsset),
-    uploadLocation: answer.uploadLocation,
-    onComplete: answer.onComplete,
-  }))
-  .pipe(z.object({ asset: assetSchema, uploadLocation: uploadLocationSchema, onComplete: completionSchema }))
-  .transform((created): CreatedAsset => created);
-
-function looksLikeAsset(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'id' in value && 'status' in value;
+/** A page of the list of assets. */
+export interface ListPage {
+  readonly assets: readonly Asset[];
+  /** Records that could not be read: one odd asset must not hide the others. */
+  readonly dropped: number;
+  /** Where the answer says that the list goes on, as it says it; null where it ends. */
+  readonly next: string | null;
 }
+
+/** Contract 4.5, which shows no paging: an answer that has some names the next page in `next`. */
+export const listAnswer = z
+  .looseObject({ items: z.array(z.unknown()), next: z.unknown().optional() })
+  .transform(({ items, next }): ListPage => {
+    const assets = items.flatMap((item) => assetSchema.safeParse(item).data ?? []);
+    const address = typeof next === 'string' && next !== '' ? next : null;
+    return { assets, dropped: items.length - assets.length, next: address };
+  });

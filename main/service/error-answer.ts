@@ -2,22 +2,15 @@ import { z } from 'zod';
 import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
 import { redact, redacted } from '../redact.ts';
+import type { Answer } from './answer.ts';
+import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
 import { parseJson } from './parse-json.ts';
-
-/** What came back for one request, read whole. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-  /** From `Retry-After`; null without one. */
-  readonly retryAfterMs: number | null;
-  /** How far the remote clock was ahead of ours, by the `Date` header; absent without one. */
-  readonly clockAheadMs?: number;
-}
 
 /** What a request was about, to choose between errors and to name their subject. */
 export interface RequestSubject {
   /** Origin of the service. */
   readonly origin: string;
+  readonly request: ServiceRequest;
   /** Set when the request names one asset. */
   readonly assetId?: number;
 }
@@ -31,20 +24,6 @@ const errorBody = z.union([
     .looseObject({ error: z.string().min(1), error_description: z.string().optional() })
     .transform(({ error, error_description }) => ({ code: error, message: error_description })),
 ]);
-
-/** The service's codes that say more than any status (contract part 7, which shows no status codes). */
-const byRemoteCode: ReadonlyMap<string, ErrorCode> = new Map([['InvalidCredentials', 'invalid-credentials']]);
-
-const byStatus: Readonly<Record<number, ErrorCode>> = {
-  401: 'invalid-credentials',
-  403: 'scope-missing',
-  // Nobody but a proxy says so (RFC 9110 15.5.8).
-  407: 'proxy-authentication',
-  413: 'request-too-large',
-  // The service may have been slow rather than we: it may even have done the work.
-  408: 'service-unavailable',
-  429: 'service-busy',
-};
 
 const excerptLength = 200;
 const shortestSecret = 8;
@@ -81,28 +60,15 @@ export function remoteWords(answer: Answer): RemoteWords {
 
 /** The error that an answer stands for, or null when it is none. A refusal counts even under a status of success. */
 export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
-  const remote = remoteWords(answer);
-  const code = byRemoteCode.get(remote.code ?? '') ?? codeForStatus(answer.status, subject);
+  const code = meaningOf(answer, subject.request);
   if (!code) return null;
   const about = code === 'asset-not-found' ? String(subject.assetId) : subject.origin;
-  return new TileliftError(code, { subject: about, remote });
+  return new TileliftError(code, { subject: about, remote: remoteWords(answer) });
 }
 
-/** For an answer of success that does not hold what it should. */
-export function unexpectedAnswer(answer: Answer, cause?: unknown): TileliftError {
-  return new TileliftError('unexpected-answer', { remote: remoteWords(answer), cause });
-}
-
-function codeForStatus(status: number, subject: RequestSubject): ErrorCode | null {
-  if (status >= 200 && status < 300) return null;
-  const known = byStatus[status];
-  if (known) return known;
-  // On a path without an asset, "not found" means that the address is not that of a service.
-  if (status === 404 || status === 410)
-    return subject.assetId === undefined ? 'unexpected-answer' : 'asset-not-found';
-  if (status >= 500) return 'service-unavailable';
-  if (status >= 400) return 'request-refused';
-  return 'unexpected-answer';
+/** For an answer of success that does not hold what it should. `origin`: who was asked. */
+export function unreadAnswer(answer: Answer, origin: string, cause?: unknown): TileliftError {
+  return new TileliftError(meaningOfUnread(answer), { subject: origin, remote: remoteWords(answer), cause });
 }
 
 /** The service may have done the work although the request failed. */
@@ -110,21 +76,24 @@ const ambiguousCodes: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'service-unavailable',
   'unexpected-answer',
+  'foreign-answer',
 ]);
+/** Statuses with which a request was turned away before anybody worked on it: by a proxy, by a limit (RFC 9110 15.5.8, RFC 6585 4). */
+const turnedAway: readonly unknown[] = [407, 429];
 
 /** Failures that come before the first byte is sent: Node's names and Chromium's. */
 const neverSent =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_CONNECTION_REFUSED|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_PROXY_CONNECTION_FAILED/;
 
 /**
- * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer that was not
- * understood. False when it was refused or never left. This is what decides whether creating an asset may be repeated at once.
+ * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer that was not understood or not the
+ * service's (a filter may have kept back the service's own). False when it was refused, turned away or never left. This is what decides whether
+ * creating an asset may be repeated at once.
  */
 export function mayHaveArrived(error: unknown): boolean {
   if (!(error instanceof TileliftError)) return true;
-  return (
-    ambiguousCodes.has(error.code) && !(error.code === 'service-unreachable' && wasNeverSent(error.cause))
-  );
+  if (!ambiguousCodes.has(error.code) || turnedAway.includes(error.remote?.status)) return false;
+  return !(error.code === 'service-unreachable' && wasNeverSent(error.cause));
 }
 
 function wasNeverSent(cause: unknown): boolean {

@@ -1,7 +1,7 @@
 import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
+import type { Answer } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
-import type { Answer } from './error-answer.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;
@@ -73,8 +73,13 @@ async function exchange(
     status: response.status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
     ...clockAhead(response.headers.get('date'), clock.now()),
+    ...linkOf(response.headers.get('link')),
     text: (await readText(response)) ?? `more than ${answerLimitBytes} bytes`,
   };
+}
+
+function linkOf(link: string | null): { link?: string } {
+  return link === null ? {} : { link };
 }
 
 function clockAhead(date: string | null, now: number): { clockAheadMs?: number } {

@@ -1,10 +1,13 @@
 import type { ZodType } from 'zod';
 import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
-import { assetAnswer, createAnswer, listAnswer } from './answers.ts';
-import type { Answer } from './error-answer.ts';
-import { errorFromAnswer, unexpectedAnswer, withoutSecrets } from './error-answer.ts';
+import type { Answer } from './answer.ts';
+import type { ServiceRequest } from './answer-meaning.ts';
+import { assetAnswer, type ListPage, listAnswer } from './answers.ts';
+import { readCreated, usableInstruction } from './created-asset.ts';
+import { errorFromAnswer, unreadAnswer, withoutSecrets } from './error-answer.ts';
 import { type Network, sendRequest } from './http-request.ts';
+import { nextInLink, readAllPages } from './list-pages.ts';
 import type { ServiceAddress, ServiceApi } from './model.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -18,6 +21,7 @@ export interface ServiceClientOptions extends Network {
 }
 
 interface Call {
+  readonly request: ServiceRequest;
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
@@ -36,6 +40,7 @@ interface Sent {
 export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   const { address, log = silentLog } = options;
   const origin = new URL(address.baseUrl).origin;
+  const listUrl = `${address.baseUrl}/v1/assets`;
   let clockAheadMs = 0;
 
   async function sendOnce(call: Call, token: string): Promise<Answer> {
@@ -63,7 +68,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
 
   /** Repeats a request that was refused for its token, once, with a fresh one: a refused request did no work. */
   async function send(call: Call): Promise<Sent> {
-    const subject = { origin, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
+    const { request } = call;
+    const subject = { origin, request, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
     const attempt = async (): Promise<Sent & { readonly error: TileliftError | null }> => {
       const token = await options.bearer();
       const answer = await sendOnce(call, token);
@@ -78,33 +84,63 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     return sent;
   }
 
-  async function read<T>(call: Call, schema: ZodType<T>): Promise<T> {
-    const { answer, token } = await send(call);
-    const parsed = schema.safeParse(parseJson(answer.text));
-    if (!parsed.success) throw unexpectedAnswer(withoutSecrets(answer, [token]), parsed.error);
+  const unread = ({ answer, token }: Sent, cause?: unknown) =>
+    unreadAnswer(withoutSecrets(answer, [token]), origin, cause);
+
+  function read<T>(sent: Sent, schema: ZodType<T>): T {
+    const parsed = schema.safeParse(parseJson(sent.answer.text));
+    if (!parsed.success) throw unread(sent, parsed.error);
     return parsed.data;
+  }
+
+  async function listPage(url: string, signal: AbortSignal | undefined): Promise<ListPage> {
+    const sent = await send({ request: 'list', method: 'GET', url, signal });
+    const page = read(sent, listAnswer);
+    if (page.dropped > 0) log.warn({ dropped: page.dropped }, 'Assets of the list could not be read.');
+    return { ...page, next: page.next ?? nextInLink(sent.answer.link) };
   }
 
   return {
     clockAheadMs: () => clockAheadMs,
 
-    listAssets: (signal) => read({ method: 'GET', url: `${address.baseUrl}/v1/assets`, signal }, listAnswer),
+    listAssets: (signal) =>
+      readAllPages(
+        listUrl,
+        (url) => listPage(url, signal),
+        (why) => log.warn({ why }, 'The list of assets goes on where it is not followed.'),
+      ),
 
-    createAsset: (body, signal) =>
-      read({ method: 'POST', url: `${address.baseUrl}/v1/assets`, body, signal }, createAnswer),
+    createAsset: async (body, signal) => {
+      const sent = await send({ request: 'create', method: 'POST', url: listUrl, body, signal });
+      const reading = readCreated(sent.answer.text, listUrl);
+      if (reading.kind === 'usable') return reading.created;
+      if (reading.kind === 'unread') throw unread(sent);
+      throw unusable(reading.assetId, reading.why);
+    },
 
-    readAsset: (id, signal) =>
-      read({ method: 'GET', url: `${address.baseUrl}/v1/assets/${id}`, assetId: id, signal }, assetAnswer),
+    readAsset: async (id, signal) => {
+      const url = `${listUrl}/${id}`;
+      return read(await send({ request: 'read', method: 'GET', url, assetId: id, signal }), assetAnswer);
+    },
 
-    completeUpload: async ({ method, url, fields }, signal) => {
-      if (URL.parse(url)?.origin !== origin) {
-        throw new TileliftError('unexpected-answer', {
-          remote: { message: 'The completion address does not belong to the service.' },
-        });
-      }
-      await send({ method, url, body: fields, assetId: assetIdIn(url), signal });
+    completeUpload: async (given, signal) => {
+      const instruction = usableInstruction(given, listUrl);
+      const assetId = assetIdIn(given.url);
+      if (!instruction) throw unusable(assetId, given.url);
+      const { method, url, fields } = instruction;
+      const about = assetId === undefined ? {} : { assetId };
+      const sent = await send({ request: 'complete', method, url, body: fields, ...about, signal });
+      // What a good answer holds is not shown: nothing, or JSON. A page is somebody else's.
+      const { text } = sent.answer;
+      if (text.trim() !== '' && parseJson(text) === undefined) throw unread(sent);
     },
   };
+}
+
+/** The asset was made, or is there, and its upload can't be ended. */
+function unusable(assetId: number | undefined, why: string): TileliftError {
+  const subject = String(assetId ?? '');
+  return new TileliftError('creation-unusable', { subject, remote: { message: why } });
 }
 
 /** From `{base_url}/v1/assets/<asset_id>/uploadComplete` (contract 2.4), for the words of an error only. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
-import type { Answer } from './error-answer.ts';
+import type { Answer } from './answer.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
@@ -9,8 +9,11 @@ import { parseJson } from './parse-json.ts';
  * table of what follows from what.
  */
 
-/** Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. */
-const storageMarks = ['x-amz-request-id', 'x-amz-id-2', 'x-amz-version-id', 'x-amz-checksum-type'] as const;
+/**
+ * Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. Those of
+ * CloudFront are none: it stands before anybody's pages.
+ */
+const storageMark = /^x-amz-(?!cf-)/;
 
 /** An error of the service (contract part 7): a JSON object with the string fields `code` and `message`. */
 export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
@@ -18,9 +21,29 @@ export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
   return isText(body.code) && typeof body.message === 'string';
 }
 
-/** An error of the OAuth endpoints (RFC 6749 5.2, RFC 7591 3.2.2): a JSON object with the string field `error`; or one of the service. */
+/** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 7591 (3.2.2). A filter's `{"error":"blocked"}` is none of them. */
+const oauthErrors: ReadonlySet<unknown> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_scope',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+]);
+
+/** An error of the OAuth endpoints: a JSON object whose `error` is one of the codes of OAuth; or one of the service. */
 export function speaksForSignIn(answer: Pick<Answer, 'text'>): boolean {
-  return isText(objectIn(answer.text).error) || speaksForService(answer);
+  return oauthErrors.has(objectIn(answer.text).error) || speaksForService(answer);
 }
 
 /** An answer of storage, as far as it tells whose it is. */
@@ -38,7 +61,37 @@ export function speaksForStorage({ headers, code }: StorageAnswerParts, method: 
 
 /** True where one of S3's own headers is there. */
 export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean {
-  return storageMarks.some((name) => headers[name] !== undefined);
+  return Object.keys(headers).some((name) => storageMark.test(name));
+}
+
+/**
+ * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these bytes nor beside one of S3's own
+ * headers. `etag` is bare, `md5` in hex.
+ */
+export function provesStored(headers: StorageAnswerParts['headers'], etag: string, md5: string): boolean {
+  return etag.toLowerCase() === md5 || (etag !== '' && hasStorageMark(headers));
+}
+
+/** A success of GET or POST: the whole document that this request asks for, by the name of its root. */
+export function provesDocument(body: string, root: string): boolean {
+  const whole = new RegExp(
+    `^\\s*(?:<\\?xml[^>]*\\?>\\s*)?<(?:\\w+:)?${root}(?:\\s[^>]*)?(?:/>|>[^]*</(?:\\w+:)?${root}\\s*>)\\s*$`,
+  );
+  return whole.test(body);
+}
+
+/** A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are bare, ours null where it is not known. */
+export function provesObject(
+  headers: StorageAnswerParts['headers'],
+  etag: string,
+  ours: string | null,
+): boolean {
+  return hasStorageMark(headers) || (ours !== null && etag.toLowerCase() === ours.toLowerCase());
+}
+
+/** A success of DELETE, which has no body and need not be marked. A page is somebody else's. */
+export function provesRemoval({ status, headers }: Omit<StorageAnswerParts, 'code'>, body: string): boolean {
+  return body === '' && (status === 204 || hasStorageMark(headers));
 }
 
 /** Failures in which neither service nor storage has said anything: no connection, or somebody else at its end. */
@@ -57,7 +110,31 @@ export function wasHeard(error: Pick<TileliftError, 'code'>): boolean {
   return !notHeard.has(error.code);
 }
 
-function objectIn(text: string): Record<string, unknown> {
+/** What was said, if anybody was heard, is "not now", and nothing about what was asked for. */
+const notNow: ReadonlySet<ErrorCode> = new Set([
+  'service-unavailable',
+  'service-busy',
+  // Of a refresh: the service can't tell just now who Tilelift is. The sign-in is as good as before.
+  'client-unknown',
+  'registration-failed',
+]);
+
+/** True for what is waited out, however long it takes: nobody was heard, or all that was said is "not now". It never ends a job or a sign-in. */
+export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
+  return !wasHeard(error) || notNow.has(error.code);
+}
+
+/** What is not the service's may not make anybody wait for days. */
+const longestUnheardMs = 60 * 60_000;
+
+/** How long to wait before the next try, ms: as long as was asked for (`Retry-After`), and at least `ownMs`. */
+export function pauseAfter(error: Pick<TileliftError, 'remote'>, ownMs: number): number {
+  const asked = error.remote?.retryAfterMs ?? 0;
+  return Math.max(ownMs, error.remote?.code === undefined ? Math.min(asked, longestUnheardMs) : asked);
+}
+
+/** The fields of a JSON object; none for anything else. */
+export function objectIn(text: string): Record<string, unknown> {
   const body = parseJson(text);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }

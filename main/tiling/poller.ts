@@ -1,6 +1,7 @@
-import { type TileliftError, toTileliftError } from '../errors.ts';
+import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { type Asset, endedStatuses } from '../service/model.ts';
+import { mayPass, pauseAfter, wasHeard } from '../service/who-answered.ts';
 
 export interface PollOptions {
   /** Reads the asset's record (contract 4.9). */
@@ -11,42 +12,57 @@ export interface PollOptions {
   readonly signal: AbortSignal;
   /** Called with every record read, the last one included, whatever its status. */
   readonly onStatus: (asset: Asset) => void;
-  /** Called with an error after which polling goes on. */
-  readonly onTrouble?: (error: TileliftError) => void;
+  /** Called with an error after which polling goes on, in `pauseMs`. */
+  readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
 /** In trouble the interval doubles up to this many times its length. */
 const longestFactor = 6;
+/** So often in a row the service itself must say that it does not know the asset: a replica that lags behind says so once. */
+const goneTimes = 3;
+
+/** Refusals of a request that only reads: whatever they mean, the asset tiles on, and the next answer may be another. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['request-refused', 'request-too-large', 'asset-not-found']);
 
 /**
  * Reads the asset, at once and then every interval, until its status is COMPLETE, DATA_ERROR or ERROR, and gives that record. Statuses that the
- * contract does not name are reported and polled on, and so are errors that may pass.
+ * contract does not name are reported and polled on; so are errors, but for those that only a person can mend: everything is on storage by now, so
+ * there is nothing to be gained by giving up. `Retry-After` is obeyed.
  *
- * @throws TileliftError that does not pass by itself
+ * @throws TileliftError `asset-not-found` where the service has said so three times in a row; others that neither pass nor are a refusal
  * @throws the signal's reason when it aborts
  */
 export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
-  const { clock, intervalMs, signal } = options;
+  const { clock, intervalMs, signal, onTrouble } = options;
   let failures = 0;
+  let gone = 0;
   for (;;) {
     signal.throwIfAborted();
-    const asset = await readOnce(options);
-    failures = asset ? 0 : failures + 1;
-    if (asset) options.onStatus(asset);
-    if (asset && endedStatuses.some((status) => status === asset.status)) return asset;
-    await clock.sleep(intervalMs * Math.min(longestFactor, 2 ** Math.min(failures, 8)), signal);
+    const read = await readOnce(options);
+    if (read instanceof TileliftError) {
+      failures += 1;
+      // What is not heard says nothing, not even that the asset is there.
+      if (wasHeard(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
+      if (gone >= goneTimes || !(mayPass(read) || refusals.has(read.code))) throw read;
+      const factor = Math.min(longestFactor, 2 ** Math.min(failures, 8));
+      const pause = pauseAfter(read, intervalMs * factor);
+      onTrouble?.(read, pause);
+      await clock.sleep(pause, signal);
+    } else {
+      failures = 0;
+      gone = 0;
+      options.onStatus(read);
+      if (endedStatuses.some((status) => status === read.status)) return read;
+      await clock.sleep(intervalMs, signal);
+    }
   }
 }
 
-/** Null when reading failed in a way that may pass. */
-async function readOnce({ read, signal, onTrouble }: PollOptions): Promise<Asset | null> {
+async function readOnce({ read, signal }: PollOptions): Promise<Asset | TileliftError> {
   try {
     return await read(signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    const error = toTileliftError(thrown);
-    if (!error.retryable) throw error;
-    onTrouble?.(error);
-    return null;
+    return toTileliftError(thrown);
   }
 }

@@ -1,20 +1,53 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { speaksForStorage } from '../service/who-answered.ts';
 import type { CallAnswer } from './storage-call.ts';
 import type { StorageFault } from './storage-error.ts';
 
-/** What storage refused, in its own words; null for a success. An error inside an answer of 200 is an error. */
-export function refusalOf({ status, headers, body }: CallAnswer, now: number): StorageFault | null {
-  const success = status >= 200 && status <= 299;
-  if (success && !/<Error[\s>]/.test(body)) return null;
-  const code = elementText(body, 'Code');
-  const message = elementText(body, 'Message');
+/**
+ * What was refused, and whether it was storage that refused; null for a success, which is still to prove whose it is. An error inside an answer
+ * of 200 is an error.
+ */
+export function refusalOf(answer: CallAnswer, method: string, now: number): StorageFault | null {
+  const { status, headers, body } = answer;
+  const isError = isErrorDocument(body);
+  if (status >= 200 && status <= 299 && !isError) return null;
+  const code = isError ? elementText(body, 'Code') : '';
+  const message = isError ? elementText(body, 'Message') : '';
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return {
     status,
+    ...(speaksForStorage({ status, headers, code }, method) ? { heard: true } : {}),
     ...(code ? { code } : {}),
     ...(message ? { message } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+/** A success that nothing proves to be storage's: it confirms nothing. */
+export function foreignSuccess({ status, headers }: CallAnswer): StorageFault {
+  return {
+    status,
+    message: `A success without a sign of storage (${headers['content-type'] ?? 'no type'}).`,
+  };
+}
+
+/** `<Code>` of an S3 error document; empty where the answer is none. */
+export function errorCode({ body }: CallAnswer): string {
+  return isErrorDocument(body) ? elementText(body, 'Code') : '';
+}
+
+/** How stores refuse a bucket in the path where they want it in the host. AWS answers so where path-style is over, and names the other host. */
+const pathStyleRefusals: ReadonlySet<string> = new Set([
+  'PathStyleDomainForbidden',
+  'SecondLevelDomainForbidden',
+  'VirtualHostDomainRequired',
+]);
+
+/** Storage wants the bucket in the host, which would be `host` then. */
+export function refusesPathStyle(answer: CallAnswer, host: string): boolean {
+  const code = errorCode(answer);
+  if (pathStyleRefusals.has(code)) return true;
+  return code === 'PermanentRedirect' && elementText(answer.body, 'Endpoint') === host;
 }
 
 /** Storage encrypts with keys of its own (SSE-KMS, SSE-C): its ETags have an MD5's shape and are none. */
@@ -23,6 +56,11 @@ export function foreignKeys(headers: IncomingHttpHeaders): boolean {
   return (
     algorithm.startsWith('aws:') || headers['x-amz-server-side-encryption-customer-algorithm'] !== undefined
   );
+}
+
+/** A whole one: what was cut off says nothing. */
+function isErrorDocument(body: string): boolean {
+  return /^\s*(?:<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(body) && /<\/Error>\s*$/.test(body);
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -34,7 +72,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text of the first element of that name without elements in it; empty where there is none. S3's error document is flat. */
-export function elementText(xml: string, name: string): string {
+function elementText(xml: string, name: string): string {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   return text
     .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex: string, decimal: string) =>

@@ -2,8 +2,10 @@ import { TileliftError } from '../errors.ts';
 import { etagsAgree, isMd5, multipartEtag } from './etag.ts';
 import { partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
-import { checkSource } from './source-part.ts';
+import { SourceCheck } from './source-check.ts';
+import { changed, SourceReplaced } from './source-part.ts';
 import type { PartReceipt, Storage, StoredPart } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import type { ProgressCount, SendTry } from './transfer-progress.ts';
 
@@ -31,7 +33,10 @@ export class FileTransfer {
   readonly #options: FileTransferOptions;
   readonly #confirmed: Map<number, StoredPart>;
   readonly #adoptable = new Map<number, string>();
+  readonly #source: SourceCheck;
   #uploadId: string | null;
+  /** The upload may have been completed without our hearing of it. */
+  #perhapsCompleted: boolean;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
   lost = false;
@@ -41,11 +46,15 @@ export class FileTransfer {
     this.#options = options;
     this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
     this.#uploadId = file.uploadId;
+    this.#perhapsCompleted = file.completeSent;
+    this.#source = new SourceCheck(file, options);
   }
 
   /** What a successor of this object can go on from. */
   get state(): TransferFile {
-    return { ...this.file, uploadId: this.#uploadId, parts: [...this.#confirmed.values()] };
+    const parts = [...this.#confirmed.values()];
+    const { identity: _, ...file } = this.file;
+    return { ...file, ...this.#source.known, uploadId: this.#uploadId, parts, completeSent: false };
   }
 
   /**
@@ -84,12 +93,37 @@ export class FileTransfer {
     }
   }
 
-  #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+  async #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+    for (;;) {
+      const { age } = this.#source;
+      try {
+        const sent = await this.#sendAsKnown(number, offset, length);
+        // It was read before another file was taken over.
+        if (age !== this.#source.age) await this.#compareSent(sent, number, length);
+        return sent;
+      } catch (thrown) {
+        if (!(thrown instanceof SourceReplaced)) throw thrown;
+        this.#sendAgain(await this.#source.takeOver(thrown.found, age, () => this.#inOrder()));
+      }
+    }
+  }
+
+  async #compareSent({ receipt, by }: Sent, number: number, size: number): Promise<void> {
+    try {
+      await this.#source.compare([{ number, size, etag: receipt.etag }]);
+    } catch (thrown) {
+      by.end();
+      throw thrown;
+    }
+  }
+
+  #sendAsKnown(number: number, offset: number, length: number): Promise<Sent> {
     const { storage, signal, progress, onArrived } = this.#options;
     const { path, size, mtimeMs, key } = this.file;
     const uploadId = this.#uploadId;
     const adoptable = this.#adoptable.get(number) ?? null;
-    const order = { path, size, mtimeMs, key, uploadId, number, offset, length, adoptable };
+    const source = { path, size, mtimeMs, ...this.#source.wanted };
+    const order = { ...source, key, uploadId, number, offset, length, adoptable };
     let tries = 0;
     return withRetry(
       async () => {
@@ -108,6 +142,13 @@ export class FileTransfer {
       signal,
       this.#options,
     );
+  }
+
+  /** Parts of which nobody can tell whether the source still holds them: the upload goes on from what is left. */
+  #sendAgain(parts: readonly StoredPart[]): void {
+    if (parts.length === 0) return;
+    this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
+    throw new UploadLost('invalid-parts', changed(this.file.path));
   }
 
   async #begin(): Promise<void> {
@@ -137,7 +178,7 @@ export class FileTransfer {
       if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
       if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
       // Completed earlier, only the answer never arrived.
-      await checkSource(this.file);
+      this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
       this.#completing = this.#settle();
       await this.#completing;
     }
@@ -156,15 +197,21 @@ export class FileTransfer {
   }
 
   async #complete(): Promise<void> {
-    const { storage } = this.#options;
-    const { key, path } = this.file;
-    await checkSource(this.file);
+    const { storage, record } = this.#options;
+    const { id, key, path } = this.file;
+    this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
     const uploadId = this.#begunId();
     const parts = this.#inOrder();
+    record.completeSent(id);
     try {
-      const answer = await this.#request((signal) =>
-        storage.completeMultipartUpload(key, uploadId, parts, { signal }),
-      );
+      const answer = await this.#request(async (signal) => {
+        try {
+          return await storage.completeMultipartUpload(key, uploadId, parts, { signal });
+        } catch (thrown) {
+          if (!isRefusal(thrown)) this.#perhapsCompleted = true;
+          throw thrown;
+        }
+      });
       if (answer.comparable && !etagsAgree(ourEtag(parts), answer.etag)) {
         throw new TileliftError('storage-mismatch', { subject: path });
       }
@@ -180,18 +227,21 @@ export class FileTransfer {
   }
 
   /**
-   * Whether the object is there although its upload is gone: with our size and ETag, or, where reading is denied, when every part
-   * had been confirmed.
+   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be told, when every part had been
+   * confirmed and the request to complete had been sent without an answer that was heard. Otherwise somebody else has aborted it.
    */
   async #isThere(): Promise<boolean> {
     const { key, size, plan } = this.file;
     if (this.#confirmed.size !== plan.partCount) return false;
     try {
-      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal }));
-      return found.size === size && (!found.comparable || etagsAgree(ourEtag(this.#inOrder()), found.etag));
+      const ours = ourEtag(this.#inOrder());
+      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal, ours }));
+      if (found.size !== size) return false;
+      const same = ours !== null && found.etag?.toLowerCase() === ours;
+      return same || (this.#perhapsCompleted && (!found.comparable || etagsAgree(ours, found.etag)));
     } catch (thrown) {
       if (thrown instanceof UploadLost) return false;
-      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return true;
+      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return this.#perhapsCompleted;
       throw thrown;
     }
   }
@@ -209,6 +259,11 @@ export class FileTransfer {
   #inOrder(): StoredPart[] {
     return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
   }
+}
+
+/** Storage itself has said that it did not do it. An error of its own it may have met after the work. */
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.fault.heard === true && (thrown.fault.status ?? 500) < 500;
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {

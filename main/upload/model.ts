@@ -1,4 +1,5 @@
 import type { AssetType } from '../service/model.ts';
+import type { FileIdentity } from './file-identity.ts';
 
 /** One file of a source. */
 export interface SourceFile {
@@ -10,6 +11,8 @@ export interface SourceFile {
   readonly size: number;
   /** Modification time at scan, ms. */
   readonly mtimeMs: number;
+  /** At scan; absent where it was not looked for. */
+  readonly identity?: FileIdentity;
 }
 
 export interface Scan {

@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
+import { fileIdOf, readFlags } from './file-identity.ts';
 import type { Ignore } from './ignore-rules.ts';
 import type { SourceFile } from './model.ts';
 import type { PathFits } from './path-patterns.ts';
@@ -41,8 +42,10 @@ export interface PackedFiles {
   readonly names: string;
   readonly sizes: Float64Array;
   readonly mtimesMs: Float64Array;
-  /** Times of change and allocated bytes, where `detailed`; else empty. */
   readonly ctimesMs: Float64Array;
+  /** See `FileIdentity`, like `names`. */
+  readonly fileIds: string;
+  /** Allocated bytes, where `detailed`; else empty. */
   readonly allocated: Float64Array;
 }
 
@@ -92,7 +95,16 @@ export function readFolder(task: FolderTask, { ignore, fits, detailed }: FolderR
   return found.content;
 }
 
-export function unpackFiles({ root, keyPrefix, names, sizes, mtimesMs }: PackedFiles): SourceFile[] {
+export function unpackFiles({
+  root,
+  keyPrefix,
+  names,
+  sizes,
+  mtimesMs,
+  ctimesMs,
+  fileIds,
+}: PackedFiles): SourceFile[] {
+  const ids = fileIds.split('\0');
   return names
     .split('\0')
     .slice(0, -1)
@@ -101,6 +113,7 @@ export function unpackFiles({ root, keyPrefix, names, sizes, mtimesMs }: PackedF
       key: keyPrefix + toKey(name),
       size: sizes[index] ?? 0,
       mtimeMs: mtimesMs[index] ?? 0,
+      identity: { fileId: ids[index] ?? null, ctimeMs: ctimesMs[index] ?? 0 },
     }));
 }
 
@@ -118,6 +131,7 @@ class Findings {
   readonly #surelyReadable = createSurelyReadable();
   readonly #detailed: boolean;
   #names = '';
+  #fileIds = '';
   #opened = false;
 
   constructor({ path, keyPrefix }: FolderTask, detailed: boolean) {
@@ -135,6 +149,7 @@ class Findings {
       sizes: new Float64Array(this.#sizes),
       mtimesMs: new Float64Array(this.#mtimesMs),
       ctimesMs: new Float64Array(this.#ctimesMs),
+      fileIds: this.#fileIds,
       allocated: new Float64Array(this.#allocated),
     };
     return { path: this.#path, files, tasks: this.tasks, ignored: this.ignored, unreadable: this.unreadable };
@@ -156,14 +171,14 @@ class Findings {
         this.ignored.push(path);
         return;
       }
-      if (!this.#opened || !this.#surelyReadable(stats)) closeSync(openSync(path, 'r'));
+      if (!this.#opened || !this.#surelyReadable(stats)) closeSync(openSync(path, readFlags));
       this.#opened = true;
       this.#names += `${name}\0`;
       this.#sizes.push(stats.size);
       this.#mtimesMs.push(stats.mtimeMs);
-      if (!this.#detailed) return;
       this.#ctimesMs.push(stats.ctimeMs);
-      this.#allocated.push(stats.blocks * blockSize);
+      this.#fileIds += `${fileIdOf(stats, () => lstatSync(path, { bigint: true }))}\0`;
+      if (this.#detailed) this.#allocated.push(stats.blocks * blockSize);
     } catch (error) {
       this.unreadable.push({ path, reason: String(error) });
     }

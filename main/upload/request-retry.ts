@@ -1,19 +1,19 @@
 import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { backoffMs, type Random } from './backoff.ts';
+import type { CredentialLife } from './credential-life.ts';
 import type { NetworkWatch } from './network-watch.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from './storage-error.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Known end of the credentials' life, ms since the epoch. */
-  readonly credentialsEndAt: number;
-  /** Tries of one request before its upload fails. */
+  readonly life: CredentialLife;
+  /** So often storage may call the bytes of one request corrupt before its upload fails. Nothing else is counted. */
   readonly maxTries: number;
   /** For error messages. */
   readonly storageName: string;
-  /** Called when a request is tried on through trouble that is worth showing: no network, or more than a hiccup. */
+  /** Called when a request is tried on through trouble that is worth showing: no network, somebody else's answers, or more than a hiccup. */
   readonly onTrouble?: (error: TileliftError) => void;
   /** What all requests of a transfer together know about the network. */
   readonly network: NetworkWatch;
@@ -26,8 +26,10 @@ const offlinePauseMs = 5_000;
 /** Failures of one request before a person is told. */
 const hiccups = 2;
 
-/** What no further try changes. */
-const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'refused', 'untrusted', 'proxy-asks']);
+/** What storage has said, and no further try changes. */
+const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'refused']);
+/** Storage was not heard, and a person may be the one who can help. */
+const toldAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
 
 /** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
 export class UploadLost extends Error {
@@ -43,11 +45,11 @@ export class UploadLost extends Error {
 }
 
 /**
- * Repeats a request as long as that makes sense (design, "Retry"): full-jitter backoff, `Retry-After` obeyed, waiting while offline
- * without counting, at once after the clock was corrected.
+ * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff, `Retry-After` obeyed, at once after the clock
+ * was corrected. Tries are counted only for bytes that storage calls corrupt.
  *
  * @throws UploadLost on `gone` and `invalid-parts`
- * @throws TileliftError once nothing more is tried; after the known end of the credentials' life that is `credentials-expired`, whatever the fault
+ * @throws TileliftError once storage has said what no further try changes
  */
 export async function withRetry<T>(
   request: () => Promise<T>,
@@ -55,9 +57,9 @@ export async function withRetry<T>(
   signal: AbortSignal,
   options: RetryOptions,
 ): Promise<T> {
-  const { clock, random, credentialsEndAt } = options;
-  const { network } = options;
-  let tries = 0;
+  const { clock, random, life, network } = options;
+  let failures = 0;
+  let corruptions = 0;
   for (;;) {
     signal.throwIfAborted();
     const answersBefore = network.answers;
@@ -68,25 +70,24 @@ export async function withRetry<T>(
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof StorageError)) throw thrown;
-      if (thrown.fault.status !== undefined) network.answered();
-      const now = clock.now();
       const nothingElse = network.answers === answersBefore;
-      const kind = classifyFault(thrown.fault, { now, endsAt: credentialsEndAt, nothingElse });
-      const error = (as: FaultKind) => toTransferError(thrown, as, { storage: options.storageName, file });
-      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error(kind));
-      if (final.has(kind)) throw error(kind);
-      if (now >= credentialsEndAt) throw error('expired');
+      const kind = classifyFault(thrown.fault, { lifeOver: life.over, nothingElse });
+      if (thrown.fault.status !== undefined && kind !== 'foreign') network.answered();
+      const error = toTransferError(thrown, kind, { storage: options.storageName, file });
+      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error);
+      if (final.has(kind)) throw error;
       if (kind === 'offline' || kind === 'proxy-gone') {
         network.lost();
-        options.onTrouble?.(error(kind));
+        options.onTrouble?.(error);
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
       options.onFailed();
-      tries += 1;
-      if (tries >= options.maxTries) throw error(kind);
-      if (tries > hiccups) options.onTrouble?.(error(kind));
-      const wait = kind === 'skewed' && tries === 1 ? 0 : backoffMs(tries, random);
+      failures += 1;
+      if (kind === 'corrupt') corruptions += 1;
+      if (corruptions >= options.maxTries) throw error;
+      if (failures > hiccups || toldAtOnce.has(kind)) options.onTrouble?.(error);
+      const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
       await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
     }
   }

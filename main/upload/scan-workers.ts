@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { TileliftError } from '../errors.ts';
+import { giveUp } from '../hanging-work.ts';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
 /** The file of a scan's worker threads in plain Node. */
@@ -19,6 +21,8 @@ export interface FolderWalkOptions extends ScanWorkerSetup {
   readonly onContent: (content: FolderContent) => void;
   /** ms from any beginning. Default: the machine's. */
   readonly now?: () => number;
+  /** A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as long for a folder. */
+  readonly stallMs?: number;
 }
 
 /** On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network drive. */
@@ -26,14 +30,16 @@ const mostWorkers = 4;
 const joinAfterMs = 500;
 /** A thread has its next folder at hand while the main thread takes in the last one. */
 const tasksAtHand = 2;
+const usualStallMs = 120_000;
 
 /**
  * Looks through folders and everything below them in worker threads, in no particular order.
  *
+ * @throws TileliftError `source-stalled`
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
-  const { worker, signal, onContent, now = () => performance.now() } = options;
+  const { worker, signal, onContent, now = () => performance.now(), stallMs = usualStallMs } = options;
   const { ignorePatterns, gitignore = [], detailed = false } = options;
   const workerData: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
   if (roots.length === 0) return;
@@ -42,11 +48,17 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
   const startedAt = now();
   const threads: Worker[] = [];
   let stop = () => {};
+  let watch: NodeJS.Timeout | undefined;
+  let heardAt = now();
   try {
     await new Promise<void>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
       const idle: Worker[] = [];
+      watch = setInterval(() => {
+        if (now() - heardAt > stallMs)
+          reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
+      }, stallMs / 10).unref();
       const handOut = () => {
         const allowed = Math.min(mostWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
         if (queue.length > idle.length && threads.length < allowed) start();
@@ -64,6 +76,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
         thread.on('error', reject);
         thread.on('exit', (code) => reject(new Error(`the scan worker ended with code ${code}`)));
         thread.on('message', (content: FolderContent) => {
+          heardAt = now();
           onContent(content);
           queue.push(...content.tasks);
           idle.push(thread);
@@ -74,6 +87,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
     });
   } finally {
     signal?.removeEventListener('abort', stop);
-    for (const thread of threads) void thread.terminate();
+    clearInterval(watch);
+    for (const thread of threads) giveUp(thread.terminate());
   }
 }

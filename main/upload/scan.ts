@@ -1,12 +1,14 @@
-import type { Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { fstatSync, type Stats } from 'node:fs';
+import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { TileliftError } from '../errors.ts';
+import { identityOf, readFlags } from './file-identity.ts';
 import { createIgnore, defaultIgnorePatterns } from './ignore-rules.ts';
 import type { Scan, SourceFile } from './model.ts';
 import { createPathFits } from './path-patterns.ts';
 import { type FolderTask, toKey, type Unreadable, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
+import { usualReadStallMs, withoutStall } from './stalled-read.ts';
 import { readZipNames } from './zip-names.ts';
 
 export interface ScanProgress {
@@ -54,16 +56,17 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const source = new Source(onProgress);
   const folders: FolderTask[] = [];
+  const within = <T>(path: string, asked: Promise<T>) => withoutStall(asked, path, usualReadStallMs, signal);
   for (const path of paths) {
     signal?.throwIfAborted();
-    const entry = await statEntry(path);
+    const entry = await within(path, statEntry(path, keysFrom));
     const key = keyOf(path, paths, entry.isDirectory(), keysFrom);
     const leftOut =
       key !== '' &&
       ((!meantByName && ignore(basename(path), entry.isDirectory())) || fits(key, entry.isDirectory()));
     if (leftOut) source.ignored.push(path);
     else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/` });
-    else if (entry.isFile()) source.take(await lookAtDropped(path, key, entry));
+    else if (entry.isFile()) source.take(await within(path, lookAtDropped(path, key)));
     else source.ignored.push(path);
   }
   await walkFolders(folders, {
@@ -79,7 +82,9 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
   source.check(paths);
   const { files, bytes, ignored, emptyFolders } = source;
   const only = files.length === 1 ? files[0] : undefined;
-  const archivedNames = only?.key.toLowerCase().endsWith('.zip') ? await readZipNames(only.path) : undefined;
+  const archivedNames = only?.key.toLowerCase().endsWith('.zip')
+    ? await within(only.path, readZipNames(only.path))
+    : undefined;
   return { files, bytes, ignored, emptyFolders, ...(archivedNames ? { archivedNames } : {}) };
 }
 
@@ -151,20 +156,30 @@ class Source {
   }
 }
 
-/** A dropped file, which may be a link. */
-async function lookAtDropped(path: string, key: string, { size, mtimeMs }: Stats): Promise<Found> {
+/** A dropped file, which may be a link: what it leads to is known by its own name, since links are not followed any more from here on. */
+async function lookAtDropped(dropped: string, key: string): Promise<Found> {
   try {
-    await (await open(path, 'r')).close();
-    return { files: [{ path, key, size, mtimeMs }], ignored: [], unreadable: [] };
+    const path = (await lstat(dropped)).isSymbolicLink() ? await realpath(dropped) : dropped;
+    await using handle = await open(path, readFlags);
+    const stats = await handle.stat();
+    const identity = identityOf(stats, () => fstatSync(handle.fd, { bigint: true }));
+    const { size, mtimeMs } = stats;
+    return { files: [{ path, key, size, mtimeMs, identity }], ignored: [], unreadable: [] };
   } catch (error) {
-    return { files: [], ignored: [], unreadable: [{ path, reason: String(error) }] };
+    return { files: [], ignored: [], unreadable: [{ path: dropped, reason: String(error) }] };
   }
 }
 
-async function statEntry(path: string): Promise<Stats> {
+/** What a person drops may be a link; what is to be sent as it was seen must be no link by now, nor lie behind one. */
+async function statEntry(path: string, keysFrom: string | undefined): Promise<Stats> {
   try {
-    return await stat(path);
+    if (keysFrom === undefined) return await stat(path);
+    const [real, within] = await Promise.all([realpath(path), realpath(keysFrom)]);
+    if (relative(within, real) !== relative(keysFrom, path))
+      throw new TileliftError('source-changed', { subject: path });
+    return await lstat(path);
   } catch (cause) {
+    if (cause instanceof TileliftError) throw cause;
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new TileliftError(missing ? 'source-missing' : 'source-unreadable', { subject: path, cause });
   }

@@ -4,6 +4,7 @@ import { type AgentOptions, Agent as HttpsAgent, type RequestOptions } from 'nod
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { socksFault } from './proxy-fault.ts';
+import { safeConnection } from './safe-connection.ts';
 
 type Connected = (error: Error | null, stream?: Duplex | null) => void;
 
@@ -46,7 +47,12 @@ export class SecureSocksAgent extends HttpsAgent {
 async function connectOver(proxy: URL, { host, port }: ClientRequestArgs): Promise<Socket> {
   // Most uploads meet no such proxy.
   const { SocksClient } = await import('socks');
-  const socket = connect({ host: bare(proxy.hostname), port: Number(proxy.port), noDelay: true });
+  const socket = connect({
+    host: bare(proxy.hostname),
+    port: Number(proxy.port),
+    noDelay: true,
+    ...safeConnection,
+  });
   await once(socket, 'connect');
   try {
     await SocksClient.createConnection({

@@ -15,10 +15,20 @@ export interface StorageAddress {
 /** A bucket name that can be part of a host name covered by the store's certificate: no dots. */
 const hostable = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
-/** With an endpoint: path-style below it. Without: where the SDK finds us-east-1 (contract 2.3). Throws `TypeError` for no address. */
-export function storageAddress(bucket: string, endpoint: string | undefined): StorageAddress {
+/** An IPv4 or IPv6 address: no host name goes before it. */
+const number = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
+
+/**
+ * With an endpoint: path-style below it. Without: where the SDK finds us-east-1 (contract 2.3). `preferHost`: the bucket in the host, where it can
+ * be one. Throws `TypeError` for no address.
+ */
+export function storageAddress(
+  bucket: string,
+  endpoint: string | undefined,
+  preferHost = endpoint === undefined,
+): StorageAddress {
   const url = new URL(endpoint ?? 'https://s3.us-east-1.amazonaws.com');
-  const inHost = endpoint === undefined && hostable.test(bucket);
+  const inHost = preferHost && hostable.test(bucket) && !number.test(url.hostname);
   const secure = url.protocol === 'https:';
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
   const before = inHost ? `${bucket}.` : '';

@@ -1,12 +1,9 @@
 import { type NetworkWay, straightWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
-import { foreignKeys, refusalOf } from './call-answer.ts';
-import { bareEtag } from './etag.ts';
-import { completionBody, readEtag, readPartsPage, readUploadId } from './multipart-xml.ts';
-import type { RequestOptions, Storage, StorageAnswer, StoredPart } from './storage.ts';
+import type { ControlRequests } from './control-requests.ts';
+import { usualReadStallMs } from './stalled-read.ts';
+import type { Storage } from './storage.ts';
 import { storageAddress } from './storage-address.ts';
-import type { CallAnswer, StorageCall } from './storage-call.ts';
-import { StorageError } from './storage-error.ts';
 import { StorageRoute } from './storage-route.ts';
 import { type Throttle, unlimitedTokens } from './throttle.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
@@ -15,6 +12,10 @@ import { UploadWorkers } from './upload-workers.ts';
 export interface StorageClientOptions {
   /** A request that moves no byte for this long is dropped. */
   readonly stallMs?: number;
+  /** The same for the answer to completing an upload, which takes storage minutes where it moves the bytes. */
+  readonly completeMs?: number;
+  /** A drive that moves no byte for this long is given up, ms. */
+  readonly readStallMs?: number;
   /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
   readonly now?: () => number;
   /** The file that worker threads run. Default: the source, for plain Node. */
@@ -30,20 +31,26 @@ export interface StorageClientOptions {
 }
 
 const usualStallMs = 30_000;
+const usualCompleteMs = 600_000;
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
 /**
  * Storage as S3 is spoken: SigV4, us-east-1, session token, `Content-MD5` for integrity and no checksum mode that S3-compatible stores refuse or
- * ignore (service-facts.md). Requests are made by worker threads. Throws `TypeError` when the location's endpoint is no address.
+ * ignore (service-facts.md). All requests are made by worker threads; those without parts are put together by the SDK (decision 005). Throws `TypeError` when the location's endpoint is no address.
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = usualStallMs } = options;
+  const { now = Date.now, stallMs = usualStallMs, readStallMs = usualReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const workers = new UploadWorkers({
     address: options.worker ?? workerSource,
-    setup: { location, stallMs, ca: address.secure ? trustedAuthorities(options.ca ?? []) : null },
+    setup: {
+      location,
+      stallMs,
+      readStallMs,
+      ca: address.secure ? trustedAuthorities(options.ca ?? []) : null,
+    },
     throttle: options.throttle ?? noThrottle,
     ...(options.workers === undefined ? {} : { count: options.workers }),
   });
@@ -54,55 +61,32 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     now,
   });
 
-  async function call(request: StorageCall, options: RequestOptions = {}): Promise<CallAnswer> {
-    const answer = await route.take((proxy) => workers.call(request, proxy, options), options.signal);
-    const fault = refusalOf(answer, now());
-    if (fault) throw new StorageError(fault);
-    return answer;
-  }
+  let requests: Promise<ControlRequests> | undefined;
+  const control = (): Promise<ControlRequests> => {
+    // The threads start while the SDK is loaded.
+    if (!requests) workers.start();
+    requests ??= import('./control-requests.ts').then(({ createControlRequests }) =>
+      createControlRequests({
+        prefix: location.prefix,
+        send: (call, given) => route.take((proxy) => workers.call(call, proxy, given), given.signal),
+        facts: () => workers.facts,
+        now,
+        completeMs: options.completeMs ?? usualCompleteMs,
+      }),
+    );
+    return requests;
+  };
 
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
-
-    sendPart: (order, options = {}) =>
-      route.take((proxy) => workers.send(order, proxy, options), options.signal),
-
-    createMultipartUpload: async (key, options) =>
-      readUploadId(await call({ method: 'POST', key, query: [['uploads', '']], body: null }, options)),
-
-    listParts: async (key, uploadId, options) => {
-      const found: StoredPart[] = [];
-      let marker: string | null = null;
-      do {
-        const from: [string, string][] = marker ? [['part-number-marker', marker]] : [];
-        const query = [...from, ['uploadId', uploadId]] as const satisfies StorageCall['query'];
-        const page = readPartsPage(await call({ method: 'GET', key, query, body: null }, options));
-        found.push(...page.parts);
-        marker = page.next;
-      } while (marker);
-      return found;
-    },
-
-    completeMultipartUpload: async (key, uploadId, parts, options) => {
-      const body = completionBody(parts);
-      const answer = await call({ method: 'POST', key, query: [['uploadId', uploadId]], body }, options);
-      return answerOf(answer, readEtag(answer));
-    },
-
-    abortMultipartUpload: async (key, uploadId, options) => {
-      await call({ method: 'DELETE', key, query: [['uploadId', uploadId]], body: null }, options);
-    },
-
-    headObject: async (key, options) => {
-      const answer = await call({ method: 'HEAD', key, query: [], body: null }, options);
-      const size = Number(answer.headers['content-length'] ?? 0);
-      return { ...answerOf(answer, answer.headers.etag ?? ''), size };
-    },
-
+    sendPart: (order, given = {}) => route.take((proxy) => workers.send(order, proxy, given), given.signal),
+    hashPart: (order, given = {}) => workers.hash(order, given),
+    createMultipartUpload: async (...given) => (await control()).createMultipartUpload(...given),
+    listParts: async (...given) => (await control()).listParts(...given),
+    completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
+    abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
+    headObject: async (...given) => (await control()).headObject(...given),
+    renewConnections: () => workers.renewConnections(),
     close: () => workers.close(),
   };
-}
-
-function answerOf({ headers }: CallAnswer, etag: string): StorageAnswer {
-  return { etag: bareEtag(etag) || null, comparable: !foreignKeys(headers) };
 }

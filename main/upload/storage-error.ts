@@ -11,6 +11,8 @@ export interface StorageFault {
   readonly message?: string;
   /** From `Retry-After`. */
   readonly retryAfterMs?: number;
+  /** Storage itself said it (`service/who-answered.ts`). Absent where somebody else did, or nobody. */
+  readonly heard?: true;
 }
 
 /** Thrown by `Storage`. Never leaves `upload/`: `toTransferError` makes a `TileliftError` of it. */
@@ -26,20 +28,22 @@ export class StorageError extends Error {
 
 /**
  * - `again`: may work the next time
+ * - `foreign`: somebody between us and storage answered; what storage thinks is not known
  * - `offline`: no way to the network; waits without counting tries
  * - `skewed`: the clocks differ; the client has taken over storage's time by now
  * - `corrupt`: the bytes did not arrive as they were sent
  * - `invalid-parts`: storage knows other parts than we do
- * - `gone`: no such upload or object
+ * - `gone`: storage knows no such upload or object
  * - `expired`: the credentials are over
  * - `denied`: not allowed, or no such bucket
  * - `proxy-gone`: no way past the proxy; waits as `offline` does
- * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones
- * - `untrusted`: its certificate is not one that this computer trusts
- * - `refused`: anything else that trying again doesn't change
+ * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones yet
+ * - `untrusted`: the certificate is not one that this computer trusts: somebody else may be at the other end
+ * - `refused`: anything else that storage says and that trying again doesn't change
  */
 export type FaultKind =
   | 'again'
+  | 'foreign'
   | 'offline'
   | 'skewed'
   | 'corrupt'
@@ -52,7 +56,7 @@ export type FaultKind =
   | 'untrusted'
   | 'refused';
 
-/** By S3's code. service-facts.md, "What real S3-compatible stores do": by code first, then by status. */
+/** By S3's code, as storage gives it. service-facts.md, "What real S3-compatible stores do": by code first, then by status. */
 const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   Object.entries({
     ExpiredToken: 'expired',
@@ -61,7 +65,6 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     RequestTimeTooSkewed: 'skewed',
     NoSuchUpload: 'gone',
     NoSuchKey: 'gone',
-    NotFound: 'gone',
     InvalidPart: 'invalid-parts',
     InvalidPartOrder: 'invalid-parts',
     EntityTooSmall: 'invalid-parts',
@@ -80,11 +83,18 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
     SignatureDoesNotMatch: 'denied',
     MethodNotAllowed: 'refused',
     NotImplemented: 'refused',
-    ProxyUnreachable: 'proxy-gone',
-    ProxyRefused: 'proxy-gone',
-    ProxyAuthentication: 'proxy-asks',
   }),
 );
+
+/** How stores say that credentials are over which they do not call expired; HEAD has no code. */
+const perhapsExpired: ReadonlySet<string> = new Set(['AccessDenied', 'InvalidAccessKeyId', '']);
+
+/** Of what the line itself found, without any answer of storage. */
+const byLineCode: ReadonlyMap<string, FaultKind> = new Map([
+  ['ProxyUnreachable', 'proxy-gone'],
+  ['ProxyRefused', 'proxy-gone'],
+  ['ProxyAuthentication', 'proxy-asks'],
+]);
 
 /** No way to the network, or to that machine. */
 const offlineCodes: ReadonlySet<string> = new Set([
@@ -98,39 +108,50 @@ const offlineCodes: ReadonlySet<string> = new Set([
 /** Nobody takes the connection, or nothing moves on it: while no other request gets through either, that is no different. */
 const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
-/** Clocks and "about one hour" are not exact: a 403 this close to the end of life is taken for the end. */
-const expiryMarginMs = 60_000;
-
-/** When it happened and when the credentials end, ms since the epoch, and what else was going on. */
+/** What else was going on. */
 export interface FaultMoment {
-  readonly now: number;
-  readonly endsAt: number;
+  /** The known end of the credentials' life has come (`CredentialLife`). */
+  readonly lifeOver: boolean;
   /** No request of the transfer got an answer since this one left. */
   readonly nothingElse?: boolean;
 }
 
-/** What a fault means. Some stores answer expired credentials with a plain 403, so the known end of life decides there. */
-export function classifyFault(fault: StorageFault, life: FaultMoment): FaultKind {
-  const { status } = fault;
-  const known = byCode.get(fault.code ?? '');
-  const forbidden = known === 'denied' || (known === undefined && (status === 401 || status === 403));
-  if (forbidden && fault.code !== 'NoSuchBucket' && life.now >= life.endsAt - expiryMarginMs)
-    return 'expired';
+/**
+ * What a fault means. Only what storage itself says may end anything: an answer that is somebody else's is `foreign`, or `again` where its status
+ * means no more than that. Some stores answer expired credentials with a plain 403, so the known end of life decides there.
+ */
+export function classifyFault(fault: StorageFault, { lifeOver, nothingElse }: FaultMoment): FaultKind {
+  const { status, code = '' } = fault;
+  if (status === undefined) return withoutAnswer(code, nothingElse ?? false);
+  if (!fault.heard) return isPassing(status) ? 'again' : 'foreign';
+  const kind = byCode.get(code) ?? (code ? byStatus(status) : byStatusOfHead(status));
+  return kind === 'denied' && lifeOver && perhapsExpired.has(code) ? 'expired' : kind;
+}
+
+function withoutAnswer(code: string, nothingElse: boolean): FaultKind {
+  const known = byLineCode.get(code);
   if (known) return known;
-  if (status === undefined) {
-    const { code = '' } = fault;
-    if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
-    return offlineCodes.has(code) || (unansweredCodes.has(code) && life.nothingElse) ? 'offline' : 'again';
-  }
+  if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
+  return offlineCodes.has(code) || (unansweredCodes.has(code) && nothingElse) ? 'offline' : 'again';
+}
+
+function byStatus(status: number): FaultKind {
+  return isPassing(status) ? 'again' : 'refused';
+}
+
+/** The answer to HEAD has no code. */
+function byStatusOfHead(status: number): FaultKind {
   if (status === 401 || status === 403) return 'denied';
-  if (status === 404) return 'gone';
-  // A success that could not be read was cut off on its way.
-  if (status === 408 || status === 429 || status >= 500 || status < 300) return 'again';
-  return 'refused';
+  return status === 404 ? 'gone' : byStatus(status);
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   again: 'storage-failed',
+  foreign: 'foreign-answer',
   offline: 'storage-unreachable',
   skewed: 'storage-failed',
   corrupt: 'storage-mismatch',
@@ -145,7 +166,13 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
 };
 
 /** The trouble is with the line, whichever file is on it. */
-const aboutTheWay: ReadonlySet<FaultKind> = new Set(['offline', 'proxy-gone', 'proxy-asks', 'untrusted']);
+const aboutTheWay: ReadonlySet<FaultKind> = new Set([
+  'offline',
+  'foreign',
+  'proxy-gone',
+  'proxy-asks',
+  'untrusted',
+]);
 
 /** The error a person sees once nothing more is tried. `storage` and `file` name what the error is about. */
 export function toTransferError(

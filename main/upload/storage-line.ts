@@ -1,7 +1,13 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { proxyAsks, proxyFault, proxyGone } from './proxy-fault.ts';
+import { safeConnection } from './safe-connection.ts';
 import { SecureSocksAgent, SocksAgent } from './socks-agent.ts';
 import type { StorageAddress } from './storage-address.ts';
 import type { CallAnswer } from './storage-call.ts';
@@ -28,6 +34,8 @@ export interface LineRequest {
   readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
   readonly onSent: (bytes: number) => void;
+  /** How long its answer may give no byte once it has left whole, ms. Null: `LineOptions.stallMs`. */
+  readonly answerMs: number | null;
 }
 
 /** A request under way. */
@@ -69,6 +77,11 @@ export class StorageLine {
     return flight;
   }
 
+  /** Ends the connections that nothing uses just now: after sleep, or in another network, nobody answers on them any more. */
+  dropIdle(): void {
+    for (const agent of this.#agents.values()) endIdle(agent);
+  }
+
   close(): void {
     clearInterval(this.#watch);
     for (const flight of this.#flights) flight.drop(new Error('the line was closed'));
@@ -87,6 +100,7 @@ function makeAgent({ address, secureContext }: LineOptions, proxy: string | null
     keepAlive: true,
     scheduling: 'lifo' as const,
     noDelay: true,
+    ...safeConnection,
     ...(secureContext ? { secureContext } : {}),
   };
   if (proxy?.startsWith('socks'))
@@ -95,26 +109,49 @@ function makeAgent({ address, secureContext }: LineOptions, proxy: string | null
   return new (address.secure ? HttpsAgent : HttpAgent)({ ...pool, ...proxyEnv });
 }
 
+function endIdle(agent: HttpAgent): void {
+  for (const sockets of Object.values(agent.freeSockets))
+    for (const socket of sockets ?? []) socket.destroy();
+}
+
+/** What a kept connection says when the other side had closed it before our request came. */
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
 class LineFlight implements Flight {
   readonly answer: Promise<CallAnswer>;
-  readonly #request;
+  readonly #what: LineRequest;
+  readonly #options: LineOptions;
+  readonly #agent: HttpAgent;
   readonly #proxy: URL | null;
-  readonly #stallMs: number;
   readonly #beganAt = performance.now();
+  readonly #resolve: (answer: CallAnswer) => void;
   readonly #fail: (error: Error) => void;
+  #request: ClientRequest;
   #movedAt = this.#beganAt;
+  #sent = 0;
+  #secondTry = false;
+  /** Bytes that its connection had brought before it. */
+  #readBefore = 0;
   #over = false;
 
-  constructor(
-    { method, path, headers, body, proxy, onSent }: LineRequest,
-    { address, tokens, stallMs }: LineOptions,
-    agent: HttpAgent,
-  ) {
-    this.#proxy = proxy === null ? null : new URL(proxy);
-    this.#stallMs = stallMs;
+  constructor(what: LineRequest, options: LineOptions, agent: HttpAgent) {
+    this.#what = what;
+    this.#options = options;
+    this.#agent = agent;
+    this.#proxy = what.proxy === null ? null : new URL(what.proxy);
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#fail = reject;
+    this.#request = this.#send();
+  }
+
+  #send(): ClientRequest {
+    const { method, path, headers, body } = this.#what;
+    const { address, tokens } = this.#options;
     const make = address.secure ? httpsRequest : httpRequest;
-    this.#request = make({
-      agent,
+    const request = make({
+      agent: this.#agent,
       method,
       hostname: address.hostname,
       port: address.port,
@@ -125,28 +162,49 @@ class LineFlight implements Flight {
         ...(body === null ? {} : { 'content-length': body.length }),
       },
     });
-    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
-    this.answer = promise;
-    this.#fail = reject;
-    this.#request.once('error', (error) => {
-      this.#over = true;
-      reject((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
+    request.once('socket', ({ bytesRead }) => {
+      this.#readBefore = bytesRead;
     });
-    this.#request.once('response', (response) => {
+    request.once('error', (error) => {
+      if (this.#goesAgain(request, error)) return;
+      this.#over = true;
+      this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
+    });
+    request.once('response', (response) => {
       const take = (answer: CallAnswer) => {
-        if (answer.status !== 407) resolve(answer);
-        else reject(proxyAsks(answer.headers['proxy-authenticate']));
+        if (answer.status !== 407) this.#resolve(answer);
+        else this.#fail(proxyAsks(answer.headers['proxy-authenticate']));
       };
-      this.#read(response).then(take, reject);
+      this.#read(request, response).then(take, this.#fail);
     });
     if (body === null) {
-      this.#request.end();
+      request.end();
     } else if (body.length <= smallestSlice && !tokens.limited) {
       // So little is gone before it is worth telling.
-      this.#request.end(body);
+      request.end(body);
     } else {
-      void this.#write(body, tokens, onSent);
+      void this.#write(request, body);
     }
+    return request;
+  }
+
+  /**
+   * The other side had closed a connection that was kept for the next request. That says nothing about storage or the line: the request goes
+   * once more, on a new connection, and nobody is told. It may: the same bytes under the same name change nothing when they come twice.
+   */
+  #goesAgain(request: ClientRequest, error: Error): boolean {
+    const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
+    const silent = request.socket?.bytesRead === this.#readBefore;
+    // RFC 9110 9.2.2: what makes something new with each request is for others to decide.
+    if (!closed || !silent || this.#over || this.#secondTry || request.method === 'POST') return false;
+    this.#secondTry = true;
+    // Those that were kept beside it are as old.
+    endIdle(this.#agent);
+    if (this.#sent > 0) this.#what.onSent(-this.#sent);
+    this.#sent = 0;
+    this.#movedAt = performance.now();
+    this.#request = this.#send();
+    return true;
   }
 
   drop(error: Error): void {
@@ -158,10 +216,16 @@ class LineFlight implements Flight {
 
   /** A proxy has half of the time to make the connection: another may be quicker. */
   dropIfStalled(now: number): void {
-    if (this.#proxy && !this.#connected && now - this.#beganAt > this.#stallMs / 2)
+    if (this.#proxy && !this.#connected && now - this.#beganAt > this.#options.stallMs / 2)
       this.drop(proxyGone(this.#proxy, 'No connection'));
-    else if (now - this.#movedAt > this.#stallMs)
+    else if (now - this.#movedAt > this.#patienceMs)
       this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
+  }
+
+  /** An answer may take longer once the request has left whole. */
+  get #patienceMs(): number {
+    const { stallMs } = this.#options;
+    return this.#request.writableFinished ? (this.#what.answerMs ?? stallMs) : stallMs;
   }
 
   /** The way to storage stands, or stood. */
@@ -170,9 +234,11 @@ class LineFlight implements Flight {
     return Boolean(socket) && !socket?.connecting;
   }
 
-  async #write(body: Buffer, tokens: TokenTaker, onSent: (bytes: number) => void): Promise<void> {
+  async #write(request: ClientRequest, body: Buffer): Promise<void> {
+    const { tokens } = this.#options;
+    const isOver = () => this.#over || request.destroyed;
     let slice = smallestSlice;
-    for (let at = 0; at < body.length && !this.#over; ) {
+    for (let at = 0; at < body.length && !isOver(); ) {
       const count = tokens.take(Math.min(slice, body.length - at));
       if (count === 0) {
         await new Promise((resolve) => setTimeout(resolve, throttledMs));
@@ -182,20 +248,22 @@ class LineFlight implements Flight {
       const began = performance.now();
       const bytes = body.subarray(at, at + count);
       // An error is told by the request itself.
-      await new Promise((resolve) => this.#request.write(bytes, resolve));
+      await new Promise((resolve) => request.write(bytes, resolve));
+      if (isOver()) return;
       at += count;
-      onSent(count);
+      this.#sent += count;
+      this.#what.onSent(count);
       this.#movedAt = performance.now();
       slice =
         this.#movedAt - began < quickMs
           ? Math.min(largestSlice, slice * 2)
           : Math.max(smallestSlice, slice / 2);
     }
-    if (!this.#over) this.#request.end();
+    if (!isOver()) request.end();
   }
 
   /** An answer before the body's end is an answer too, but its connection is of no more use. */
-  async #read(response: IncomingMessage): Promise<CallAnswer> {
+  async #read(request: ClientRequest, response: IncomingMessage): Promise<CallAnswer> {
     const chunks: Buffer[] = [];
     let length = 0;
     try {
@@ -206,7 +274,7 @@ class LineFlight implements Flight {
       }
     } finally {
       this.#over = true;
-      if (!this.#request.writableFinished) this.#request.destroy();
+      if (!request.writableFinished) request.destroy();
     }
     const body = Buffer.concat(chunks).toString('utf8');
     return { status: response.statusCode ?? 0, headers: response.headers, body };

@@ -2,17 +2,27 @@ import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import { TileliftError } from '../errors.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { elementText } from './call-answer.ts';
+import { errorCode, refusesPathStyle } from './call-answer.ts';
 import { networkFault } from './network-fault.ts';
 import { confirmedEtag } from './part-answer.ts';
+import { ThreadReads } from './pool-reads.ts';
 import { Signer } from './sigv4.ts';
-import { checkSource, checkSourceSync, type ReadPart, readPart, readPartSync } from './source-part.ts';
+import { type ReadPart, SourceReplaced } from './source-part.ts';
+import { SourceReader } from './source-reader.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
-import { encodeKey, encodeSegment, storageAddress } from './storage-address.ts';
+import { encodeKey, encodeSegment, type StorageAddress, storageAddress } from './storage-address.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
+import { StorageFacts } from './storage-facts.ts';
 import { type Flight, StorageLine } from './storage-line.ts';
 import { TokenTaker } from './throttle.ts';
-import type { FromWorker, ToWorker, WorkerOrder, WorkerOutcome, WorkerSetup } from './worker-messages.ts';
+import {
+  type FromWorker,
+  sourceTroubles,
+  type ToWorker,
+  type WorkerOrder,
+  type WorkerOutcome,
+  type WorkerSetup,
+} from './worker-messages.ts';
 
 export interface StorageWorkerOptions {
   readonly setup: WorkerSetup;
@@ -22,19 +32,15 @@ export interface StorageWorkerOptions {
   readonly now: () => number;
 }
 
-/** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
-const smallFile = 256 * 1024;
-const slowDiskMs = 4;
-/** So many files go through the thread pool before the disk is tried again. */
-const slowDiskFiles = 200;
 /** Outcomes are told in the turn in which they come, movement now and then. */
 const tellMs = 100;
 
 /** What runs in a worker thread: reads, hashes, signs and sends the parts it is ordered to, and tells what became of them. */
 export class StorageWorker {
   readonly #options: StorageWorkerOptions;
-  readonly #address;
-  readonly #line: StorageLine;
+  readonly #pathStyle: Place;
+  /** Once storage has refused the bucket in the path. */
+  #inHost: Place | null = null;
   readonly #signer: Signer;
   readonly #buffers = new BufferPool();
   readonly #flights = new Map<number, Flight | null>();
@@ -42,25 +48,25 @@ export class StorageWorker {
   #outcomes: { id: number; outcome: WorkerOutcome }[] = [];
   #sent = new Map<number, number>();
   #telling: NodeJS.Timeout | undefined;
-  readonly #skew: Float64Array;
-  #asynchronous = 0;
+  readonly #facts: StorageFacts;
+  readonly #reader: SourceReader;
 
   constructor(options: StorageWorkerOptions) {
-    const { location, stallMs, tokens, skew } = options.setup;
+    const { location, facts, readStallMs, poolReads, threadReads } = options.setup;
     this.#options = options;
-    this.#address = storageAddress(location.bucket, location.endpoint);
     this.#prefix = location.prefix;
-    this.#line = new StorageLine({
-      address: this.#address,
-      secureContext: options.secureContext,
-      stallMs,
-      tokens: new TokenTaker(tokens),
-    });
+    this.#pathStyle = this.#placeAt(storageAddress(location.bucket, location.endpoint));
     this.#signer = new Signer(location);
-    this.#skew = new Float64Array(skew);
+    this.#facts = new StorageFacts(facts);
+    this.#reader = new SourceReader(new ThreadReads(poolReads, threadReads), readStallMs);
   }
 
   take(message: ToWorker): void {
+    if (message.kind === 'renew') {
+      this.#pathStyle.line.dropIdle();
+      this.#inHost?.line.dropIdle();
+      return;
+    }
     if (message.kind === 'drop') {
       for (const id of message.ids) this.#drop(id);
       return;
@@ -75,7 +81,8 @@ export class StorageWorker {
   }
 
   close(): void {
-    this.#line.close();
+    this.#pathStyle.line.close();
+    this.#inHost?.line.close();
     clearTimeout(this.#telling);
   }
 
@@ -87,114 +94,126 @@ export class StorageWorker {
 
   async #run(id: number, order: WorkerOrder): Promise<WorkerOutcome> {
     const { proxy } = order;
+    if (order.kind === 'hash') return { kind: 'hashed', md5: await this.#hash(id, order.part) };
     if (order.kind === 'part') return { kind: 'sent', receipt: await this.#part(id, order.part, proxy) };
     return { kind: 'answer', answer: await this.#call(id, order.call, proxy) };
   }
 
   async #part(id: number, order: PartOrder, proxy: string | null): Promise<PartReceipt> {
-    const buffer = this.#buffers.take(order.length);
-    try {
-      const read = await this.#read(order, buffer);
+    return this.#buffered(order, async (buffer) => {
+      const read = await this.#reader.read(id, order, buffer);
       const md5 = read.md5.toString('hex');
       if (order.adoptable === md5) return { etag: md5, sent: false };
-      return await this.#send(id, order, proxy, read, md5);
-    } finally {
+      return this.#send(id, order, proxy, read, md5);
+    });
+  }
+
+  #hash(id: number, order: PartOrder): Promise<string> {
+    return this.#buffered(order, async (buffer) => {
+      const { md5 } = await this.#reader.read(id, order, buffer);
+      return md5.toString('hex');
+    });
+  }
+
+  async #buffered<T>(order: PartOrder, work: (buffer: Buffer) => Promise<T>): Promise<T> {
+    const buffer = this.#buffers.take(order.length);
+    try {
+      const result = await work(buffer);
       this.#buffers.give(buffer);
+      return result;
+    } catch (thrown) {
+      // A drive that was given up may still write into it.
+      if (!isStalled(thrown)) this.#buffers.give(buffer);
+      throw thrown;
     }
-  }
-
-  async #read(order: PartOrder, buffer: Buffer): Promise<ReadPart> {
-    if (!this.#atOnce(order)) {
-      this.#asynchronous -= 1;
-      return readPart(order, order.offset, order.length, buffer);
-    }
-    const began = performance.now();
-    const read = readPartSync(order, buffer);
-    if (performance.now() - began > slowDiskMs) this.#asynchronous = slowDiskFiles;
-    return read;
-  }
-
-  #atOnce({ uploadId, length }: PartOrder): boolean {
-    return uploadId === null && length <= smallFile && this.#asynchronous <= 0;
   }
 
   async #send(
     id: number,
     order: PartOrder,
     proxy: string | null,
-    { bytes, md5: digest }: ReadPart,
+    read: ReadPart,
     md5: string,
   ): Promise<PartReceipt> {
-    const query: [string, string][] =
-      order.uploadId === null
-        ? []
-        : [
-            ['partNumber', String(order.number)],
-            ['uploadId', order.uploadId],
-          ];
-    const request = {
+    const query =
+      order.uploadId === null ? '' : `partNumber=${order.number}&uploadId=${encodeSegment(order.uploadId)}`;
+    const answer = await this.#request(id, {
       method: 'PUT',
-      key: order.key,
+      path: encodeKey(this.#prefix + order.key),
       query,
-      body: bytes,
-      md5: digest.toString('base64'),
+      body: read.bytes,
+      md5: read.md5.toString('base64'),
       proxy,
-    };
-    const answer = await this.#request(id, request);
-    const etag = confirmedEtag(answer, md5, order.uploadId !== null, this.#options.now());
-    if (order.uploadId === null) {
-      if (this.#atOnce(order)) checkSourceSync(order);
-      else await checkSource(order);
-    }
+      answerMs: null,
+    });
+    const etag = confirmedEtag(answer, md5, this.#facts, this.#options.now());
+    if (order.uploadId === null) await this.#reader.checkSent(id, order, read);
     return { etag, sent: true };
   }
 
-  #call(
-    id: number,
-    { method, key, query, body: text }: StorageCall,
-    proxy: string | null,
-  ): Promise<CallAnswer> {
+  #call(id: number, { body: text, ...call }: StorageCall, proxy: string | null): Promise<CallAnswer> {
     const body = text === null ? null : Buffer.from(text);
     const md5 = body && createHash('md5').update(body).digest('base64');
-    return this.#request(id, { method, key, query, body, md5, proxy });
+    return this.#request(id, { ...call, body, md5, proxy });
   }
 
-  async #request(id: number, { method, key, query, body, md5, proxy }: Request): Promise<CallAnswer> {
+  async #request(id: number, request: Request): Promise<CallAnswer> {
     if (!this.#flights.has(id)) throw new Dropped();
-    const { base, host } = this.#address;
-    const path = base + encodeKey(this.#prefix + key);
-    const encoded = query.map(([name, value]) => `${name}=${encodeSegment(value)}`).join('&');
-    const at = this.#options.now() + (this.#skew[0] ?? 0);
-    const headers = this.#signer.headers({ method, host, path, query: encoded, contentMd5: md5, at });
-    const flight = this.#line.send({
+    const { method, query, body, md5, proxy, answerMs } = request;
+    const { address, line } = this.#place();
+    const path = address.base + request.path;
+    const at = this.#options.now() + this.#facts.skewMs;
+    const headers = this.#signer.headers({ method, host: address.host, path, query, contentMd5: md5, at });
+    const flight = line.send({
       method,
-      path: encoded ? `${path}?${encoded}` : path,
+      path: query ? `${path}?${query}` : path,
       headers,
       body,
       proxy,
+      answerMs,
       onSent: (count) => this.#count(id, count),
     });
     this.#flights.set(id, flight);
     const answer = await flight.answer;
+    if (answer.status < 300) return answer;
     if (answer.status === 403) this.#correctClock(answer);
-    return answer;
+    return this.#putsBucketInHost(answer, address) ? this.#request(id, request) : answer;
+  }
+
+  #place(): Place {
+    if (!this.#facts.bucketInHost) return this.#pathStyle;
+    const { bucket, endpoint } = this.#options.setup.location;
+    this.#inHost ??= this.#placeAt(storageAddress(bucket, endpoint, true));
+    return this.#inHost;
+  }
+
+  #placeAt(address: StorageAddress): Place {
+    const { setup, secureContext } = this.#options;
+    const tokens = new TokenTaker(setup.tokens);
+    return { address, line: new StorageLine({ address, secureContext, stallMs: setup.stallMs, tokens }) };
+  }
+
+  /** True where storage refused this address for its style, and another is tried from now on. */
+  #putsBucketInHost(answer: CallAnswer, refused: StorageAddress): boolean {
+    const { bucket, endpoint } = this.#options.setup.location;
+    const other = storageAddress(bucket, endpoint, true);
+    if (other.host === refused.host || !refusesPathStyle(answer, other.host)) return false;
+    this.#facts.bucketInHost = true;
+    return true;
   }
 
   /** RFC 9110 6.6.1: `Date` says when the answer was made. */
-  #correctClock({ body, headers }: CallAnswer): void {
-    const theirs = Date.parse(headers.date ?? '');
-    if (elementText(body, 'Code') !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
-    this.#skew[0] = theirs - this.#options.now();
+  #correctClock(answer: CallAnswer): void {
+    const theirs = Date.parse(answer.headers.date ?? '');
+    if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
+    this.#facts.skewMs = theirs - this.#options.now();
   }
 
   #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
     if (thrown instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
-    if (
-      thrown instanceof TileliftError &&
-      (thrown.code === 'source-changed' || thrown.code === 'source-unreadable')
-    ) {
-      return { kind: 'source', code: thrown.code, cause: String(thrown.cause ?? '') };
-    }
+    if (thrown instanceof SourceReplaced) return { kind: 'replaced', found: thrown.found };
+    const code = thrown instanceof TileliftError && sourceTroubles.find((one) => one === thrown.code);
+    if (code) return { kind: 'source', code, cause: String(thrown.cause ?? '') };
     return { kind: 'fault', fault: networkFault(thrown) };
   }
 
@@ -220,10 +239,17 @@ export class StorageWorker {
   }
 }
 
-interface Request {
-  readonly method: string;
-  readonly key: string;
-  readonly query: StorageCall['query'];
+function isStalled(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
+}
+
+/** Where requests go, and the connections there. */
+interface Place {
+  readonly address: StorageAddress;
+  readonly line: StorageLine;
+}
+
+interface Request extends Omit<StorageCall, 'body'> {
   readonly body: Buffer | null;
   /** Base64. */
   readonly md5: string | null;

@@ -1,3 +1,5 @@
+import type { FileIdentity } from './file-identity.ts';
+
 /** What the upload engine needs of S3-compatible storage. Keys are relative to the upload location's prefix. */
 
 export interface StoredPart {
@@ -11,7 +13,7 @@ export interface StoredPart {
 export interface StorageAnswer {
   /** Bare, without quotes; null where storage gave none. */
   readonly etag: string | null;
-  /** False where the ETag can't be an MD5 of the bytes, since storage encrypts them with keys of its own. */
+  /** False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some encrypt, some count otherwise. */
   readonly comparable: boolean;
 }
 
@@ -25,12 +27,18 @@ export interface RequestOptions {
   readonly onSent?: (bytes: number) => void;
 }
 
+export interface HeadOptions extends RequestOptions {
+  /** The ETag that the object must have, bare: it proves an answer that storage has not marked as its own. */
+  readonly ours?: string | null;
+}
+
 /** One part of a source file, or a small file whole, on its way to storage. */
 export interface PartOrder {
   /** The source file as it was at the scan: it is sent like that or not at all. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
+  readonly identity?: FileIdentity;
   readonly key: string;
   /** Null: the file goes whole, in one request. */
   readonly uploadId: string | null;
@@ -55,10 +63,12 @@ export interface Storage {
   readonly name: string;
   createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
   /**
-   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed` or
-   * `source-unreadable` besides.
+   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed`,
+   * `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
    */
   sendPart(order: PartOrder, options?: RequestOptions): Promise<PartReceipt>;
+  /** MD5 (hex) of a part as it is on the disk; nothing is sent. Throws what `sendPart` throws about the source. */
+  hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
   /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
   /** An error inside an answer of 200 is thrown like any other. */
@@ -69,7 +79,9 @@ export interface Storage {
     options?: RequestOptions,
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
-  headObject(key: string, options?: RequestOptions): Promise<StoredObject>;
+  headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
+  /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
+  renewConnections(): void;
   /** Ends all connections and whatever works for this storage. */
   close(): void;
 }

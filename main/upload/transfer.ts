@@ -3,6 +3,7 @@ import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from './backoff.ts';
 import { mostInFlight } from './concurrency.ts';
+import { CredentialLife } from './credential-life.ts';
 import { sumSizes } from './file-transfer.ts';
 import { NetworkWatch } from './network-watch.ts';
 import { PartPool } from './part-pool.ts';
@@ -21,7 +22,7 @@ export interface TransferOptions {
   readonly credentialsEndAt: number;
   /** Parts in flight at most. Default 32; below that the engine finds its own number. */
   readonly parallel?: number;
-  /** Tries of one request. */
+  /** So often storage may call the bytes of one request corrupt. Default 10. */
   readonly maxTries?: number;
   /** Of the given files alone. */
   readonly onProgress?: (progress: TransferProgress) => void;
@@ -47,6 +48,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     ...options,
     signal,
     progress,
+    life: new CredentialLife(options.clock, options.credentialsEndAt),
     maxTries: options.maxTries ?? usualMaxTries,
     storageName: options.storage.name,
     network: new NetworkWatch((reachable) => progress.set({ waitingForNetwork: !reachable })),

@@ -1,25 +1,37 @@
 import type { UploadLocation } from '../service/model.ts';
+import type { FileIdentity } from './file-identity.ts';
 import type { PartOrder, PartReceipt } from './storage.ts';
 import type { CallAnswer, StorageCall } from './storage-call.ts';
 import type { StorageFault } from './storage-error.ts';
 
 /** What the main thread and the upload workers say to each other. Both send in batches: a message costs as much as a small file. */
 
+/** What can be wrong with a source file. */
+export const sourceTroubles = ['source-changed', 'source-unreadable', 'source-stalled'] as const;
+export type SourceTrouble = (typeof sourceTroubles)[number];
+
 /** Given to a worker at its start. */
 export interface WorkerSetup {
   readonly location: UploadLocation;
   readonly stallMs: number;
+  /** A drive that moves no byte for this long is given up, ms. */
+  readonly readStallMs: number;
   /** Certificate authorities to trust in place of Node's own, PEM; null leaves these. */
   readonly ca: readonly string[] | null;
-  /** One number: storage's clock less ours, ms. Whichever worker finds out tells the others. */
-  readonly skew: SharedArrayBuffer;
+  /** See `StorageFacts`. */
+  readonly facts: SharedArrayBuffer;
   /** See `throttle.ts`. */
   readonly tokens: SharedArrayBuffer;
+  /** See `pool-reads.ts`: the process's and the thread's own. */
+  readonly poolReads: SharedArrayBuffer;
+  readonly threadReads: SharedArrayBuffer;
 }
 
 /** A part to send, or any other request to make. */
 export type WorkerOrder = (
   | { readonly kind: 'part'; readonly part: PartOrder }
+  /** Read and hash it, and send nothing. */
+  | { readonly kind: 'hash'; readonly part: PartOrder }
   | { readonly kind: 'call'; readonly call: StorageCall }
 ) & {
   /** See `LineRequest`. */
@@ -32,15 +44,20 @@ export type ToWorker =
       readonly kind: 'work';
       readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
     }
-  | { readonly kind: 'drop'; readonly ids: readonly number[] };
+  | { readonly kind: 'drop'; readonly ids: readonly number[] }
+  /** End the connections that nothing uses just now. */
+  | { readonly kind: 'renew' };
 
 export type WorkerOutcome =
   | { readonly kind: 'sent'; readonly receipt: PartReceipt }
+  | { readonly kind: 'hashed' /** Hex. */; readonly md5: string }
   | { readonly kind: 'answer'; readonly answer: CallAnswer }
+  /** See `SourceReplaced`. */
+  | { readonly kind: 'replaced'; readonly found: FileIdentity }
   | { readonly kind: 'fault'; readonly fault: StorageFault }
   | {
       readonly kind: 'source';
-      readonly code: 'source-changed' | 'source-unreadable';
+      readonly code: SourceTrouble;
       /** For the log. */
       readonly cause: string;
     }

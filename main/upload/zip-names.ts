@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { readFlags } from './file-identity.ts';
 
 /** End of central directory record and central directory header (PKWARE APPNOTE 4.3.16, 4.3.12). */
 const endSignature = 0x06054b50;
@@ -15,7 +16,7 @@ const directoryLimit = 8 * 1024 * 1024;
  */
 export async function readZipNames(path: string): Promise<readonly string[]> {
   try {
-    await using handle = await open(path, 'r');
+    await using handle = await open(path, readFlags);
     const { size } = await handle.stat();
     const tail = Buffer.alloc(Math.min(size, endLength + longestComment));
     await handle.read(tail, 0, tail.length, size - tail.length);

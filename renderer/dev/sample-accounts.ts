@@ -21,6 +21,7 @@ export function signedInTo(
       id: one.baseUrl,
       service: one,
       signedInBy: one === survey ? 'access-token' : 'browser',
+      endsSoonAt: null,
     } as const;
   });
   return { kind: 'signed-in', id: service.baseUrl, service, error: null, accounts };

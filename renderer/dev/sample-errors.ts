@@ -96,7 +96,7 @@ export const tokenRefused: ErrorView = {
   code: 'access-token-refused',
   message: 'The service at https://api.cesium.com does not accept this access token.',
   advice:
-    'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:list, assets:read and assets:write.',
+    'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:read and assets:write; assets:list is only for the list of assets.',
   retryable: false,
   remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
 };

@@ -131,7 +131,14 @@ function creatingText(job: JobView): string {
   return say(job.fileCount === null ? 'job.progress.looking' : 'job.progress.asking');
 }
 
+/** What is being tried again is said so: the sentence of what went wrong stands beside it. */
+function underWay(job: JobView, detail: string): Pick<RowState, 'tone' | 'detail'> {
+  return job.error ? { tone: 'waiting', detail: say('job.detail.triesAgain') } : { tone: 'accent', detail };
+}
+
 function tilingState(job: JobView): RowState {
+  if (job.error)
+    return { word: say('job.status.tiling'), tone: 'waiting', detail: say('job.detail.triesAgain') };
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
@@ -219,7 +226,7 @@ export function describeState(job: JobView, now: number): RowState {
         detail: say('job.detail.since', { when: formatWhen(job.createdAt, now) }),
       };
     case 'creating':
-      return { word: say('job.status.preparing'), tone: 'accent', detail: '' };
+      return { word: say('job.status.preparing'), ...underWay(job, '') };
     case 'uploading':
       return {
         word: `${say('job.status.uploading')} · ${formatPercent(uploadFraction(job))}`,
@@ -227,7 +234,7 @@ export function describeState(job: JobView, now: number): RowState {
         detail: uploadingDetail(job, now),
       };
     case 'completing':
-      return { word: say('job.status.finishing'), tone: 'accent', detail: say('job.detail.finishing') };
+      return { word: say('job.status.finishing'), ...underWay(job, say('job.detail.finishing')) };
     case 'tiling':
       return tilingState(job);
     case 'paused':

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../main/outside.ts';
-import { type House, hasStatus } from '../integration/jobs/house.ts';
+import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
+import type { FaultAction } from '../service/model.ts';
 import {
   expectNothing,
   expectWhole,
   faultOnPut,
   fiveParts,
+  halfUploaded,
   openFaultHouse,
   partPuts,
   partSize,
   s3Error,
+  storageRequests,
   threeParts,
   timesSent,
   uploadWhole,
@@ -87,6 +90,51 @@ describe('an answer that may be another one the next time', () => {
       expect(sent).toHaveLength(3 + refused.length);
       await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
     }
+  });
+});
+
+describe('an answer that is not storage’s', () => {
+  const html = { 'Content-Type': 'text/html' };
+  const page = '<html><body>Sign in to this network</body></html>';
+
+  it.each<[string, FaultAction]>([
+    ['a portal’s page', { kind: 'status', status: 200, headers: html, body: page }],
+    ['a redirection', { kind: 'status', status: 302, headers: { Location: 'http://portal.invalid/' } }],
+    ['401', { kind: 'status', status: 401, headers: { 'WWW-Authenticate': 'Basic' } }],
+    ['403 of a filter', { kind: 'status', status: 403, headers: html, body: page }],
+    ['a bare 404', { kind: 'status', status: 404 }],
+    ['413 of a gateway', { kind: 'status', status: 413, headers: html, body: page }],
+    ['451', { kind: 'status', status: 451, headers: html, body: page }],
+  ])('%s is told and waited out, at every step', async (_, action) => {
+    const steps = [
+      ['POST', '[?&]uploads'],
+      ['PUT', 'partNumber=2&'],
+      ['PUT', 'b\\.prj'],
+      ['POST', 'uploadId='],
+    ] as const;
+    for (const [method, path] of steps)
+      house.service.control.addFault({ match: { room: 'storage', method, path, times: 3 }, action });
+    const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
+
+    const job = await uploadWhole(house, source);
+
+    expect(timesSent(house)).toEqual([1, 4, 1]);
+    expect(storageRequests(house, 'PUT', /b\.prj/)).toHaveLength(4);
+    expect(storageRequests(house, 'DELETE')).toEqual([]);
+    expect(historyTexts(house, job.id).filter((text) => text.includes('did not come from'))).not.toEqual([]);
+    await expectWhole(house, job, source);
+  });
+
+  it('a bare 404 on one part throws nothing of the upload away', async () => {
+    const { id, source } = await halfUploaded(house);
+    house.service.control.clearFaults();
+    faultOnPut(house, { kind: 'status', status: 404 }, { path: 'partNumber=5&', times: 2 });
+
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
+    expect(timesSent(house)).toEqual([1, 1, 1, 1, 3]);
+    await expectWhole(house, job, source);
   });
 });
 

@@ -11,6 +11,10 @@ export interface Troubles {
   readonly away?: string;
   /** The disk fails whenever something is read. */
   readonly diskFails?: string;
+  /** Whatever lies below the folder is on a drive that does not answer while somebody has made `fifo` (a named pipe, without a writer); `fifo.asked` says that somebody has tried. */
+  readonly deadDrive?: { readonly folder: string; readonly fifo: string };
+  /** `slowName` has two addresses, at the second of which nobody is. */
+  readonly twoAddresses?: boolean;
 }
 
 /** The upload worker in these troubles, as an address for the storage client. */
@@ -24,9 +28,11 @@ export function troubledWorker(troubles: Troubles): URL {
 }
 
 /** In the worker's thread, once its own files have been read. */
-export async function bringTroubles({ away, diskFails }: Troubles): Promise<void> {
+export async function bringTroubles({ away, diskFails, deadDrive, twoAddresses }: Troubles): Promise<void> {
+  if (twoAddresses) dns.lookup = answerWithTwo(dns.lookup) as typeof dns.lookup;
   if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
   if (diskFails) await failReads(diskFails);
+  if (deadDrive) hangOpens(deadDrive);
   syncBuiltinESMExports();
 }
 
@@ -41,6 +47,32 @@ function answerLookups(usual: LookupFunction, away: string): LookupFunction {
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
     setImmediate(() => callback(error, '', 4));
   };
+}
+
+/** A name of two addresses. */
+export const slowName = 'two.test';
+
+function answerWithTwo(usual: LookupFunction): LookupFunction {
+  return (name, options, callback) => {
+    if (name !== slowName) return usual(name, options, callback);
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    setImmediate(() => callback(null, addresses));
+  };
+}
+
+/** The calls hang in the system as they do there: in the thread itself, or in one of the thread pool’s. */
+function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
+  const isDead = (path: unknown) => {
+    const dead = String(path).startsWith(folder) && existsSync(fifo);
+    if (dead) fs.writeFileSync(`${fifo}.asked`, '');
+    return dead;
+  };
+  const { openSync } = fs;
+  fs.openSync = (path, flags, mode) =>
+    isDead(path) ? openSync(fifo, 'r') : openSync(path, flags as fs.OpenMode, mode);
+  const { open: openLater } = fs.promises;
+  fs.promises.open = (path, flags, mode) =>
+    isDead(path) ? openLater(fifo, 'r') : openLater(path, flags, mode);
 }
 
 /** As a bad sector does, for both ways of reading a file. */

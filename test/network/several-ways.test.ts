@@ -76,13 +76,17 @@ describe('a SOCKS proxy on the way to storage', () => {
     ]);
   });
 
-  it('ends the upload when nobody gives the password', async () => {
+  it('is waited for while nobody gives the password, and the upload goes on once somebody does', async () => {
     const { place } = await startSocks(login);
-    const house = await openBehind(`SOCKS5 ${place}`);
-    const id = house.add(await house.source({ 'a.las': threeParts }));
-    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
-      code: 'proxy-authentication',
+    let known: typeof login | null = null;
+    const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => known });
+    const source = await house.source({ 'a.las': threeParts });
+    const id = house.add(source);
+    await house.until(id, ({ status, error }) => {
+      return status === 'uploading' && error?.code === 'proxy-authentication';
     });
+    known = login;
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
   it('is not passed by when it gets no connection to storage', async () => {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../../outside.ts';
+import { readFlags } from '../file-identity.ts';
 import type { SourceFile } from '../model.ts';
 import { FilePieces, type Piece } from './file-pieces.ts';
 import { chooseForHeads, type Head, readHead } from './head.ts';
@@ -86,7 +87,7 @@ async function readPieces<Value>(
   read: (file: FilePieces) => Value | null,
 ): Promise<Value | null> {
   try {
-    await using handle = await open(path, 'r');
+    await using handle = await open(path, readFlags);
     const { size } = await handle.stat();
     const pieces = [await readPiece(handle, 0, firstBytes)];
     for (let further = 0; ; further++) {

@@ -29,9 +29,12 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'request-too-large': 'others',
   // Somebody deleted it.
   'asset-not-found': 'person',
+  // Each further try would leave another asset behind.
+  'creation-unusable': 'person',
   'not-signed-in': 'others',
   'invalid-credentials': 'others',
   'scope-missing': 'others',
+  'list-not-allowed': 'others',
   'registration-failed': 'others',
   'client-unknown': 'others',
   'client-id-invalid': 'others',
@@ -46,6 +49,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   // Locked by another program, or on a drive that was away for a moment: its files look the same afterwards.
   'source-missing': 'perhaps-own',
   'source-unreadable': 'perhaps-own',
+  'source-stalled': 'others',
   'source-empty': 'own',
   // What changed is taken as soon as it has settled. What changed back, or was away for a moment, looks as it did before and would be waited for in vain.
   'source-changed': 'others',

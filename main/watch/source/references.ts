@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { readFlags } from '../../upload/file-identity.ts';
 
 /** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
 export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
@@ -55,7 +56,7 @@ export function createReadReferences(): ReadReferences {
 
 async function beginningOf(path: string, bytes: number): Promise<string | null> {
   try {
-    await using handle = await open(path, 'r');
+    await using handle = await open(path, readFlags);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
     return textOf(buffer.subarray(0, bytesRead));
   } catch {

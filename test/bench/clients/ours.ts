@@ -37,9 +37,11 @@ function recordIn(journal: Journal): TransferRecord {
   const confirmations = createConfirmations(journal, systemClock);
   return {
     uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),
     partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
+    identityTaken: () => {},
     uploadForgotten: (fileId) => journal.forgetUpload(fileId),
     resent: (path, reason) => {
       throw new Error(`the stand-in lost a part: ${path}, ${reason}`);

@@ -43,7 +43,7 @@ describe('an access token of the account’s settings', () => {
 
   it.each([
     ['unknown', () => 'never-made', 1],
-    ['without the scope to list', () => makeToken('assets:write'), 1],
+    ['without the scope to read', () => makeToken('assets:list', 'assets:write'), 1],
     ['empty', () => ' ', 0],
     ['two lines', () => 'a\r\nx-evil: 1', 0],
     ['not ASCII', () => 'tökén', 0],
@@ -57,6 +57,32 @@ describe('an access token of the account’s settings', () => {
     expect(computer.requestsAt('/v1/assets')).toHaveLength(asked + requests);
     expect(account.state()).toEqual(before);
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+  });
+
+  it('signs in without the scope to list, which it says where a list is wanted', async () => {
+    const { account } = computer.launch();
+    await account.useAccessToken(computer.address, makeToken('assets:read', 'assets:write'));
+    expect(account.state().kind).toBe('signed-in');
+    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
+      code: 'list-not-allowed',
+    });
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('is not refused by somebody else’s answer', async () => {
+    const { account } = computer.launch();
+    for (const [status, code] of [
+      [401, 'foreign-answer'],
+      [403, 'foreign-answer'],
+      [404, 'foreign-answer'],
+    ] as const) {
+      computer.service.control.addFault({
+        match: { room: 'api', path: '/v1/assets' },
+        action: { kind: 'status', status, body: '<html>Log in</html>' },
+      });
+      await expect(account.useAccessToken(computer.address, fullToken())).rejects.toMatchObject({ code });
+    }
+    expect(account.accounts()).toEqual([]);
   });
 
   it('ends a sign-in that waits, and a sign-in takes its place again', async () => {

@@ -41,7 +41,7 @@ describe('one asset at a time on the line', () => {
 
   it('starts the second while the first still tiles', async () => {
     await house.close();
-    house = await openHouse({ tilingMs: 1_000 });
+    house = await openHouse({ tilingMs: 60_000 });
     const first = house.add(await house.source({ 'a.las': 100 }));
     const second = house.add(await house.source({ 'b.las': 100 }));
 

@@ -65,7 +65,7 @@ describe('a restart in the middle of an upload', () => {
     const before = storageRequests('PUT', /partNumber=/).length;
     house.service.control.addFault({
       match: { room: 'storage', method: 'GET', times: 10 },
-      action: { kind: 'status', status: 403 },
+      action: { kind: 'status', status: 403, body: '<Error><Code>AccessDenied</Code></Error>' },
     });
 
     await house.restart();

@@ -98,14 +98,14 @@ describe('storage in passing trouble', () => {
     expect(job.bytesDone).toBe(17 * mebibyte);
   });
 
-  it('fails after ten tries, can be tried again, and then sends only what is missing', async () => {
+  it('fails once storage has called a part corrupt ten times, can be tried again, and then sends only what is missing', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
-      action: { kind: 'status', status: 503 },
+      action: { kind: 'status', status: 400, body: s3Error('BadDigest') },
     });
     const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
     const failed = await house.until(id, hasStatus('failed'));
-    expect(failed.error).toMatchObject({ code: 'storage-failed', remote: { status: 503 } });
+    expect(failed.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
     const confirmed = failed.partsDone;
     const before = partPuts().length;
 
@@ -167,12 +167,12 @@ describe('storage that ends the upload', () => {
     });
   });
 
-  it('takes a bare 403 after the known end of life for the end', async () => {
+  it('takes a denial after the known end of life for the end', async () => {
     await house.close();
     house = await openHouse({}, { credentialLifeMs: 0 });
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
-      action: { kind: 'status', status: 403 },
+      action: { kind: 'status', status: 403, body: s3Error('AccessDenied') },
     });
 
     await house.until(house.add(await house.source({ 'a.las': 1000 })), hasStatus('expired'));

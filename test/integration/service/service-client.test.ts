@@ -112,11 +112,21 @@ describe('the service client', () => {
   });
 
   it('marks a creation that met a broken service likewise', async () => {
-    onCreation({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' });
+    onCreation({ kind: 'status', status: 502 });
     const error = await caught(fullClient().createAsset(body));
     expect(error).toMatchObject({ code: 'service-unavailable', remote: { status: 502 } });
     expect(mayHaveArrived(error)).toBe(true);
   });
+
+  it.each([200, 302, 403, 502])(
+    'marks a creation that a page was the answer to likewise (%i)',
+    async (status) => {
+      onCreation({ kind: 'status', status, body: '<html>Log in to Hotel Wi-Fi</html>' });
+      const error = await caught(fullClient().createAsset(body));
+      expect(error).toMatchObject({ code: 'foreign-answer', retryable: true, remote: { status } });
+      expect(mayHaveArrived(error)).toBe(true);
+    },
+  );
 
   it('marks a creation that was refused, or never left, as one that did not arrive', async () => {
     const client = fullClient();
@@ -139,7 +149,7 @@ describe('the service client', () => {
         match: { room: 'api', path: '/v1/assets' },
         action: { kind: 'status', status: 307, headers },
       });
-      await expect(fullClient().listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+      await expect(fullClient().listAssets()).rejects.toMatchObject({ code: 'foreign-answer' });
       expect(elsewhere.control.requests()).toEqual([]);
     } finally {
       await elsewhere.stop();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,17 @@ describe('keys from a given folder', () => {
   it('are in NFC', async () => {
     await put('in/U\u0308/a\u0308.tif');
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
+  });
+
+  it('refuse a link that was put in the place of what had been seen there, and what lies behind one', async () => {
+    await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
+    const keysFrom = join(root, 'in');
+    await rm(join(root, 'in/a.tif'));
+    await symlink(join(root, 'private/a.tif'), join(root, 'in/a.tif'));
+    await rm(join(root, 'in/deep'), { recursive: true });
+    await symlink(join(root, 'private'), join(root, 'in/deep'));
+    for (const name of ['in/a.tif', 'in/deep', 'in/deep/b.tif'])
+      await expect(keys([name], { keysFrom })).rejects.toMatchObject({ code: 'source-changed' });
   });
 
   it('refuse what lies outside', async () => {

@@ -6,15 +6,18 @@ import { type Settings, type SettingsStore, settingsSchema } from '../../../main
 export interface ManualClock extends Clock {
   /** Goes on, waking every sleeper whose time has come. */
   advance(ms: number): void;
+  /** Sets the wall clock this much further; no time goes by. */
+  jump(ms: number): void;
   /** How many sleep now. */
   sleepers(): number;
 }
 
 export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   let now = startAt;
+  let jumped = 0;
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
   return {
-    now: () => now,
+    now: () => now + jumped,
     elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
@@ -35,6 +38,9 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
         sleeping.delete(sleeper);
         sleeper.wake();
       }
+    },
+    jump: (ms) => {
+      jumped += ms;
     },
     sleepers: () => sleeping.size,
   };

@@ -135,15 +135,89 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('does not pause for a year when the clock was put back by one', async () => {
-    const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), answer(2));
-    clock.advance(55 * 60_000);
-    expect(await keeper.bearer()).toBe('a1');
-    clock.advance(-2 * 60_000 + 59_999);
-    await keeper.bearer();
-    expect(refresh).toHaveBeenCalledTimes(1);
-    clock.advance(60_000);
-    expect(await keeper.bearer()).toBe('a2');
+  it.each([-30_000, 5 * 60_000, 40 * 60_000])(
+    'pauses for a minute, whatever the clock is set by (%i ms)',
+    async (ms) => {
+      const { keeper, clock, refresh } = keeperOver(
+        answer(1, { expires_in: (10 * hour) / 1000 }),
+        unreachable(),
+        answer(2),
+      );
+      clock.advance(9 * hour);
+      expect(await keeper.bearer()).toBe('a1');
+      clock.jump(ms);
+      if (ms < 0) clock.advance(-ms);
+      else clock.advance(30_000);
+      await keeper.bearer();
+      clock.advance(29_999);
+      await keeper.bearer();
+      expect(refresh).toHaveBeenCalledTimes(1);
+      clock.advance(1);
+      expect(await keeper.bearer()).toBe('a2');
+    },
+  );
+
+  describe('although nobody uses the sign-in', () => {
+    const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
+    const day = 24 * hour;
+
+    it('renews it once half of the refresh token’s life is over, and not before', async () => {
+      const { keeper, clock, refresh, stored } = keeperOver(answer(1, lives), answer(2, lives));
+      clock.advance(10 * day - 1);
+      await keeper.keepFresh();
+      expect(refresh).not.toHaveBeenCalled();
+      clock.advance(1);
+      await keeper.keepFresh();
+      await keeper.keepFresh();
+      expect(refresh.mock.calls).toEqual([['dcr:1', 'r1']]);
+      expect(stored).toEqual(['a2']);
+    });
+
+    it('lives on for a year of idleness', async () => {
+      const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lives));
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), ...answers);
+      for (let days = 0; days < 365; days++) {
+        clock.advance(day);
+        await keeper.keepFresh();
+      }
+      expect(onEnded).not.toHaveBeenCalled();
+      expect(await keeper.bearer()).toMatch(/^a/);
+    });
+
+    it('tries again after a failure, and ends nothing by it', async () => {
+      const { keeper, clock, refresh, onEnded } = keeperOver(
+        answer(1, lives),
+        unreachable(),
+        answer(2, lives),
+      );
+      clock.advance(10 * day);
+      await keeper.keepFresh();
+      await keeper.keepFresh();
+      expect(refresh).toHaveBeenCalledTimes(1);
+      clock.advance(60_000);
+      await keeper.keepFresh();
+      expect(await keeper.bearer()).toBe('a2');
+      expect(onEnded).not.toHaveBeenCalled();
+    });
+
+    it('does not refresh over and over where that brings no longer life', async () => {
+      const { refresh_token: _, ...fixed } = answer(2, { expires_in: lives.expires_in });
+      const { keeper, clock, refresh } = keeperOver(answer(1, lives), fixed, fixed, fixed);
+      clock.advance(10 * day);
+      for (let hours = 0; hours < 100; hours++) {
+        clock.advance(hour);
+        await keeper.keepFresh();
+      }
+      expect(refresh).toHaveBeenCalledTimes(1);
+    });
+
+    it('leaves the access token in use when its refresh is refused, and ends nothing before that ends', async () => {
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), refused());
+      clock.advance(10 * day);
+      await keeper.keepFresh();
+      expect(onEnded).not.toHaveBeenCalled();
+      expect(await keeper.bearer()).toBe('a1');
+    });
   });
 
   it('drops what a refresh brings after a sign-out', async () => {

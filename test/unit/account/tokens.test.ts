@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDue, isOver, tokenSetFrom } from '../../../main/account/tokens.ts';
+import {
+  endsSoonAt,
+  isDue,
+  isOver,
+  tokenSetFrom,
+  tokenSetOf,
+  untilRenewalMs,
+} from '../../../main/account/tokens.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -73,5 +80,74 @@ describe('the tokens of a refresh', () => {
       refreshEndsAt: 101_000,
       accessEndsAt: null,
     });
+  });
+});
+
+describe('the end of a sign-in', () => {
+  const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
+  const first = tokenSetFrom(
+    { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
+    'dcr:1',
+    0,
+  );
+
+  it('is not told of where Tilelift renews it itself', () => {
+    for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
+  });
+
+  it('is told of all the same when renewing it has failed until days before', () => {
+    expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
+  });
+
+  it('is told of a week ahead where a refresh brings no longer life', () => {
+    const fixed = tokenSetFrom(
+      {
+        access_token: 'b',
+        token_type: 'bearer',
+        ...lives,
+        refresh_token_expires_in: (33 * day) / 1000,
+        refresh_token: 'r2',
+      },
+      'dcr:1',
+      27 * day,
+      first,
+    );
+    expect(fixed).toMatchObject({ refreshIsLast: true, refreshEndsAt: 60 * day });
+    expect(endsSoonAt(fixed, 53 * day - 1)).toBeNull();
+    expect(endsSoonAt(fixed, 53 * day)).toBe(60 * day);
+    expect(untilRenewalMs(fixed, 30 * day)).toBe(24 * day);
+  });
+
+  it('is told of a week ahead where its refresh was refused', () => {
+    const refused = { ...first, refreshToken: null, refreshEndsAt: null };
+    expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
+    expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
+  });
+
+  it('is told of for a token of the settings that tells its own end', () => {
+    const claims = Buffer.from(JSON.stringify({ exp: (90 * day) / 1000 })).toString('base64url');
+    const tokens = tokenSetOf(`eyJhbGciOiJub25lIn0.${claims}.x`, 0);
+    expect(endsSoonAt(tokens, 80 * day)).toBeNull();
+    expect(endsSoonAt(tokens, 84 * day)).toBe(90 * day);
+    for (const opaque of ['opaque', 'a.b.c', `x.${Buffer.from('{"exp":"soon"}').toString('base64url')}.y`])
+      expect(tokenSetOf(opaque, 0).accessEndsAt).toBeNull();
+  });
+
+  it('is looked for when it comes, and no sooner', () => {
+    expect(untilRenewalMs(first, 0)).toBe(27 * day);
+    const short = tokenSetFrom(
+      {
+        access_token: 'a',
+        token_type: 'bearer',
+        refresh_token: 'r',
+        ...lives,
+        refresh_token_expires_in: (10 * day) / 1000,
+      },
+      'dcr:1',
+      0,
+    );
+    expect(untilRenewalMs(short, day)).toBe(4 * day);
+    expect(untilRenewalMs(short, 6 * day)).toBe(0);
+    expect(untilRenewalMs(tokenSetOf('opaque', 0), 0)).toBe(Number.POSITIVE_INFINITY);
   });
 });

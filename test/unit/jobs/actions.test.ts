@@ -65,6 +65,16 @@ const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, Jo
     { 'start-again': 'failed', remove: 'failed' },
   ],
   [
+    'failed for good, all on storage, not said so yet',
+    [...completing, { kind: 'failed', at: 9, error: lasting }],
+    { 'try-again': 'completing', 'start-again': 'failed', remove: 'failed' },
+  ],
+  [
+    'failed for good, all on storage',
+    [...tiling, { kind: 'failed', at: 9, error: lasting }],
+    { 'try-again': 'tiling', 'start-again': 'failed', remove: 'failed' },
+  ],
+  [
     'expired',
     [...uploading, { kind: 'expired', at: 9, error: lasting, bytesDone: 1 }],
     { 'start-again': 'expired', remove: 'expired' },

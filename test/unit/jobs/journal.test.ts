@@ -86,18 +86,72 @@ describe('the journal', () => {
     reopen();
 
     expect(journal.unfinishedFiles('a')).toEqual([
-      { ...file('large', 20 * mebibyte), id: largeId, uploadId: 'upload-1', parts: [part(1), part(3)] },
+      {
+        ...file('large', 20 * mebibyte),
+        id: largeId,
+        uploadId: 'upload-1',
+        parts: [part(1), part(3)],
+        completeSent: false,
+      },
     ]);
     expect(journal.totals('a')).toEqual({ bytes: 16 * mebibyte + 10, parts: 3 });
     expect(journal.openUploads('a')).toEqual([{ key: 'large', uploadId: 'upload-1' }]);
 
     journal.dropParts(largeId, [3]);
     expect(journal.unfinishedFiles('a')[0]?.parts).toEqual([part(1)]);
+    journal.completeSent(largeId);
+    reopen();
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: true });
+    journal.dropParts(largeId, []);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: false });
+    journal.completeSent(largeId);
     journal.forgetUpload(largeId);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ uploadId: null, parts: [] });
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({
+      uploadId: null,
+      parts: [],
+      completeSent: false,
+    });
     journal.confirm([{ fileId: largeId, part: null }]);
     expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
     expect(journal.openUploads('a')).toEqual([]);
+  });
+
+  it('knows which file it was, to the last digit of its number, and takes over another one', () => {
+    const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
+    journal.addJob(job('a'));
+    journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
+    reopen();
+    const [known, unknown] = journal.unfinishedFiles('a');
+    expect(known).toMatchObject({ identity });
+    expect(unknown).not.toHaveProperty('identity');
+
+    const other = { fileId: null, ctimeMs: 1 };
+    journal.identityTaken(known?.id ?? 0, other);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
+  });
+
+  it('keeps what is owed to storage until it is done, also when its job is gone', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
+    const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(one ?? 0, 'first');
+    journal.forgetUpload(one ?? 0);
+    journal.uploadBegun(one ?? 0, 'second');
+    journal.uploadBegun(two ?? 0, 'third');
+    expect(journal.owedAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
+
+    journal.oweAborts('a');
+    journal.oweAborts('a');
+    journal.removeJob('a');
+    while (journal.clearRemoved());
+    reopen();
+
+    const ids = () => journal.owedAborts().map(({ uploadId }) => uploadId);
+    expect(ids()).toEqual(['first', 'second', 'third']);
+    journal.abortDone({ jobId: 'a', key: 'one', uploadId: 'second' });
+    expect(ids()).toEqual(['first', 'third']);
+    journal.forgiveAborts('a');
+    expect(ids()).toEqual([]);
   });
 
   it('counts a part once however often it is confirmed', () => {

@@ -6,11 +6,16 @@ const service = { name: 'Survey', baseUrl: 'https://api.example', authUrl: 'http
 
 it('says of an account what differs from the usual, and no more', () => {
   const names = (facts: ReturnType<typeof accountFacts>) => facts.map(({ name }) => name);
-  expect(names(accountFacts({ id: 'a', service, signedInBy: 'browser' }))).toEqual([
+  expect(names(accountFacts({ id: 'a', service, signedInBy: 'browser', endsSoonAt: null }))).toEqual([
     'API address',
     'Sign-in address',
   ]);
-  const own = { id: 'a', service: { ...service, clientId: '4711' }, signedInBy: 'access-token' } as const;
+  const own = {
+    id: 'a',
+    service: { ...service, clientId: '4711' },
+    signedInBy: 'access-token',
+    endsSoonAt: null,
+  } as const;
   expect(names(accountFacts(own))).toContain('Client id');
   expect(names(accountFacts(own))).toContain('Signed in with');
 });

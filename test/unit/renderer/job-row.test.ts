@@ -84,6 +84,21 @@ describe('the row of a job', () => {
     expect(words(view)).toEqual(['REBALANCING', 'tiling', '71 %']);
   });
 
+  it.each(['creating', 'completing', 'tiling'] as const)(
+    'says of trouble while %s that it is tried again',
+    (status) => {
+      const error = {
+        code: 'foreign-answer',
+        message: 'The answer did not come from https://api.example.com.',
+        advice: '',
+        retryable: true,
+      } as const;
+      const view = job(status, { error, assetStatus: status === 'tiling' ? 'IN_PROGRESS' : null });
+      expect(words(view).slice(1)).toEqual(['waiting', 'tries again by itself']);
+      expect(describeProgress(view, now).text).toBe(error.message);
+    },
+  );
+
   it('says when tiling has begun and when it has not', () => {
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', percentComplete: 38, assetId: 7 }))).toEqual([
       'Tiling · 38 %',

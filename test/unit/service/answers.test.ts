@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetAnswer, createAnswer, listAnswer } from '../../../main/service/answers.ts';
+import { assetAnswer, listAnswer } from '../../../main/service/answers.ts';
 
 const asset = {
   id: 7,
@@ -12,15 +12,6 @@ const asset = {
   status: 'AWAITING_FILES',
   percentComplete: 0,
 };
-const uploadLocation = {
-  bucket: 'b',
-  prefix: 'sources/7/',
-  accessKey: 'a',
-  secretAccessKey: 's',
-  sessionToken: 't',
-};
-const onComplete = { method: 'POST', url: 'https://api.example.com/v1/assets/7/uploadComplete', fields: {} };
-
 describe('an asset record', () => {
   it('is taken as it is, with fields that the contract does not name', () => {
     const more = { ...asset, labels: ['x'], userId: 3 };
@@ -61,63 +52,24 @@ describe('an asset record', () => {
   });
 });
 
-describe('the answer to creation', () => {
-  const created = { asset, uploadLocation, onComplete };
-
-  it('holds the record under assetMetadata', () => {
-    const decoy = { id: 1, status: 'x' };
-    expect(createAnswer.parse({ decoy, assetMetadata: asset, uploadLocation, onComplete })).toEqual(created);
+describe('the list of assets', () => {
+  it('is its items, whatever else the answer holds', () => {
+    expect(listAnswer.parse({ items: [asset], total: 1 })).toEqual({
+      assets: [asset],
+      dropped: 0,
+      next: null,
+    });
+    expect(listAnswer.safeParse([asset]).success).toBe(false);
   });
 
-  it('holds the record under a name that nobody knows, found by its shape', () => {
-    expect(createAnswer.parse({ uploadLocation, onComplete, 'the service': asset })).toEqual(created);
+  it('loses one odd record and no other, and counts it', () => {
+    const odd = [{ ...asset, id: '7' }, null, 'x', { id: 9 }];
+    const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
+    expect(page).toMatchObject({ assets: [asset], dropped: 4 });
   });
 
-  it('may lack the endpoint, or give null or an empty text', () => {
-    for (const endpoint of [undefined, null, '']) {
-      const answer = { assetMetadata: asset, uploadLocation: { ...uploadLocation, endpoint }, onComplete };
-      expect(createAnswer.parse(answer).uploadLocation).toEqual(uploadLocation);
-    }
+  it('says where it goes on', () => {
+    expect(listAnswer.parse({ items: [], next: '/v1/assets?page=2' }).next).toBe('/v1/assets?page=2');
+    for (const next of [null, '', 7, {}]) expect(listAnswer.parse({ items: [], next }).next).toBeNull();
   });
-
-  it('gives the endpoint and the fields of the completion unchanged', () => {
-    const endpoint = 'https://s3.example.com:9000';
-    const fields = { a: [1, { b: null }] };
-    const answer = {
-      assetMetadata: asset,
-      uploadLocation: { ...uploadLocation, endpoint },
-      onComplete: { ...onComplete, fields },
-    };
-    const parsed = createAnswer.parse(answer);
-    expect(parsed.uploadLocation.endpoint).toBe(endpoint);
-    expect(parsed.onComplete.fields).toEqual(fields);
-  });
-
-  it.each([
-    ['no record', { uploadLocation, onComplete }],
-    [
-      'no credentials',
-      { assetMetadata: asset, uploadLocation: { ...uploadLocation, sessionToken: '' }, onComplete },
-    ],
-    [
-      'an endpoint that is no address',
-      { assetMetadata: asset, uploadLocation: { ...uploadLocation, endpoint: 'x' }, onComplete },
-    ],
-    [
-      'a completion that deletes',
-      { assetMetadata: asset, uploadLocation, onComplete: { ...onComplete, method: 'DELETE' } },
-    ],
-    [
-      'a completion at a file',
-      { assetMetadata: asset, uploadLocation, onComplete: { ...onComplete, url: 'file:///x' } },
-    ],
-    ['a list', [asset]],
-  ])('is refused with %s', (_, answer) => {
-    expect(createAnswer.safeParse(answer).success).toBe(false);
-  });
-});
-
-it('reads a list of records', () => {
-  expect(listAnswer.parse({ items: [asset], total: 1 })).toEqual([asset]);
-  expect(listAnswer.safeParse([asset]).success).toBe(false);
 });

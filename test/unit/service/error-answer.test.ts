@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
+import { TileliftError } from '../../../main/errors.ts';
 import { errorFromAnswer, mayHaveArrived, remoteWords } from '../../../main/service/error-answer.ts';
 
 const origin = 'https://api.example.com';
@@ -11,47 +11,30 @@ const answer = (status: number, text = '', retryAfterMs: number | null = null) =
 });
 
 describe('errorFromAnswer', () => {
-  it.each<[number, ErrorCode]>([
-    [401, 'invalid-credentials'],
-    [403, 'scope-missing'],
-    [404, 'unexpected-answer'],
-    [408, 'service-unavailable'],
-    [400, 'request-refused'],
-    [409, 'request-refused'],
-    [422, 'request-refused'],
-    [429, 'service-busy'],
-    [500, 'service-unavailable'],
-    [503, 'service-unavailable'],
-    [302, 'unexpected-answer'],
-    [0, 'unexpected-answer'],
-  ])('takes status %i as %s', (status, code) => {
-    expect(errorFromAnswer(answer(status), { origin })?.code).toBe(code);
-  });
+  const said = '{"code":"SomeCode","message":"Words."}';
 
-  it('names the asset that was not found', () => {
-    const error = errorFromAnswer(answer(404), { origin, assetId: 12 });
+  it('names the asset that was not found, as the service says', () => {
+    const error = errorFromAnswer(answer(404, said), { origin, request: 'read', assetId: 12 });
     expect(error).toMatchObject({ code: 'asset-not-found', message: 'The service does not know asset 12.' });
   });
 
-  it('finds nothing wrong with success', () => {
-    expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), { origin })).toBeNull();
-    expect(errorFromAnswer(answer(204), { origin })).toBeNull();
+  it('names whose answer it should have been', () => {
+    const error = errorFromAnswer(answer(404, '<html>'), { origin, request: 'read', assetId: 12 });
+    expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
   });
 
-  it('believes the code InvalidCredentials under any status', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
-        const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
-        expect(errorFromAnswer(answer(status, text), { origin })?.code).toBe('invalid-credentials');
-      }),
-    );
+  it('finds nothing wrong with success', () => {
+    const subject = { origin, request: 'read' } as const;
+    expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), subject)).toBeNull();
+    expect(errorFromAnswer(answer(204), subject)).toBeNull();
   });
 
   it('has an error for every status but success, whatever the body', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), fc.string(), (status, text) => {
         const success = status >= 200 && status < 300;
-        expect(errorFromAnswer(answer(status, text), { origin }) === null).toBe(success);
+        const error = errorFromAnswer(answer(status, text), { origin, request: 'list' });
+        expect(error === null).toBe(success);
       }),
     );
   });
@@ -92,7 +75,7 @@ describe('mayHaveArrived', () => {
       cause: new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }),
     });
 
-  it.each(['service-unavailable', 'unexpected-answer', 'service-unreachable'] as const)(
+  it.each(['service-unavailable', 'unexpected-answer', 'foreign-answer', 'service-unreachable'] as const)(
     'is true for %s',
     (code) => {
       expect(mayHaveArrived(new TileliftError(code))).toBe(true);
@@ -115,6 +98,11 @@ describe('mayHaveArrived', () => {
     expect(mayHaveArrived(unreachable('ECONNRESET'))).toBe(true);
     const chromium = new Error('net::ERR_INTERNET_DISCONNECTED');
     expect(mayHaveArrived(new TileliftError('service-unreachable', { cause: chromium }))).toBe(false);
+  });
+
+  it.each([407, 429])('is false for what was turned away on its way, with status %i', (status) => {
+    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status } }))).toBe(false);
+    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
   });
 
   it('is true for what is not known', () => {

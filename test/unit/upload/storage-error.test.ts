@@ -8,8 +8,9 @@ import {
   toTransferError,
 } from '../../../main/upload/storage-error.ts';
 
-const alive = { now: 0, endsAt: 3_600_000 };
-const nearlyOver = { now: 3_541_000, endsAt: 3_600_000 };
+const alive = { lifeOver: false };
+const over = { lifeOver: true };
+const heard = { heard: true } as const;
 
 describe('classifyFault', () => {
   it.each<[FaultKind, StorageFault]>([
@@ -22,39 +23,54 @@ describe('classifyFault', () => {
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['gone', { status: 404, code: 'NoSuchUpload' }],
     ['gone', { status: 404, code: 'NoSuchKey' }],
-    ['gone', { status: 404, code: 'NotFound' }],
+    ['gone', { status: 404 }],
     ['corrupt', { status: 400, code: 'BadDigest' }],
     ['refused', { status: 400, code: 'InvalidDigest' }],
     ['refused', { status: 400, code: 'KeyTooLongError' }],
+    ['refused', { status: 404, code: 'NotFound' }],
     ['refused', { status: 501, code: 'NotImplemented' }],
     ['invalid-parts', { status: 400, code: 'InvalidPart' }],
     ['again', { status: 503, code: 'SlowDown' }],
     ['again', { status: 400, code: 'RequestTimeout' }],
+    ['again', { status: 500, code: 'InternalError' }],
+    ['again', { status: 500, code: 'constructor' }],
+  ])('says %s of %o where storage said it', (kind, fault) => {
+    expect(classifyFault({ ...fault, ...heard }, alive)).toBe(kind);
+  });
+
+  it.each<[FaultKind, StorageFault]>([
+    ...[200, 204, 301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 410, 411, 413, 421, 451].map(
+      (status): [FaultKind, StorageFault] => ['foreign', { status }],
+    ),
+    ['foreign', { status: 404, code: 'NoSuchUpload' }],
     ['again', { status: 408 }],
     ['again', { status: 429 }],
-    ['again', { status: 500, code: 'InternalError' }],
+    ['again', { status: 500 }],
     ['again', { status: 502 }],
-    ['again', { status: 200, message: 'not XML' }],
+    ['again', { status: 503 }],
     ['again', { code: 'ECONNRESET' }],
     ['again', { code: 'TimeoutError' }],
     ['again', {}],
-    ['again', { status: 500, code: 'constructor' }],
     ['offline', { code: 'ENETUNREACH' }],
     ['offline', { code: 'ENOTFOUND' }],
     ['offline', { code: 'EHOSTUNREACH' }],
     ['again', { code: 'ECONNREFUSED' }],
     ['again', { code: 'Stalled' }],
-  ])('says %s of %o', (kind, fault) => {
+    ['untrusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+    ['proxy-asks', { code: 'ProxyAuthentication' }],
+    ['proxy-gone', { code: 'ProxyUnreachable' }],
+  ])('says %s of %o where storage did not say it, whenever that is', (kind, fault) => {
     expect(classifyFault(fault, alive)).toBe(kind);
+    expect(classifyFault(fault, over)).toBe(kind);
   });
 
   it.each<StorageFault>([
     { status: 403 },
     { status: 403, code: 'AccessDenied' },
     { status: 403, code: 'InvalidAccessKeyId' },
-  ])('takes %o for the end of the credentials within a minute of their known end', (fault) => {
-    expect(classifyFault(fault, nearlyOver)).toBe('expired');
-    expect(classifyFault(fault, { now: 3_539_000, endsAt: 3_600_000 })).toBe('denied');
+  ])('takes %o of storage for the end of the credentials once their known end has come', (fault) => {
+    expect(classifyFault({ ...fault, ...heard }, over)).toBe('expired');
+    expect(classifyFault({ ...fault, ...heard }, alive)).toBe('denied');
   });
 
   it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
@@ -66,9 +82,13 @@ describe('classifyFault', () => {
     },
   );
 
-  it('keeps its meaning for a bucket that never was and for clocks that differ, whenever they show', () => {
-    expect(classifyFault({ status: 404, code: 'NoSuchBucket' }, nearlyOver)).toBe('denied');
-    expect(classifyFault({ status: 403, code: 'RequestTimeTooSkewed' }, nearlyOver)).toBe('skewed');
+  it.each<[FaultKind, StorageFault]>([
+    ['denied', { status: 404, code: 'NoSuchBucket' }],
+    ['denied', { status: 403, code: 'SignatureDoesNotMatch' }],
+    ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
+    ['again', { status: 500, code: 'InternalError' }],
+  ])('keeps saying %s of %o, whenever it shows', (kind, fault) => {
+    expect(classifyFault({ ...fault, ...heard }, over)).toBe(kind);
   });
 
   it('has an answer for everything, and a sentence for every answer', () => {
@@ -77,8 +97,8 @@ describe('classifyFault', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fault, fc.integer(), fc.integer(), (given, now, endsAt) => {
-        const kind = classifyFault(given, { now, endsAt });
+      fc.property(fault, fc.boolean(), fc.boolean(), (given, said, lifeOver) => {
+        const kind = classifyFault({ ...given, ...(said ? heard : {}) }, { lifeOver });
         const error = toTransferError(new StorageError(given), kind, { storage: 'store', file: '/a.gml' });
         expect(error.message).not.toContain('{subject}');
       }),

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
 import { countParts } from '../../../main/upload/plan.ts';
 import type { StoredPart } from '../../../main/upload/storage.ts';
+import { StorageError, type StorageFault } from '../../../main/upload/storage-error.ts';
 import { transfer } from '../../../main/upload/transfer.ts';
 import type { TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
 import type { TransferProgress } from '../../../main/upload/transfer-progress.ts';
@@ -16,17 +17,20 @@ let folder: string;
 let storage: FakeStorage;
 let waits: number[];
 let now: number;
+/** How far the wall clock has jumped, ms. */
+let jumped: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-transfer-'));
   storage = new FakeStorage();
   waits = [];
   now = 0;
+  jumped = 0;
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const clock: Clock = {
-  now: () => now,
+  now: () => now + jumped,
   elapsed: () => now,
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
@@ -35,18 +39,24 @@ const clock: Clock = {
   },
 };
 
+interface FileState {
+  uploadId: string | null;
+  parts: Map<number, StoredPart>;
+  completeSent: boolean;
+}
+
 /** A record that remembers like the journal and can be made into the files of the next start. */
 class MemoryRecord implements TransferRecord {
   readonly files: TransferFile[];
   readonly done = new Set<number>();
   readonly notes: string[] = [];
-  readonly #state = new Map<number, { uploadId: string | null; parts: Map<number, StoredPart> }>();
+  readonly #state = new Map<number, FileState>();
 
   constructor(files: TransferFile[]) {
     this.files = files;
     for (const file of files) {
       const parts = new Map(file.parts.map((part) => [part.number, part]));
-      this.#state.set(file.id, { uploadId: file.uploadId, parts });
+      this.#state.set(file.id, { uploadId: file.uploadId, parts, completeSent: file.completeSent });
     }
   }
 
@@ -63,6 +73,9 @@ class MemoryRecord implements TransferRecord {
   uploadBegun(id: number, uploadId: string) {
     this.of(id).uploadId = uploadId;
   }
+  completeSent(id: number) {
+    this.of(id).completeSent = true;
+  }
   async partConfirmed(id: number, part: StoredPart) {
     this.of(id).parts.set(part.number, part);
   }
@@ -73,8 +86,9 @@ class MemoryRecord implements TransferRecord {
     for (const number of numbers) this.of(id).parts.delete(number);
   }
   uploadForgotten(id: number) {
-    this.#state.set(id, { uploadId: null, parts: new Map() });
+    this.#state.set(id, { uploadId: null, parts: new Map(), completeSent: false });
   }
+  identityTaken() {}
   resent(_path: string, reason: string) {
     this.notes.push(reason);
   }
@@ -89,7 +103,18 @@ async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<
   await writeFile(path, randomBytes(size));
   const { mtimeMs } = await stat(path);
   const plan = { partSize, partCount: countParts(size, partSize) };
-  return { id, path, key: `key-${id}`, size, mtimeMs, plan, uploadId: null, parts: [], ...state };
+  return {
+    id,
+    path,
+    key: `key-${id}`,
+    size,
+    mtimeMs,
+    plan,
+    uploadId: null,
+    parts: [],
+    completeSent: false,
+    ...state,
+  };
 }
 
 function send(record: MemoryRecord, more: Partial<Parameters<typeof transfer>[1]> = {}): Promise<void> {
@@ -122,14 +147,36 @@ const once = (call: string, moment: string, error: Error, nth = 1) => {
 };
 
 describe('retry', () => {
-  it('waits with full jitter, doubling from half a second, and fails after ten tries', async () => {
+  it('waits with full jitter, doubling from half a second to half a minute', async () => {
+    let left = 9;
     storage.meet = () => {
-      throw fault({ status: 503, code: 'SlowDown' });
+      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown' });
     };
-    await expect(send(new MemoryRecord([await fileOf(10)]))).rejects.toMatchObject({
-      code: 'storage-failed',
-    });
+    await send(new MemoryRecord([await fileOf(10)]));
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it.each<[string, StorageFault]>([
+    ['storage that is too busy', { status: 503, code: 'SlowDown' }],
+    ['a gateway without storage', { status: 503 }],
+    ['a connection that breaks', { code: 'ECONNRESET' }],
+  ])('goes on through ten minutes of %s: nothing is counted while the credentials live', async (_, met) => {
+    storage.meet = () => {
+      if (now < 600_000) throw fault(met);
+    };
+    const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
+  });
+
+  it('fails once storage has called the bytes of a part corrupt ten times', async () => {
+    storage.meet = (call) => {
+      if (call === 'uploadPart') throw fault({ status: 400, code: 'BadDigest' });
+    };
+    await expect(send(new MemoryRecord([await fileOf(2_500)]), { parallel: 1 })).rejects.toMatchObject({
+      code: 'storage-mismatch',
+    });
+    expect(storage.count('uploadPart')).toBe(10);
   });
 
   it('obeys Retry-After', async () => {
@@ -183,12 +230,49 @@ describe('retry', () => {
     expect(storage.count('putObject')).toBe(1);
   });
 
-  it('calls any failure after the known end of the credentials their end', async () => {
-    once('putObject', 'before', fault({ code: 'ECONNRESET' }));
+  it.each<[string, StorageFault]>([
+    ['500 InternalError', { status: 500, code: 'InternalError' }],
+    ['a page', { status: 403 }],
+    ['nobody', { code: 'ECONNRESET' }],
+  ])('waits on after the known end of the credentials when %s answers', async (_, met) => {
+    once('putObject', 'before', fault(met));
     const record = new MemoryRecord([await fileOf(10)]);
-    await expect(send(record, { credentialsEndAt: 0 })).rejects.toMatchObject({
-      code: 'credentials-expired',
-    });
+    await send(record, { credentialsEndAt: 0 });
+    await expectStored(record);
+  });
+
+  it.each(['AccessDenied', 'InvalidAccessKeyId'])(
+    'takes %s for expired credentials once an hour has passed, wherever the wall clock jumped meanwhile',
+    async (code) => {
+      const denied = () => {
+        throw fault({ status: 403, code });
+      };
+      const record = new MemoryRecord([await fileOf(10)]);
+      storage.meet = () => {
+        jumped = 86_400_000;
+        denied();
+      };
+      await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
+      storage.meet = () => {
+        jumped = -86_400_000;
+        now += 3_600_000;
+        denied();
+      };
+      jumped = 0;
+      now = 0;
+      await expect(send(record)).rejects.toMatchObject({ code: 'credentials-expired' });
+    },
+  );
+
+  it('does not end with a jump of the wall clock and a 500', async () => {
+    storage.meet = (_call, moment) => {
+      if (jumped > 0 || moment === 'after') return;
+      jumped = 7_200_000;
+      throw fault({ status: 500, code: 'InternalError' });
+    };
+    const record = new MemoryRecord([await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
   });
 
   it('sends a part again that arrived as other bytes', async () => {
@@ -199,6 +283,57 @@ describe('retry', () => {
     await expectStored(record);
     expect(storage.count('uploadPart')).toBe(4);
     expect(seen.at(-1)).toBe(1);
+  });
+});
+
+describe('an answer that is not storage’s', () => {
+  const strangers: readonly StorageFault[] = [
+    ...[200, 204, 302, 307, 400, 401, 403, 404, 405, 407, 410, 413, 421, 451].map((status) => ({ status })),
+    { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+    { code: 'ProxyAuthentication' },
+  ];
+
+  it.each(strangers)('ends nothing, at whatever step, and is told as one thing: %o', async (stranger) => {
+    for (const call of ['putObject', 'createMultipartUpload', 'uploadPart', 'completeMultipartUpload']) {
+      storage = new FakeStorage();
+      const until = now + 300_000;
+      storage.meet = (met, moment) => {
+        if (met === call && moment === 'before' && now < until) throw new StorageError(stranger);
+      };
+      const told: string[] = [];
+      const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
+      await send(record, { parallel: 1, onTrouble: ({ code }) => told.push(code) });
+      await expectStored(record);
+      expect(new Set(told).size, call).toBe(1);
+      expect(storage.count('createMultipartUpload')).toBeGreaterThan(0);
+      expect(record.notes).toEqual([]);
+    }
+  });
+
+  it('is told the first time already: a person may be the one who can help', async () => {
+    for (const stranger of strangers) {
+      once('putObject', 'before', new StorageError(stranger));
+      const told: string[] = [];
+      await send(new MemoryRecord([await fileOf(10)]), { onTrouble: ({ code }) => told.push(code) });
+      expect(told).toHaveLength(1);
+    }
+  });
+
+  it('to ListParts throws nothing away', async () => {
+    const record = new MemoryRecord([await fileOf(5_500)]);
+    const stop = new AbortController();
+    storage.meet = (call) => {
+      if (call === 'completeMultipartUpload') stop.abort('killed');
+    };
+    await expect(send(record, { signal: stop.signal })).rejects.toBe('killed');
+    storage.calls.length = 0;
+    const until = now + 300_000;
+    storage.meet = (call) => {
+      if (call === 'listParts' && now < until) throw fault({ status: 404 });
+    };
+    await send(new MemoryRecord(record.unfinished()));
+    expect(storage.count('uploadPart')).toBe(0);
+    expect(storage.count('createMultipartUpload')).toBe(0);
   });
 });
 
@@ -217,11 +352,37 @@ describe('completing a file', () => {
     storage.meet = (call, moment) => {
       if (call === 'completeMultipartUpload' && moment === 'after' && ++completions === 1)
         throw fault({ code: 'ECONNRESET' });
-      if (call === 'headObject') throw fault({ status: 403 });
+      if (call === 'headObject') throw fault({ status: 403, heard: true });
     };
     const record = new MemoryRecord([await fileOf(2_500)]);
     await send(record);
     await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(3);
+  });
+
+  it('writes down that it completes before it does', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    const [id = 0] = record.files.map((file) => file.id);
+    const known: boolean[] = [];
+    storage.meet = (call, moment) => {
+      if (call === 'completeMultipartUpload' && moment === 'before') known.push(record.of(id).completeSent);
+    };
+    await send(record);
+    expect(known).toEqual([true]);
+  });
+
+  it('sends the file again when somebody else aborted it and reading is denied: it was never completed', async () => {
+    let aborted = false;
+    storage.meet = (call, moment) => {
+      if (call === 'headObject') throw fault({ status: 403, heard: true });
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || aborted) return;
+      aborted = true;
+      storage.uploads.clear();
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['upload-gone']);
   });
 
   it('sends the file again when the upload is gone and another object lies there', async () => {
@@ -322,6 +483,28 @@ describe('resuming', () => {
     await expectStored(record);
     expect(storage.count('uploadPart')).toBe(4);
   });
+
+  it.each([true, false])(
+    'believes a file that nobody may read to be complete only if it had asked for that: %s',
+    async (completeSent) => {
+      const record = await interruptedAt(3, await fileOf(2_500));
+      const [file] = record.unfinished();
+      if (!file) throw new Error('nothing is left');
+      const part = {
+        number: 3,
+        size: 500,
+        etag: [...(storage.uploads.values().next().value?.values() ?? [])][2]?.etag ?? '',
+      };
+      const again = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
+      storage.uploads.clear();
+      storage.meet = (call) => {
+        if (call === 'headObject') throw fault({ status: 403, heard: true });
+      };
+      await send(again);
+      expect(storage.count('createMultipartUpload')).toBe(completeSent ? 0 : 1);
+      expect(again.done.size).toBe(1);
+    },
+  );
 
   it('finds out that a file had been completed', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);

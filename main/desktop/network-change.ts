@@ -1,0 +1,26 @@
+import { networkInterfaces } from 'node:os';
+
+/** Electron tells the main process nothing of it, so it is looked for. A look takes a fraction of a millisecond. */
+const lookMs = 10_000;
+
+/** Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in one. Gives the way to stop. */
+export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
+  let known = addressesOf(interfaces());
+  const timer = setInterval(() => {
+    const found = addressesOf(interfaces());
+    if (found === known) return;
+    known = found;
+    onChange();
+  }, lookMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Those that others can reach, in one order. */
+function addressesOf(interfaces: ReturnType<typeof networkInterfaces>): string {
+  return Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => address)
+    .sort()
+    .join(' ');
+}

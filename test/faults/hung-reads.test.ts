@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectNothing,
+  expectWhole,
+  fiveParts,
+  halfUploaded,
+  openFaultHouse,
+  partPuts,
+} from './fault-house.ts';
+import { troubledWorker } from './troubled-worker.ts';
+
+const noPipes = process.platform === 'win32';
+const makePipe = (path: string) => execFileSync('mkfifo', [path]);
+
+let house: House;
+let dead: { folder: string; fifo: string };
+afterEach(async () => {
+  if (dead) revive();
+  await house.close();
+});
+
+/** Whoever waits at the pipe gets its other end, as a drive that answers again. */
+function revive(): void {
+  try {
+    const end = openSync(dead.fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    rmSync(dead.fifo);
+    closeSync(end);
+  } catch {
+    // It was never made.
+  }
+}
+
+/** A house in which `dead/` may be on a drive that does not answer. */
+async function openDeadHouse(readStallMs?: number): Promise<void> {
+  dead = { folder: 'none', fifo: 'none' };
+  const storageFor: JobServiceOptions['storageFor'] = (location) =>
+    createStorageClient(location, {
+      worker: troubledWorker({ deadDrive: dead }),
+      workers: 2,
+      ...(readStallMs === undefined ? {} : { readStallMs }),
+    });
+  house = await openFaultHouse({ jobs: { storageFor } });
+  dead = { folder: join(house.folder, 'dead'), fifo: join(house.folder, 'fifo') };
+}
+
+async function onDeadDrive(size: number): Promise<string> {
+  await mkdir(dead.folder, { recursive: true });
+  await writeFile(join(dead.folder, 'a.las'), randomBytes(size));
+  return dead.folder;
+}
+
+const sizes = [
+  ['a large file', fiveParts],
+  ['a small file', 1000],
+] as const;
+
+describe.skipIf(noPipes)('a drive that does not answer', () => {
+  it.each(sizes)('does not hold up who cancels, nor the next job: %s', async (_, size) => {
+    await openDeadHouse();
+    makePipe(dead.fifo);
+    const id = house.add(await onDeadDrive(size));
+    const other = await house.source({ 'b.las': 500 });
+    await expect.poll(() => existsSync(`${dead.fifo}.asked`)).toBe(true);
+
+    const began = performance.now();
+    await house.jobs.act(id, 'cancel');
+    const next = await house.until(house.add(other), hasStatus('complete'));
+
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await expectWhole(house, next, other, { assets: 2 });
+    await house.jobs.stop();
+  });
+
+  it.each(sizes)('is told of after a while, and the job can be tried again: %s', async (_, size) => {
+    await openDeadHouse(400);
+    makePipe(dead.fifo);
+    const source = await onDeadDrive(size);
+    const id = house.add(source);
+
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed).toMatchObject({
+      error: { code: 'source-stalled', subject: join(source, 'a.las'), retryable: true },
+    });
+    revive();
+    await house.jobs.act(id, 'try-again');
+
+    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  });
+});
+
+describe.skipIf(noPipes)('a pipe under the name of a file', () => {
+  beforeEach(async () => {
+    house = await openFaultHouse();
+  });
+
+  it('is a change of the source, at once', async () => {
+    const { id, source } = await halfUploaded(house);
+    const path = join(source, 'a.las');
+    await rm(path);
+    makePipe(path);
+
+    house.service.control.clearFaults();
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error).toMatchObject({ code: 'source-changed', subject: path });
+    expect(partPuts(house)).toHaveLength(4);
+    expect((await stat(path)).isFIFO()).toBe(true);
+    await expectNothing(house, job);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../main/outside.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
+import {
+  expectWhole,
+  halfUploaded,
+  openFaultHouse,
+  partPuts,
+  s3Error,
+  storageRequests,
+  threeParts,
+} from './fault-house.ts';
+
+let house: House;
+let ahead: number;
+beforeEach(async () => {
+  ahead = 0;
+  house = await openFaultHouse({ jobs: { clock } });
+});
+afterEach(() => house.close());
+
+/** Real time, with pauses in a hurry. */
+const clock: Clock = {
+  now: () => Date.now() + ahead,
+  elapsed: systemClock.elapsed,
+  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 && ahead === 0 ? ms : Math.min(ms, 20), signal),
+};
+
+const aborts = () => storageRequests(house, 'DELETE', /uploadId=/);
+const isAskedToAbort = () => expect.poll(aborts).not.toHaveLength(0);
+
+function refuseAborts(status: number, times = 1000): void {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'DELETE', times },
+    action: { kind: 'status', status },
+  });
+}
+
+/** A job that was cancelled while storage would not abort its upload. */
+async function cancelledInVain(): Promise<string> {
+  const { id } = await halfUploaded(house);
+  refuseAborts(503);
+  await house.jobs.act(id, 'cancel');
+  await isAskedToAbort();
+  expect(house.service.control.openUploads()).toHaveLength(1);
+  return id;
+}
+
+/** Nobody pays for anything, and nobody keeps credentials. */
+async function expectAllSettled(): Promise<void> {
+  await expect.poll(() => house.service.control.openUploads()).toEqual([]);
+  await expect.poll(() => house.vault.entries.size).toBe(0);
+  expect(house.journal().owedAborts()).toEqual([]);
+}
+
+describe('an upload that nobody goes on with', () => {
+  it('is aborted as soon as storage lets it', async () => {
+    await cancelledInVain();
+    house.service.control.clearFaults();
+    await expectAllSettled();
+  });
+
+  it('is aborted after a restart, too', async () => {
+    await cancelledInVain();
+    await house.restart();
+    house.service.control.clearFaults();
+    await expectAllSettled();
+  });
+
+  it('is aborted although its job was removed from the list', async () => {
+    const id = await cancelledInVain();
+    await house.jobs.act(id, 'remove');
+    await house.restart();
+    expect(house.jobs.list()).toEqual([]);
+    house.service.control.clearFaults();
+    await expectAllSettled();
+  });
+
+  it('holds up nobody meanwhile', async () => {
+    await cancelledInVain();
+    const source = await house.source({ 'b.las': 500 });
+    expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
+  });
+
+  it('is aborted once more where parts arrived after the first time', async () => {
+    const { id } = await halfUploaded(house);
+    // Storage says yes, and knows the upload all the same.
+    refuseAborts(204, 1);
+    await house.jobs.act(id, 'cancel');
+    house.service.control.clearFaults();
+
+    await expectAllSettled();
+    expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
+  });
+
+  it('is given up when its credentials have ended', async () => {
+    await cancelledInVain();
+    ahead = 2 * 60 * 60_000;
+    await expect.poll(() => house.vault.entries.size).toBe(0);
+    expect(house.journal().owedAborts()).toEqual([]);
+  });
+
+  it('is aborted where storage had called it gone in the middle, and another took its place', async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
+      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
+    });
+    const source = await house.source({ 'a.las': threeParts });
+
+    const job = await house.until(house.add(source), hasStatus('complete'));
+
+    await expectAllSettled();
+    await expectWhole(house, job, source);
+    expect(partPuts(house).length).toBeGreaterThan(3);
+  });
+});

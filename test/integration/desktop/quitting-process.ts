@@ -1,0 +1,51 @@
+/** A Tilelift without a window in which something hangs, and which is told to quit. Says when. */
+import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { composeTilelift } from '../../../main/app.ts';
+import { quitCleanly } from '../../../main/desktop/quit.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+
+const [folder = '', what = '', fifo = ''] = process.argv.slice(2);
+const hangingThread = `
+  import { openSync } from 'node:fs';
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', () => openSync(${JSON.stringify(fifo)}, 'r'));`;
+const tilelift = composeTilelift({
+  folder: join(folder, 'tilelift'),
+  clock: systemClock,
+  fetch,
+  openBrowser: async () => {},
+  cipher: noKeychain,
+  settings: settingsInMemory({}),
+  log: silentLog,
+  uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+  scanWorker: new URL(`data:text/javascript,${encodeURIComponent(hangingThread)}`),
+});
+const app = Object.assign(new EventEmitter(), {
+  releaseSingleInstanceLock: () => {},
+  quit: () => {
+    let prevented = false;
+    const preventDefault = () => {
+      prevented = true;
+    };
+    app.emit('before-quit', { preventDefault });
+    if (!prevented) process.exit(0);
+  },
+});
+quitCleanly({
+  app: app as unknown as App,
+  stop: async () => {
+    // As a database on a dead drive does.
+    if (what === 'main-thread') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return tilelift.stop();
+  },
+});
+await tilelift.start();
+if (what === 'thread') tilelift.scan([folder]).catch(() => {});
+setTimeout(() => {
+  process.stdout.write('quits\n');
+  app.quit();
+}, 500);

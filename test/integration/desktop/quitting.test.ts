@@ -1,0 +1,47 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** Design, "Stopping": five seconds, and what a busy machine needs to start and to end a process. */
+const limitMs = 5_000 + 1_500;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-quit-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** How long a process takes from being told to quit to its end, ms. */
+async function timeToQuit(what: string): Promise<number> {
+  const fifo = join(folder, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  await writeFile(join(folder, 'a.las'), 'bytes');
+  const script = join(import.meta.dirname, 'quitting-process.ts');
+  const child = spawn(process.execPath, [script, folder, what, fifo], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(child.stdout, 'data');
+    const told = performance.now();
+    await once(child, 'exit');
+    return performance.now() - told;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('Tilelift quits', () => {
+  it('at once where nothing hangs', async () => {
+    expect(await timeToQuit('nothing')).toBeLessThan(2_500);
+  });
+
+  it.each(['thread', 'main-thread'])(
+    'within five seconds where a %s waits for a dead drive',
+    async (what) => {
+      expect(await timeToQuit(what)).toBeLessThan(limitMs);
+    },
+  );
+});

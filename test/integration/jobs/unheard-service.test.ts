@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobStatus } from '../../../main/jobs/model.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { createServiceClient } from '../../../main/service/service-client.ts';
+import type { FaultAction, FaultMatch } from '../../service/model.ts';
+import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const page = '<html><title>Log in to Hotel Wi-Fi</title></html>';
+const status = (code: number, body = '', headers: Readonly<Record<string, string>> = {}): FaultAction => {
+  return { kind: 'status', status: code, body, headers };
+};
+
+/** What stands between may say anything at all. */
+const foreign: readonly (readonly [string, FaultAction])[] = [
+  ['a log-in page', status(200, page)],
+  ['nothing, with 200', status(200)],
+  ['a redirect', status(302, '', { location: 'http://portal.example/' })],
+  ['a bare 400', status(400)],
+  ['a bare 401', status(401)],
+  ['a page under 403', status(403, page)],
+  ['a page under 404', status(404, page)],
+  ['a filter’s JSON under 403', status(403, '{"error":"blocked","reason":"policy"}')],
+  ['407', status(407)],
+  ['a page under 410', status(410, page)],
+  ['a bare 413', status(413)],
+  ['421', status(421)],
+  ['451', status(451, page)],
+  ['a bare 429', status(429)],
+  ['a bad gateway', status(502, page)],
+  ['an answer that breaks off', { kind: 'cut-answer', afterBytes: 60 }],
+];
+
+const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>])[] = [
+  ['creating', { method: 'POST', path: '^/v1/assets$' }],
+  ['completing', { method: 'POST', path: 'uploadComplete' }],
+  ['tiling', { method: 'GET', path: '^/v1/assets/\\d+$' }],
+];
+
+const api = (match: Pick<FaultMatch, 'method' | 'path'>, action: FaultAction, times = 1000, after = 0) =>
+  house.service.control.addFault({ match: { room: 'api', ...match, times, after }, action });
+const assets = () => house.service.control.assets();
+const requestsTo = (path: RegExp) =>
+  house.service.control.requests().filter((request) => path.test(request.path));
+
+describe.each(steps)('while %s', (step, match) => {
+  it.each(foreign)('%s, three times, ends nothing and makes nothing twice', async (_, action) => {
+    // One that breaks off has done its work: that is not done a second time.
+    const times = action.kind === 'cut-answer' ? 1 : 3;
+    api(match, action, times, step === 'tiling' ? 1 : 0);
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const done = await house.until(id, hasStatus('complete'));
+
+    expect(assets().filter((asset) => asset.status === 'COMPLETE')).toMatchObject([{ id: done.assetId }]);
+    const leftBehind = assets().length - 1;
+    expect(leftBehind).toBe(step === 'creating' && action.kind === 'cut-answer' ? 1 : 0);
+  });
+
+  it('a portal that stays is waited out, and what it does is said', async () => {
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    api(match, status(200, page));
+
+    const waiting = await house.until(
+      id,
+      (job) =>
+        job.status === step && job.error !== null && requestsTo(new RegExp(match.path ?? '')).length > 60,
+    );
+
+    expect(waiting).toMatchObject({ error: { code: 'foreign-answer' }, endedAt: null });
+    house.service.control.clearFaults();
+    await house.until(id, hasStatus('complete'));
+    expect(assets()).toHaveLength(1);
+  });
+});
+
+describe('creating', () => {
+  it('leaves no second asset while the list can’t be read', async () => {
+    api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 }, 1);
+    api({ method: 'GET', path: '^/v1/assets$' }, status(200, page), 30);
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    await house.until(id, () => requestsTo(/^\/v1\/assets$/).length > 25);
+    expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
+    await house.until(id, hasStatus('complete'));
+
+    const [orphan] = assets();
+    expect(historyTexts(house, id).join()).toContain(`Asset ${orphan?.id} was left behind`);
+    expect(assets()).toHaveLength(2);
+  });
+
+  it.each([
+    ['by the service', '{"code":"TooManyRequests","message":"Slow down."}'],
+    ['by somebody else', page],
+    ['with no word', ''],
+  ])('is not ended by 429 %s, however often', async (_, body) => {
+    api({ method: 'POST', path: '^/v1/assets$' }, status(429, body), 30);
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    await house.until(id, hasStatus('complete'));
+
+    expect(assets()).toHaveLength(1);
+  });
+
+  it.each([
+    ['onComplete.url “https://evil.example/done”', { onComplete: { url: 'https://evil.example/done' } }],
+    ['onComplete.method “DELETE”', { onComplete: { method: 'DELETE' } }],
+    ['uploadLocation.endpoint “ftp://x”', { uploadLocation: { endpoint: 'ftp://x' } }],
+  ])('fails before a byte is sent when the answer holds %s, and names the asset', async (why, change) => {
+    await house.close();
+    house = await openHouse({}, { accounts: { serviceFor: () => clientWithAnswer(change) } });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    const [left] = assets();
+    expect(job.error).toMatchObject({
+      code: 'creation-unusable',
+      subject: String(left?.id),
+      remote: { message: expect.stringContaining(why) },
+    });
+    expect(historyTexts(house, id).join()).toContain(`Asset ${left?.id} was left behind`);
+    expect(assets()).toHaveLength(1);
+    expect(await house.service.control.objects()).toEqual([]);
+  });
+
+  it('waits for another sign-in, before a byte is sent, where this one may not read', async () => {
+    await house.close();
+    let scopes = ['assets:write'];
+    house = await openHouse({}, { accounts: { serviceFor: () => clientWith(scopes) } });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const waiting = await house.until(id, (job) => job.waitingFor === 'sign-in');
+    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'scope-missing' }, bytesDone: 0 });
+
+    scopes = ['assets:read', 'assets:write'];
+    house.jobs.wake('me');
+    await house.until(id, hasStatus('complete'));
+    expect(assets()).toHaveLength(1);
+  });
+
+  it('gives up where nobody can look for what was made, before an account is filled', async () => {
+    await house.close();
+    house = await openHouse(
+      {},
+      { accounts: { serviceFor: () => clientWith(['assets:read', 'assets:write']) } },
+    );
+    api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 });
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.actions).toContain('try-again');
+    expect(assets()).toHaveLength(5);
+  });
+});
+
+describe('completing and tiling', () => {
+  const gone = '{"code":"ResourceNotFound","message":"There is no such asset."}';
+
+  it('say that the asset is gone once the service has said so three times in a row', async () => {
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, gone), 1000, 1);
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error?.code).toBe('asset-not-found');
+    expect(job.actions).toContain('try-again');
+    expect(requestsTo(/^\/v1\/assets\/\d+$/)).toHaveLength(4);
+  });
+
+  it('go on after a lasting 400 of the service, once it is over', async () => {
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(400, '{"code":"Odd","message":"No."}'), 40, 1);
+
+    const refused = await house.until(id, (job) => job.error?.code === 'request-refused');
+    expect(refused).toMatchObject({ status: 'tiling', actions: ['cancel'] });
+    await house.until(id, hasStatus('complete'));
+    expect(assets()).toHaveLength(1);
+  });
+
+  it('say again that everything is there when the asset still awaits it, whoever answered the first time', async () => {
+    // Nothing at all with 200: it could have been the service.
+    api({ method: 'POST', path: 'uploadComplete' }, status(200), 1);
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+
+    await house.until(id, hasStatus('complete'));
+
+    expect(requestsTo(/uploadComplete/)).toHaveLength(2);
+  });
+});
+
+it('a jump of the clock ends no job', async () => {
+  await house.close();
+  let jumpMs = 0;
+  const clock = {
+    now: () => Date.now() + jumpMs,
+    elapsed: systemClock.elapsed,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
+  };
+  house = await openHouse({}, { clock });
+  for (const [step, match] of steps) {
+    jumpMs = 0;
+    const after = requestsTo(new RegExp(match.path ?? '')).length;
+    api(match, status(503), 5);
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(
+      id,
+      (job) => job.status === step && requestsTo(new RegExp(match.path ?? '')).length > after + 1,
+    );
+    jumpMs = step === 'creating' ? -400 * 24 * 3_600_000 : 400 * 24 * 3_600_000;
+    await house.until(id, hasStatus('complete'));
+    house.service.control.clearFaults();
+  }
+  expect(assets()).toHaveLength(3);
+});
+
+function clientWith(scopes: readonly string[]) {
+  const token = house.service.control.makeAccessToken([...scopes]);
+  return createServiceClient({
+    address: { baseUrl: house.service.baseUrl, authUrl: house.service.authUrl },
+    fetch,
+    clock: systemClock,
+    bearer: async () => token,
+    onInvalidCredentials: null,
+  });
+}
+
+/** The service, but for these fields in its answer to creating. */
+function clientWithAnswer(change: Readonly<Record<string, object>>) {
+  const token = house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+  return createServiceClient({
+    address: { baseUrl: house.service.baseUrl, authUrl: house.service.authUrl },
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (init?.method !== 'POST') return answer;
+      const body: Record<string, object> = await answer.json();
+      for (const [name, fields] of Object.entries(change)) body[name] = { ...body[name], ...fields };
+      return Response.json(body);
+    },
+    clock: systemClock,
+    bearer: async () => token,
+    onInvalidCredentials: null,
+  });
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../main/errors.ts';
+import {
+  bodyNotUnderstood,
+  meaningOf,
+  meaningOfUnread,
+  type ServiceRequest,
+  type SignInRequest,
+  signInMeaningOf,
+} from '../../../main/service/answer-meaning.ts';
+import { mayPass } from '../../../main/service/who-answered.ts';
+
+const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete'];
+const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
+const said = '{"code":"SomeCode","message":"Words."}';
+const foreignTexts = [
+  '',
+  '<html>Log in to Hotel Wi-Fi</html>',
+  'Access denied by policy',
+  '{"error":"blocked","reason":"policy"}',
+  '{"message":"no route"}',
+  '{"code":404,"message":"not found"}',
+  '["code"]',
+  '{"code":"InvalidCredentials","message":',
+];
+
+describe('what the service itself says', () => {
+  const rows: readonly [
+    number,
+    Partial<Record<ServiceRequest, ErrorCode>> & { readonly others?: ErrorCode },
+  ][] = [
+    [400, { others: 'request-refused' }],
+    [401, { others: 'invalid-credentials' }],
+    [403, { list: 'list-not-allowed', others: 'scope-missing' }],
+    [404, { read: 'asset-not-found', complete: 'asset-not-found', others: 'request-refused' }],
+    [410, { read: 'asset-not-found', complete: 'asset-not-found', others: 'request-refused' }],
+    [409, { others: 'request-refused' }],
+    [413, { others: 'request-too-large' }],
+    [451, { others: 'request-refused' }],
+    [408, { others: 'service-unavailable' }],
+    [429, { others: 'service-busy' }],
+    [500, { others: 'service-unavailable' }],
+    [503, { others: 'service-unavailable' }],
+  ];
+  it.each(rows)('under %i depends on what was asked', (status, codes) => {
+    for (const request of requests)
+      expect(meaningOf({ status, text: said }, request)).toBe(codes[request] ?? codes.others);
+  });
+
+  it('is InvalidCredentials under any status', () => {
+    const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
+    for (const status of [200, 400, 401, 403, 500])
+      for (const request of requests)
+        expect(meaningOf({ status, text }, request)).toBe('invalid-credentials');
+  });
+});
+
+describe('what somebody else says', () => {
+  it('never ends anything, whatever its status and its text', () => {
+    const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
+        for (const request of requests) {
+          const code = meaningOf({ status, text: given }, request);
+          expect(code === null || mayPass({ code })).toBe(true);
+        }
+        for (const request of signInRequests) {
+          const code = signInMeaningOf({ status, text: given }, request);
+          expect(code === null || mayPass({ code })).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])('is foreign under %i', (status) => {
+    for (const text of foreignTexts)
+      for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
+  });
+
+  it('is foreign as a page under any status, and "not now" without one', () => {
+    for (const status of [429, 500, 502, 503])
+      expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
+    expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
+    expect(meaningOf({ status: 502, text: '{"message":"x"}' }, 'create')).toBe('service-unavailable');
+    expect(meaningOf({ status: 429, text: '' }, 'create')).toBe('service-busy');
+  });
+
+  it('is the proxy’s under 407', () => {
+    for (const text of ['', '<html>', said])
+      expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
+  });
+
+  it('is told from an answer of the service that is not understood', () => {
+    for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
+      expect(meaningOfUnread({ text })).toBe('foreign-answer');
+    for (const text of ['{"items":7}', '{"id":"7"}', said])
+      expect(meaningOfUnread({ text })).toBe('unexpected-answer');
+  });
+});
+
+describe('what the OAuth endpoints say', () => {
+  const error = (name: string) => JSON.stringify({ error: name });
+
+  it('is a refusal with an error of OAuth or of the service, and with nothing else', () => {
+    const codes = {
+      register: 'registration-failed',
+      exchange: 'sign-in-failed',
+      refresh: 'invalid-credentials',
+    };
+    for (const request of signInRequests)
+      for (const text of [error('invalid_grant'), '{"code":"InvalidGrant","message":"no"}'])
+        for (const status of [200, 400, 401, 403])
+          expect(signInMeaningOf({ status, text }, request)).toBe(codes[request]);
+  });
+
+  it('is not the client’s end where the service does not know it just now', () => {
+    for (const text of [error('invalid_client'), '{"code":"InvalidClient","message":"no"}'])
+      expect(signInMeaningOf({ status: 401, text }, 'refresh')).toBe('client-unknown');
+    expect(signInMeaningOf({ status: 400, text: error('server_error') }, 'refresh')).toBe(
+      'service-unavailable',
+    );
+    expect(signInMeaningOf({ status: 429, text: error('invalid_request') }, 'refresh')).toBe('service-busy');
+  });
+
+  it('shows that a body was not understood', () => {
+    const notUnderstood = [
+      { status: 415, text: '' },
+      { status: 415, text: said },
+      { status: 400, text: error('invalid_request') },
+      { status: 400, text: error('unsupported_grant_type') },
+      { status: 400, text: '{"code":"InvalidRequest","message":"grant_type is required."}' },
+      { status: 400, text: '{"message":"grant_type is required"}' },
+      { status: 422, text: '<html>' },
+    ];
+    for (const answer of notUnderstood) expect(bodyNotUnderstood(answer)).toBe(true);
+    const understood = [
+      { status: 400, text: error('invalid_grant') },
+      { status: 401, text: '' },
+      { status: 403, text: '<html>' },
+      { status: 503, text: '' },
+      { status: 200, text: '' },
+    ];
+    for (const answer of understood) expect(bodyNotUnderstood(answer)).toBe(false);
+  });
+});

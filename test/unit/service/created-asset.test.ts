@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { readCreated, usableInstruction } from '../../../main/service/created-asset.ts';
+
+const askedAt = 'https://api.example.com/v1/assets';
+const asset = { id: 7, type: '3DTILES', name: 'Berlin', status: 'AWAITING_FILES' };
+const uploadLocation = {
+  bucket: 'b',
+  prefix: 'sources/7/',
+  accessKey: 'access-0815',
+  secretAccessKey: 'secret-0816',
+  sessionToken: 'session-0817',
+};
+const onComplete = { method: 'POST', url: `${askedAt}/7/uploadComplete`, fields: {} };
+const answer = { assetMetadata: asset, uploadLocation, onComplete };
+
+const read = (value: unknown, at = askedAt) => readCreated(JSON.stringify(value), at);
+function created(value: unknown, at = askedAt) {
+  const reading = read(value, at);
+  if (reading.kind !== 'usable') throw new Error(`is ${JSON.stringify(reading)}`);
+  return reading.created;
+}
+const withEndpoint = (endpoint: unknown) => ({ ...answer, uploadLocation: { ...uploadLocation, endpoint } });
+const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComplete, ...change } });
+
+describe('the answer to creation', () => {
+  it('holds the record under assetMetadata', () => {
+    expect(created({ decoy: { id: 1, status: 'x' }, ...answer })).toMatchObject({ asset, uploadLocation });
+  });
+
+  it('holds the record under a name that nobody knows, found by its shape', () => {
+    expect(created({ uploadLocation, onComplete, 'the service': asset }).asset.id).toBe(7);
+  });
+
+  it('may lack the endpoint, or give null or an empty text', () => {
+    for (const endpoint of [undefined, null, ''])
+      expect(created(withEndpoint(endpoint)).uploadLocation).toEqual(uploadLocation);
+  });
+
+  it.each([
+    ['https://s3.example.com:9000', 'https://s3.example.com:9000'],
+    ['s3.example.com', 'https://s3.example.com'],
+    ['s3.example.com:9000', 'https://s3.example.com:9000'],
+    ['localhost:9000', 'http://localhost:9000'],
+    ['127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['[::1]:9000', 'http://[::1]:9000'],
+  ])('with the endpoint %s means %s', (endpoint, address) => {
+    expect(created(withEndpoint(endpoint)).uploadLocation.endpoint).toBe(address);
+  });
+
+  it('gives the fields of the completion unchanged', () => {
+    const fields = { a: [1, { b: null }] };
+    expect(created(withCompletion({ fields })).onComplete.fields).toEqual(fields);
+    expect(created(withCompletion({ fields: undefined })).onComplete.fields).toEqual({});
+  });
+
+  it.each(['post', 'Put', ' patch '])('takes the method %j in whichever letters', (method) => {
+    expect(created(withCompletion({ method })).onComplete.method).toBe(method.trim().toUpperCase());
+  });
+
+  it.each([
+    ['/v1/assets/7/uploadComplete', askedAt],
+    ['assets/7/uploadComplete', askedAt],
+    ['//api.example.com/v1/assets/7/uploadComplete', askedAt],
+    ['HTTPS://API.example.com:443/v1/assets/7/uploadComplete', askedAt],
+    ['http://localhost:81/v1/assets/7/uploadComplete', 'http://127.0.0.1:81/v1/assets'],
+    ['http://127.0.0.1:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
+    ['http://[::1]:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
+  ])('with the completion at %s means the origin that was asked', (url, at) => {
+    expect(created(withCompletion({ url }), at).onComplete.url).toBe(`${at}/7/uploadComplete`);
+  });
+
+  const elsewhere = [
+    'https://evil.example/v1/assets/7/uploadComplete',
+    'https://api.example.com.evil.example/x',
+    'http://api.example.com/x',
+    'https://api.example.com:444/x',
+    'https://user@api.example.com/x',
+    'http://localhost/x',
+    'file:///x',
+    'mailto:x@y',
+    '',
+    7,
+  ];
+  it.each(elsewhere)('is unusable, naming the asset, with the completion at %j', (url) => {
+    const reading = read(withCompletion({ url }));
+    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
+    expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
+  });
+
+  it.each([
+    ['onComplete.method “DELETE”', withCompletion({ method: 'DELETE' })],
+    ['uploadLocation.endpoint “ftp://x”', withEndpoint('ftp://x')],
+    ['uploadLocation.endpoint', withEndpoint('https://user:pass@s3.example')],
+    ['uploadLocation.endpoint', withEndpoint(7)],
+    ['uploadLocation.sessionToken', { ...answer, uploadLocation: { ...uploadLocation, sessionToken: '' } }],
+    ['uploadLocation', { assetMetadata: asset, onComplete }],
+    ['onComplete', { assetMetadata: asset, uploadLocation }],
+    ['assetMetadata.status', { ...answer, assetMetadata: { ...asset, status: undefined } }],
+  ])('is unusable, naming the asset and %s', (why, value) => {
+    const reading = read(value);
+    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
+    for (const secret of ['access-0815', 'secret-0816', 'session-0817', 'user:pass'])
+      expect(JSON.stringify(reading)).not.toContain(secret);
+  });
+
+  it.each([[{ uploadLocation, onComplete }], [{ ...answer, assetMetadata: { id: '7' } }], [[asset]], ['x']])(
+    'is unread where no asset is named',
+    (value) => {
+      expect(read(value)).toEqual({ kind: 'unread' });
+    },
+  );
+
+  it('is unread where it is no JSON', () => {
+    for (const text of ['', '<html>', '{"assetMetadata":'])
+      expect(readCreated(text, askedAt)).toEqual({ kind: 'unread' });
+  });
+});
+
+it('an instruction from before is followed where it can be', () => {
+  expect(usableInstruction({ ...onComplete, method: 'post' }, askedAt)).toEqual(onComplete);
+  expect(usableInstruction({ ...onComplete, url: 'https://evil.example' }, askedAt)).toBeNull();
+});

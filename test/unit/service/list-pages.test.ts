@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { ListPage } from '../../../main/service/answers.ts';
+import { mostPages, nextInLink, readAllPages } from '../../../main/service/list-pages.ts';
+import type { Asset } from '../../../main/service/model.ts';
+
+const first = 'https://api.example.com/v1/assets';
+const asset = (id: number): Asset => {
+  const texts = { type: 'IMAGERY', name: 'A', description: '', attribution: '', dateAdded: '', status: 'X' };
+  return { id, ...texts, bytes: 0, percentComplete: 0 };
+};
+
+/** Pages by their address; each holds one asset, whose id is how many were read before. */
+async function readFrom(next: (url: string, index: number) => string | null) {
+  const read: string[] = [];
+  const stops: string[] = [];
+  const readPage = async (url: string): Promise<ListPage> => {
+    read.push(url);
+    return { assets: [asset(read.length)], dropped: 0, next: next(url, read.length) };
+  };
+  const assets = await readAllPages(first, readPage, (why) => stops.push(why));
+  return { ids: assets.map(({ id }) => id), read, stops };
+}
+
+describe('a list in pages', () => {
+  it('is read to its end, by absolute and relative addresses', async () => {
+    const { ids, read, stops } = await readFrom(
+      (_, index) => [null, '?page=2', `${first}?page=3`][index] ?? null,
+    );
+    expect(ids).toEqual([1, 2, 3]);
+    expect(read).toEqual([first, `${first}?page=2`, `${first}?page=3`]);
+    expect(stops).toEqual([]);
+  });
+
+  it.each([
+    ['elsewhere', 'https://evil.example/v1/assets'],
+    ['elsewhere', 'http://api.example.com/v1/assets?page=2'],
+    ['loop', first],
+    ['loop', '#top'],
+  ])('is not followed %s: %s', async (why, next) => {
+    const { ids, read, stops } = await readFrom(() => next);
+    expect([ids, read, stops]).toEqual([[1], [first], [why]]);
+  });
+
+  it('ends though every page names another', async () => {
+    const { read, stops } = await readFrom((_, index) => `?page=${index}`);
+    expect(read).toHaveLength(mostPages);
+    expect(stops).toEqual(['too-many']);
+  });
+
+  it('is none when one of its pages can’t be read', async () => {
+    const broken = readAllPages(
+      first,
+      async (url) => {
+        if (url !== first) throw new Error('broken');
+        return { assets: [asset(1)], dropped: 0, next: '?page=2' };
+      },
+      () => {},
+    );
+    await expect(broken).rejects.toThrow('broken');
+  });
+
+  it('names an asset once that moved from one page to the next', async () => {
+    const pages: ListPage[] = [
+      { assets: [asset(1), asset(2)], dropped: 0, next: '?page=2' },
+      { assets: [asset(2), asset(3)], dropped: 0, next: null },
+    ];
+    const assets = await readAllPages(
+      first,
+      async (url) => (url === first ? pages[0] : pages[1]) as ListPage,
+      () => {},
+    );
+    expect(assets.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+});
+
+it.each([
+  ['<https://a/x?page=2>; rel="next"', 'https://a/x?page=2'],
+  ['</x?a=1,2>; rel="prev", </x?page=3>; title="n"; rel=next', '/x?page=3'],
+  ['</x>; rel="last next"', '/x'],
+  ['</x>; rel="prev"', null],
+  ['nonsense', null],
+  [undefined, null],
+])('the next page in Link: %s is %s', (header, target) => {
+  expect(nextInLink(header)).toBe(target);
+});
