@@ -73,6 +73,7 @@ export const steps = [
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration', onceMore),
   vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
+  vitest('answers', '--config', 'vitest.answers.config.ts', onceMore),
   { ...vitest('network', 'test/network'), command: behindAProxy },
   { ...vitest('interop', 'test/interop', onceMore), command: otherPeoplesClients },
   { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { type ChaosArguments, readArguments, usage } from './arguments.ts';
+import { countForeign } from './foreign.ts';
 import { planIncidents } from './incidents.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { countResent } from './resent.ts';
@@ -19,6 +20,8 @@ interface Score {
   runs: number;
   kills: number;
   faults: number;
+  /** Requests that something answered which is neither the service nor storage. */
+  foreignAnswers: number;
   corrupt: number;
   lostFiles: number;
   duplicateAssets: number;
@@ -52,6 +55,7 @@ async function chaos(given: ChaosArguments, folder: string, say: (text: string) 
     runs: 0,
     kills: 0,
     faults: 0,
+    foreignAnswers: 0,
     corrupt: 0,
     lostFiles: 0,
     duplicateAssets: 0,
@@ -63,6 +67,7 @@ async function chaos(given: ChaosArguments, folder: string, say: (text: string) 
     folder: join(folder, 'tilelift'),
     vaultKey: randomBytes(32).toString('hex'),
     say,
+    strangers: chance.branch('foreign answers'),
   };
   let byKills = 0;
   try {
@@ -131,6 +136,7 @@ async function round(
   score.runs += runs.length;
   score.kills += kills.length;
   score.faults += faults;
+  score.foreignAnswers = countForeign(control);
   score.resentBytes += bytes;
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   const over = byKill.filter((wasted, index) => wasted > (kills[index]?.lanes ?? 0) * partBytes).length;
@@ -143,7 +149,7 @@ async function round(
 
 function summary(score: Score): string {
   return [
-    `${score.runs} runs, ${score.kills} kills, ${score.faults} faults`,
+    `${score.runs} runs, ${score.kills} kills, ${score.faults} faults, ${score.foreignAnswers} foreign answers`,
     `corrupt ${score.corrupt}, lost files ${score.lostFiles}, duplicate assets ${score.duplicateAssets}`,
     `sent again ${mebibytes(score.resentBytes)} MiB, ${mebibytes(score.resentBytesPerKill)} MiB for each kill`,
   ].join('\n');

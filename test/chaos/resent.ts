@@ -3,6 +3,7 @@ import type { RecordedRequest } from '../service/model.ts';
 /** Faults after which the bytes have to be sent again. */
 const destructive: ReadonlySet<RecordedRequest['fault']> = new Set([
   'status',
+  'raw',
   'cut-request',
   'cut-answer',
   'stall',

@@ -1,7 +1,9 @@
 import type { EmbeddedService } from '../service/model.ts';
 import { Engine } from './engine.ts';
 import type { EndedLine, EngineLine, JobLine } from './engine-lines.ts';
+import { meetStrangers } from './foreign.ts';
 import { hasCome, type Incident, type Trouble } from './incidents.ts';
+import type { Chance } from './random.ts';
 import type { Kill } from './resent.ts';
 import { carriedBy } from './resent.ts';
 import type { Source } from './sources.ts';
@@ -20,6 +22,8 @@ export interface RoundOptions {
   readonly folder: string;
   readonly vaultKey: string;
   readonly say: (text: string) => void;
+  /** Which foreign answers there are. */
+  readonly strangers: Chance;
 }
 
 export interface RoundResult {
@@ -38,6 +42,8 @@ export class Round {
   readonly #ended = new Map<string, EndedLine>();
   readonly #kills: Kill[] = [];
   readonly #blameless = new Set<number>();
+  /** States to which jobs have come, each once. */
+  readonly #seen = new Set<string>();
   #faults = 0;
   /** Most parts that this process had in flight, as far as it said. */
   #lanes = 0;
@@ -77,6 +83,7 @@ export class Round {
     if (line.kind === 'ended') this.#ended.set(line.name, line);
     if (line.kind !== 'job') return;
     this.#lanes = Math.max(this.#lanes, line.lanes);
+    this.#meetStrangers(line);
     if (this.#pending) return;
     const waiting = this.#waiting.get(line.name);
     const [incident] = waiting ?? [];
@@ -88,6 +95,13 @@ export class Round {
       } else this.#trouble(incident.strike(line.status), line);
       waiting.shift();
     }, incident.moment.delayMs);
+  }
+
+  #meetStrangers({ name, status }: JobLine): void {
+    const moment = `${name} ${status}`;
+    if (this.#seen.has(moment)) return;
+    this.#seen.add(moment);
+    meetStrangers(this.#options.service.control, status, this.#options.strangers);
   }
 
   /** What had been answered by then stays as it was answered: the requests are looked at when the round is over. */

@@ -29,6 +29,8 @@ export interface ServiceSettings {
   readonly externalStorage?: ExternalStorage;
   /** All three listeners over HTTPS with it. Absent: plain HTTP. */
   readonly certificate?: ServerCertificate;
+  /** Of another server, for the fault `impostor`. Needs `certificate`. */
+  readonly impostorCertificate?: ServerCertificate;
 }
 
 /** PEM. */
@@ -99,9 +101,18 @@ export type FaultAction =
   /** Takes the request and never answers. With `afterBytes` it reads no more than so much of the body. */
   | { readonly kind: 'stall'; readonly afterBytes?: number }
   /** One byte of the request body arrives as another one. */
-  | { readonly kind: 'corrupt-request'; readonly atByte: number };
+  | { readonly kind: 'corrupt-request'; readonly atByte: number }
+  /** Reads the request to its end, then writes these bytes in place of an answer, whatever they are; no work is done. */
+  | { readonly kind: 'raw'; readonly base64: string; readonly ending: 'close' | 'reset' }
+  /**
+   * Over HTTPS only: drops every connection of the room; so many of the next ones reach another server, whose certificate is somebody
+   * else's and which has a login page for whoever takes it all the same. Ends when the faults are cleared. No work is done.
+   */
+  | { readonly kind: 'impostor'; readonly connections: number };
 
 export interface Fault {
+  /** For the record of the requests that meet it. */
+  readonly name?: string;
   readonly match: FaultMatch;
   readonly action: FaultAction;
 }
@@ -127,6 +138,8 @@ export interface RecordedRequest {
   readonly bodyBytes: number;
   /** The kind of fault that it met. */
   readonly fault: FaultAction['kind'] | null;
+  /** What that fault was called; null without a name. */
+  readonly faultName: string | null;
 }
 
 export interface StoredObject {

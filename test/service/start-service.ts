@@ -31,7 +31,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const clock = makeServiceClock();
   const steady = () => clock.steady();
   const ending = new AbortController();
-  const faults = new FaultBook();
+  const faults = new FaultBook(Boolean(settings.certificate && settings.impostorCertificate));
   const log = new RequestLog();
   const house = {
     faults,
@@ -39,6 +39,7 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     now: () => clock.now(),
     signal: ending.signal,
     certificate: settings.certificate,
+    impostorCertificate: settings.impostorCertificate,
   };
   const clients = new Clients(settings.dashboardClients, fetch);
   const tokens = new Tokens(settings, steady);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { addStranger } from '../chaos/foreign.ts';
 import type { Chance } from '../chaos/random.ts';
 import type { Control } from '../service/model.ts';
 import type { Drive } from './drive.ts';
@@ -38,6 +39,15 @@ const dropNetwork: Disturbance = async ({ control }, chance) => {
   return `no network for ${seconds} s`;
 };
 
+const portal: Disturbance = async ({ control }, chance) => {
+  const seconds = chance.between(2, 10);
+  const rooms = ['api', 'storage'] as const;
+  for (const room of rooms) addStranger(control, { room, times: 1e6 }, chance);
+  await pause(seconds * 1000);
+  control.clearFaults();
+  return `somebody else answered for ${seconds} s`;
+};
+
 const killUnplugged: Disturbance = async (scene, chance) => {
   await scene.drive.unplug();
   await scene.watcher.killAndRestart();
@@ -56,6 +66,7 @@ export const disturbances: readonly (readonly [weight: number, disturbance: Dist
   [5, kill],
   [3, unplug],
   [3, dropNetwork],
+  [2, portal],
   [1, killUnplugged],
   [1, endTokens],
 ];

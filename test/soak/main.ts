@@ -6,8 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { addStranger } from '../chaos/foreign.ts';
 import { type Chance, chanceFrom } from '../chaos/random.ts';
 import { runCommand } from '../chaos/run-command.ts';
+import type { Control } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import { readArguments, type SoakArguments, usage } from './arguments.ts';
 import { disturbances, type Scene } from './disturbances.ts';
@@ -73,7 +75,9 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
       write(desk, until, chance.branch('writers')),
       arriveAtOnce(given, desk),
       disturb({ control, drive, watcher }, until, chance.branch('disturbances'), say),
+      letStrangersAnswer(control, until, chance.branch('foreign answers')),
     ]);
+    control.clearFaults();
     say('Nothing goes wrong any more; what was written becomes assets.');
     await settleDown(expected, () => complete().length, watcher, say);
     return await scoreOf(expected, control, say);
@@ -110,6 +114,15 @@ async function disturb(
     if (performance.now() > until) return;
     scene.watcher.checkAlive();
     say(`  ${await chance.pickWeighted(disturbances)(scene, chance)}`);
+  }
+}
+
+/** All the time, here and there: something in between answers a request or two. */
+async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
+  while (performance.now() < until) {
+    const room = chance.pick(['api', 'storage'] as const);
+    addStranger(control, { room, times: chance.between(1, 3) }, chance);
+    await pause(chance.between(500, 3_000));
   }
 }
 

@@ -1,3 +1,4 @@
+import { countForeign } from '../chaos/foreign.ts';
 import type { Control } from '../service/model.ts';
 import type { Expected, Manifest } from './expected.ts';
 
@@ -15,6 +16,10 @@ export interface Score {
   premature: number;
   /** Assets that were begun for a version and did not come to their end. */
   stuck: number;
+  /** The most complete assets that one version of one source has. */
+  assetsPerSource: number;
+  /** Requests that something answered which is neither the service nor storage. */
+  foreignAnswers: number;
 }
 
 /** Holds the assets of the account against what was written, byte by byte (SHA-256). Says what is wrong. */
@@ -23,7 +28,16 @@ export async function scoreOf(
   control: Control,
   say: (text: string) => void,
 ): Promise<Score> {
-  const score: Score = { sources: 0, assets: 0, doubles: 0, missed: 0, premature: 0, stuck: 0 };
+  const score: Score = {
+    sources: 0,
+    assets: 0,
+    doubles: 0,
+    missed: 0,
+    premature: 0,
+    stuck: 0,
+    assetsPerSource: 0,
+    foreignAnswers: countForeign(control),
+  };
   const unfinished = new Map<string, number>();
   const found = new Map<string, Manifest[]>();
   for (const { id, name, status } of control.assets()) {
@@ -39,6 +53,10 @@ export async function scoreOf(
     const assets = found.get(name) ?? [];
     found.delete(name);
     score.sources += versions.length;
+    for (const version of versions) {
+      const same = assets.filter((asset) => isSame(version, asset)).length;
+      score.assetsPerSource = Math.max(score.assetsPerSource, same);
+    }
     const unseen = [...versions];
     for (const asset of assets) {
       const index = unseen.findIndex((version) => isSame(version, asset));

@@ -6,6 +6,7 @@ const room = z.enum(['api', 'auth', 'storage']);
 const count = z.int().nonnegative();
 
 const fault = z.strictObject({
+  name: z.string().optional(),
   match: z.strictObject({
     room,
     method: z.string().optional(),
@@ -27,6 +28,8 @@ const fault = z.strictObject({
     z.strictObject({ kind: z.literal('throttle'), bytesPerSecond: z.number().positive() }),
     z.strictObject({ kind: z.literal('stall'), afterBytes: count.optional() }),
     z.strictObject({ kind: z.literal('corrupt-request'), atByte: count }),
+    z.strictObject({ kind: z.literal('raw'), base64: z.base64(), ending: z.enum(['close', 'reset']) }),
+    z.strictObject({ kind: z.literal('impostor'), connections: z.int().positive() }),
   ]),
 });
 

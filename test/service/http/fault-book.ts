@@ -1,4 +1,4 @@
-import type { Fault, FaultAction, RecordedRequest } from '../model.ts';
+import type { Fault, RecordedRequest } from '../model.ts';
 
 interface Entry {
   readonly id: string;
@@ -16,9 +16,17 @@ export class FaultBook {
   #entries: Entry[] = [];
   #lastId = 0;
   #clearing = Promise.withResolvers<void>();
+  readonly #hasImpostor: boolean;
 
-  /** Throws SyntaxError when `match.path` is not a regular expression. */
+  /** `hasImpostor`: there is a certificate of somebody else to show. */
+  constructor(hasImpostor = false) {
+    this.#hasImpostor = hasImpostor;
+  }
+
+  /** Throws SyntaxError when `match.path` is not a regular expression, Error for an impostor where there is none. */
   add(fault: Fault): string {
+    if (fault.action.kind === 'impostor' && !this.#hasImpostor)
+      throw new Error('An impostor needs a certificate of its own, and so does the service.');
     this.#lastId += 1;
     const id = `fault-${this.#lastId}`;
     const path = fault.match.path === undefined ? undefined : new RegExp(fault.match.path);
@@ -38,18 +46,18 @@ export class FaultBook {
   }
 
   /** The fault that this request meets, now counted as met. `path` is path and query as sent. */
-  meet(room: RecordedRequest['room'], method: string, path: string): FaultAction | undefined {
-    let action: FaultAction | undefined;
+  meet(room: RecordedRequest['room'], method: string, path: string): Fault | undefined {
+    let fault: Fault | undefined;
     for (const entry of this.#entries) {
       const { match } = entry.fault;
       if (match.room !== room) continue;
       if (match.method !== undefined && match.method.toUpperCase() !== method) continue;
       if (entry.path && !entry.path.test(path)) continue;
       entry.seen += 1;
-      if (action || entry.seen <= (match.after ?? 0) || entry.met >= (match.times ?? 1)) continue;
+      if (fault || entry.seen <= (match.after ?? 0) || entry.met >= (match.times ?? 1)) continue;
       entry.met += 1;
-      action = entry.fault.action;
+      fault = entry.fault;
     }
-    return action;
+    return fault;
   }
 }

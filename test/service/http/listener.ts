@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createDoor, type Server, type Socket } from 'node:net';
 import type { ServerCertificate } from '../model.ts';
 
 export interface Listener {
   /** `http://127.0.0.1:<port>` or `https://…`, no trailing slash. */
   readonly url: string;
+  /**
+   * Drops all connections; so many of the next ones reach the impostor, or none any more once `until` resolves. Does no more than drop
+   * them where there is no certificate for it.
+   */
+  readonly standIn: (connections: number, until: Promise<void>) => void;
   /** Stops listening and drops every connection. */
   close(): Promise<void>;
 }
@@ -13,33 +18,71 @@ export interface Listener {
 /** Called for each request; `waits` is true when the client sent `Expect: 100-continue` and holds its body back. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void;
 
-/**
- * Listens on 127.0.0.1, over HTTPS where there is a certificate. Rejects when the port is taken.
- * Time limits are off: slow uploads are the client's business, and faults hold connections open on purpose.
- */
+export interface ListenerCertificates {
+  /** Over HTTPS with it; undefined for plain HTTP. */
+  readonly certificate?: ServerCertificate | undefined;
+  readonly impostorCertificate?: ServerCertificate | undefined;
+}
+
+/** Time limits are off: slow uploads are the client's business, and faults hold connections open on purpose. */
+const options = { requestTimeout: 0, keepAliveTimeout: 120_000, noDelay: true };
+
+/** Listens on 127.0.0.1. Rejects when the port is taken. */
 export function listen(
   port: number,
   onRequest: OnRequest,
-  certificate?: ServerCertificate,
+  { certificate, impostorCertificate }: ListenerCertificates = {},
 ): Promise<Listener> {
-  const options = { requestTimeout: 0, keepAliveTimeout: 120_000, noDelay: true };
   const server = certificate ? createSecureServer({ ...options, ...certificate }) : createServer(options);
   server.on('request', (request, response) => onRequest(request, response, false));
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
     onRequest(request, response, true),
   );
+  const impostor = impostorCertificate && openImpostor(impostorCertificate);
+  const sockets = new Set<Socket>();
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  let toImpostor = 0;
+  const door = createDoor({ noDelay: true, allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    // Whoever drops it says so; there is nobody else to tell.
+    socket.on('error', () => {});
+    if (impostor && toImpostor > 0) {
+      toImpostor -= 1;
+      impostor.emit('connection', socket);
+    } else server.emit('connection', socket);
+  });
+  const standIn: Listener['standIn'] = (connections, until) => {
+    toImpostor = connections;
+    dropAll();
+    void until.then(() => {
+      toImpostor = 0;
+    });
+  };
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const { port: taken } = server.address() as AddressInfo;
+    door.once('error', reject);
+    door.listen(port, '127.0.0.1', () => {
+      const { port: taken } = door.address() as AddressInfo;
       resolve({
         url: `${certificate ? 'https' : 'http'}://127.0.0.1:${taken}`,
+        standIn,
         close: () =>
           new Promise((done) => {
-            server.close(() => done());
-            server.closeAllConnections();
+            door.close(() => done());
+            dropAll();
           }),
       });
     });
+  });
+}
+
+/** Somebody else's server. It listens nowhere: connections are handed to it. */
+function openImpostor(certificate: ServerCertificate): Server {
+  const page = '<!DOCTYPE html><title>Sign in to the network</title>';
+  return createSecureServer({ ...options, ...certificate }, (request, response) => {
+    request.resume();
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
   });
 }

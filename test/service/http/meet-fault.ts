@@ -1,19 +1,27 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type { FaultAction } from '../model.ts';
 import type { Exchange } from './exchange.ts';
+import type { Listener } from './listener.ts';
 
-/**
- * Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. `cleared` resolves when the
- * faults are cleared.
- */
+/** Where a fault strikes. */
+export interface Surroundings {
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal;
+  /** Resolves when the faults are cleared the next time. */
+  readonly cleared: () => Promise<void>;
+  readonly standIn: Listener['standIn'];
+}
+
+/** Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. */
 export async function meetFault(
   action: FaultAction,
   exchange: Exchange,
-  signal: AbortSignal,
-  cleared: Promise<void>,
+  { signal, cleared, standIn }: Surroundings,
 ): Promise<boolean> {
   switch (action.kind) {
     case 'status':
@@ -27,13 +35,13 @@ export async function meetFault(
       return false;
     case 'cut-request':
       await readBytes(exchange, action.afterBytes);
-      exchange.request.socket.resetAndDestroy();
+      reset(exchange.request.socket);
       return false;
     case 'delay':
       await sleep(action.ms, undefined, { signal });
       return true;
     case 'hold':
-      await unlessAborted(cleared, signal);
+      await unlessAborted(cleared(), signal);
       return true;
     case 'cut-answer':
       cutAnswer(exchange.response, action.afterBytes);
@@ -44,7 +52,26 @@ export async function meetFault(
     case 'corrupt-request':
       exchange.wrapBody((body) => corrupt(body, action.atByte));
       return true;
+    case 'raw':
+      await finished(exchange.body().resume());
+      writeRaw(exchange.request.socket, Buffer.from(action.base64, 'base64'), action.ending);
+      return false;
+    case 'impostor':
+      standIn(action.connections, cleared());
+      return false;
   }
+}
+
+/** Over TLS a connection can only be closed. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Below the HTTP layer: what it would add is not there. */
+function writeRaw(socket: Socket, bytes: Buffer, ending: 'close' | 'reset'): void {
+  if (ending === 'close') socket.end(bytes);
+  else socket.write(bytes, () => setImmediate(() => reset(socket)));
 }
 
 function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -70,7 +97,7 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   if (!socket) return;
   const write = socket.write.bind(socket);
   let left = afterBytes;
-  const cut = () => socket.resetAndDestroy();
+  const cut = () => reset(socket);
   socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     // "100 Continue" is no answer yet.

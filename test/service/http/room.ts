@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FaultAction, RecordedRequest, ServerCertificate } from '../model.ts';
+import type { Fault, RecordedRequest, ServerCertificate } from '../model.ts';
 import { Exchange } from './exchange.ts';
 import type { FaultBook } from './fault-book.ts';
 import { type Listener, listen, type OnRequest } from './listener.ts';
@@ -16,6 +16,8 @@ export interface House {
   readonly signal: AbortSignal;
   /** Over HTTPS with it; undefined for plain HTTP. */
   readonly certificate: ServerCertificate | undefined;
+  /** What the fault `impostor` shows. */
+  readonly impostorCertificate: ServerCertificate | undefined;
 }
 
 export interface RoomPlan {
@@ -36,9 +38,9 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
     countBody(request, record.arrived);
     response.setHeader('Date', new Date(house.now()).toUTCString());
     try {
-      const action = house.faults.meet(plan.name, method, path);
-      if (action) record.metFault(action.kind);
-      if (action && !(await meetFault(action, exchange, house.signal, house.faults.cleared))) return;
+      const fault = house.faults.meet(plan.name, method, path);
+      if (fault) record.metFault(fault);
+      if (fault && !(await meetFault(fault.action, exchange, await surroundings))) return;
       await plan.handle(exchange);
     } catch (error) {
       // The client went away, or the service stops: there is nobody to answer. The record keeps status 0.
@@ -52,7 +54,14 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
   const onRequest: OnRequest = (request, response, waits) => {
     void answer(new Exchange(request, response, waits));
   };
-  return listen(plan.port, onRequest, house.certificate);
+  const listening = listen(plan.port, onRequest, house);
+  const surroundings = listening.then(({ standIn }) => ({
+    signal: house.signal,
+    cleared: () => house.faults.cleared,
+    standIn,
+  }));
+  surroundings.catch(() => {});
+  return listening;
 }
 
 /** Counts what the connection brings, before anybody reads it: also what a fault leaves unread or throws away. */
@@ -68,7 +77,7 @@ function countBody(request: IncomingMessage, arrived: (bytes: number) => void): 
 interface OpenRecord {
   readonly arrived: (bytes: number) => void;
   readonly answered: (status: number) => void;
-  readonly metFault: (kind: FaultAction['kind']) => void;
+  readonly metFault: (fault: Fault) => void;
 }
 
 type Entry = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
@@ -79,7 +88,14 @@ export class RequestLog {
 
   /** Until it is answered its status is 0. */
   open(request: Pick<RecordedRequest, 'room' | 'method' | 'path'>): OpenRecord {
-    const entry: Entry = { ...request, status: 0, at: Date.now(), bodyBytes: 0, fault: null };
+    const entry: Entry = {
+      ...request,
+      status: 0,
+      at: Date.now(),
+      bodyBytes: 0,
+      fault: null,
+      faultName: null,
+    };
     this.#entries.push(entry);
     return {
       arrived: (bytes) => {
@@ -88,8 +104,9 @@ export class RequestLog {
       answered: (status) => {
         entry.status = status;
       },
-      metFault: (kind) => {
-        entry.fault = kind;
+      metFault: ({ action, name = null }) => {
+        entry.fault = action.kind;
+        entry.faultName = name;
       },
     };
   }

@@ -68,6 +68,7 @@ describe('the control interface over HTTP', () => {
       at: expect.any(Number),
       bodyBytes: 0,
       fault: null,
+      faultName: null,
     });
   });
 

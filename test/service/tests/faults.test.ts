@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompleteMultipartUploadCommand,
@@ -9,6 +14,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../bench/certificate.ts';
 import { FaultBook } from '../http/fault-book.ts';
 import type { EmbeddedService, Fault } from '../model.ts';
 import { startEmbeddedService } from '../start-service.ts';
@@ -60,7 +66,7 @@ describe('which requests a fault meets', () => {
     const book = new FaultBook();
     for (const fault of faults) book.add(fault);
     return requests.map(([room, method, path]) => {
-      const action = book.meet(room, method, path);
+      const action = book.meet(room, method, path)?.action;
       return action?.kind === 'status' ? action.status : undefined;
     });
   };
@@ -302,5 +308,102 @@ describe('a byte that arrives as another one', () => {
     );
     expect(await s3Error(sent)).toEqual({ code: 'BadDigest', status: 400 });
     expect(await keys()).toEqual([]);
+  });
+});
+
+describe('something else in place of an answer', () => {
+  /** What comes back for a list of the assets, as a plain socket sees it. */
+  const whatComes = async () => {
+    const { port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
+    socket.write('GET /v1/assets HTTP/1.1\r\nHost: x\r\n\r\n');
+    let text = '';
+    let failure: string | undefined;
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      failure = error.code;
+    });
+    await once(socket, 'close').catch(() => {});
+    return { text, failure };
+  };
+  const base64 = Buffer.from('220 mail.example ESMTP ready\r\n').toString('base64');
+
+  it.each(['close', 'reset'] as const)(
+    'is written to the letter, then the connection ends: %s',
+    async (ending) => {
+      const name = 'a mail server';
+      service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
+      const { text, failure } = await whatComes();
+      expect(text).toBe('220 mail.example ESMTP ready\r\n');
+      expect(failure).toBe(ending === 'reset' ? 'ECONNRESET' : undefined);
+      expect(service.control.requests().at(-1)).toMatchObject({ fault: 'raw', faultName: name, status: 0 });
+      expect((await list()).status).toBe(200);
+    },
+  );
+});
+
+describe('somebody else’s server', () => {
+  let folder: string;
+  let ca: string;
+  let secure: EmbeddedService;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tilelift-impostor-'));
+    const [own, other] = [
+      await certificateIn(join(folder, 'own')),
+      await certificateIn(join(folder, 'other')),
+    ];
+    ca = own.ca;
+    secure = await startEmbeddedService({ certificate: own, impostorCertificate: other });
+  });
+  afterEach(async () => {
+    await secure.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function certificateIn(at: string) {
+    await mkdir(at);
+    const { caFile, certFile, keyFile } = await makeCertificate(at);
+    const [ca, cert, key] = await Promise.all(
+      [caFile, certFile, keyFile].map((path) => readFile(path, 'utf8')),
+    );
+    return { ca: ca ?? '', cert: cert ?? '', key: key ?? '' };
+  }
+  /** Status and body, or the code of the failure. */
+  const ask = (agent: SecureAgent) =>
+    new Promise<string>((resolve) => {
+      const sent = secureRequest(`${secure.baseUrl}/v1/assets`, { agent }, async (response) => {
+        let text = '';
+        for await (const chunk of response) text += String(chunk);
+        resolve(`${response.statusCode} ${text.slice(0, 40)}`);
+      });
+      sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      sent.end();
+    });
+
+  it('takes the room over for so many connections, kept ones included, and gives it back', async () => {
+    const agent = new SecureAgent({ keepAlive: true, ca });
+    expect(await ask(agent)).toMatch(/^401 /);
+    secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 2 } });
+    expect(await ask(agent)).toMatch(/^(ECONNRESET|EPIPE)$/);
+    for (const _ of [1, 2]) expect(await ask(agent)).toMatch(/CERT|LEAF_SIGNATURE/);
+    expect(await ask(agent)).toMatch(/^401 /);
+    agent.destroy();
+  });
+
+  it('has a login page for whoever takes its certificate, and goes when the faults are cleared', async () => {
+    const trusting = new SecureAgent({ rejectUnauthorized: false });
+    secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1000 } });
+    await ask(trusting);
+    expect(await ask(trusting)).toMatch(/^200 <!DOCTYPE html>/);
+    secure.control.clearFaults();
+    expect(await ask(trusting)).toMatch(/^401 /);
+  });
+
+  it('can’t be where no certificate of another is given', () => {
+    const add = () =>
+      service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
+    expect(add).toThrow('An impostor needs a certificate');
   });
 });

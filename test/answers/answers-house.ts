@@ -1,0 +1,69 @@
+import { accountIdOf } from '../../main/account/account-id.ts';
+import { createAccountService } from '../../main/account/account-service.ts';
+import type { AccountService } from '../../main/account/model.ts';
+import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
+import type { ServiceAddress } from '../../main/service/model.ts';
+import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
+import { allowInBrowser } from '../service/person.ts';
+import { memorySettings } from '../unit/account/stand-ins.ts';
+import { type AnswersClock, hurriedClock } from './clocks.ts';
+import type { HttpsCertificates } from './https-setup.ts';
+
+/** The service, somebody signed in to it in the browser, and jobs that go on with that sign-in. */
+export interface AnswersHouse extends House {
+  readonly address: ServiceAddress;
+  readonly accountId: string;
+  readonly account: AccountService;
+  readonly clock: AnswersClock;
+  /** What the account is kept in. */
+  readonly accountVault: MemoryVault;
+  /** Another Tilelift's sign-in; the person at its browser allows whatever is asked. With a vault: a later start of the same one. */
+  startAccount(vault?: MemoryVault): AccountService;
+}
+
+/** Jobs that send at the same time: cases share a house. */
+const lines = 6;
+
+/** @param https with it the service speaks HTTPS */
+export async function openAnswersHouse(
+  https: HttpsCertificates | null,
+  clock: AnswersClock = hurriedClock(),
+  jobs: Partial<JobServiceOptions> = {},
+): Promise<AnswersHouse> {
+  const running: AccountService[] = [];
+  const accountVault = createMemoryVault();
+  const startAccount = (vault = createMemoryVault()) => {
+    const account: AccountService = createAccountService({
+      fetch,
+      clock,
+      vault,
+      settings: memorySettings(),
+      openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
+    });
+    running.push(account);
+    return account;
+  };
+  const account = startAccount(accountVault);
+  const house = await openHouse(
+    {
+      keepObjects: 'discard',
+      ...https,
+    },
+    {
+      clock,
+      lines,
+      accounts: account,
+      ...jobs,
+      storageFor: (location) => createStorageClient(location, { workers: 1, now: clock.now }),
+    },
+  );
+  const address = { baseUrl: house.service.baseUrl, authUrl: house.service.authUrl };
+  await account.signIn(address);
+  const close = async () => {
+    await house.close();
+    for (const one of running) one.stop();
+  };
+  const accountId = accountIdOf(address.baseUrl);
+  return { ...house, address, accountId, account, clock, accountVault, startAccount, close };
+}

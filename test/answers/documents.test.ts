@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { foreignAnswers } from './foreign-answers.ts';
+import { callRefusals, inWords, jobRefusals } from './refusals.ts';
+import { requestNames } from './requests.ts';
+import { situationGroups } from './situations.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const file = join(root, 'docs', 'answers.md');
+const situations = Object.values(situationGroups).flat();
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const sections = {
+  foreign: foreignAnswers.map(({ name }) => `- ${name}`).join('\n'),
+  situations: table(
+    ['request', 'state', 'while nothing is heard'],
+    situations.map(({ request, state, meanwhile }) => [request, state, meanwhile]),
+  ),
+  refusals: table(
+    ['request', 'says', 'what follows'],
+    [...jobRefusals, ...callRefusals].map(({ request, says, ending }) => [request, says, inWords(ending)]),
+  ),
+};
+
+describe('docs/answers.md', () => {
+  it('holds the tables that are tested (`vitest -u` writes them anew)', async () => {
+    let text = await readFile(file, 'utf8');
+    for (const [name, section] of Object.entries(sections)) {
+      const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
+      expect(text).toMatch(place);
+      text = text.replace(place, (_, begin: string, end: string) => `${begin}${section}\n${end}`);
+    }
+    await expect(text).toMatchFileSnapshot(file);
+  });
+
+  it('names tests for all seventeen points, and each is there', async () => {
+    const text = await readFile(file, 'utf8');
+    const rows = [...text.matchAll(/^\| (\d+) \| .+? \|(.*)\|$/gm)];
+    expect(rows.map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: 17 }, (_, index) => index + 1),
+    );
+    const missing: string[] = [];
+    for (const [, number, cell = ''] of rows) {
+      const named = [...cell.matchAll(/`(test\/[^`]+)`: “([^”]+)”/g)];
+      if (named.length === 0) missing.push(`point ${number} names no test`);
+      for (const [, path = '', name = ''] of named) {
+        const source = existsSync(join(root, path)) ? await readFile(join(root, path), 'utf8') : '';
+        if (!source.includes(name)) missing.push(`point ${number}: ${path} has no “${name}”`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the table', () => {
+  it('has at least twenty kinds of foreign answer, all named differently', () => {
+    expect(new Set(foreignAnswers.map(({ name }) => name)).size).toBe(foreignAnswers.length);
+    expect(foreignAnswers.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('has every request of the contract and of storage, and over 400 cases', () => {
+    expect(new Set(situations.map(({ request }) => request))).toEqual(new Set(requestNames));
+    expect(situations.length * foreignAnswers.length).toBeGreaterThan(400);
+  });
+});

@@ -1,0 +1,113 @@
+import { gzipSync } from 'node:zlib';
+import type { FaultAction } from '../service/model.ts';
+
+/** An answer of something that is neither the service nor storage: a captive portal, a filter, a gateway, a proxy, another server. */
+export interface ForeignAnswer {
+  /** What it is, in words. No two are alike. */
+  readonly name: string;
+  readonly action: FaultAction;
+  /** The service has to speak HTTPS for it. */
+  readonly secure?: true;
+}
+
+/** How requests that met one are named in the service's record (`faultName`). */
+export const foreignMark = 'foreign: ';
+
+const html = (title: string) =>
+  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+const page = { 'Content-Type': 'text/html; charset=utf-8' } as const;
+const json = { 'Content-Type': 'application/json' } as const;
+const xml = { 'Content-Type': 'application/xml' } as const;
+
+const answer = (
+  name: string,
+  status: number,
+  body = '',
+  headers: Readonly<Record<string, string>> = {},
+): ForeignAnswer => ({ name, action: { kind: 'status', status, body, headers } });
+
+const raw = (name: string, bytes: string | Buffer, ending: 'close' | 'reset'): ForeignAnswer => ({
+  name,
+  action: { kind: 'raw', base64: Buffer.from(bytes).toString('base64'), ending },
+});
+
+const packedPage = gzipSync(html('Sign in to the network'));
+const login = 'http://portal.invalid/login';
+const twoHours = String(2 * 3600);
+/** Connections that the impostor takes. */
+const impostorConnections = 6;
+
+/** At least one of each way in which something in between is known to answer. */
+export const foreignAnswers: readonly ForeignAnswer[] = [
+  answer('302 to a login page', 302, '', { Location: login }),
+  answer('307 to a login page', 307, html('Moved'), { ...page, Location: login }),
+  answer('a login page with 200', 200, html('Sign in to the network'), page),
+  raw(
+    'a login page with 200, packed with gzip',
+    Buffer.concat([
+      Buffer.from(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: ${packedPage.length}\r\nConnection: close\r\n\r\n`,
+      ),
+      packedPage,
+    ]),
+    'close',
+  ),
+  answer('200 with nothing in it', 200),
+  answer('204 with nothing in it', 204),
+  answer('200 with the JSON of a filter', 200, '{"error":"blocked"}', json),
+  answer('200 with an empty JSON list', 200, '[]', json),
+  answer('200 with the bucket list of another server', 200, bucketList(), xml),
+  answer('400 page of a gateway', 400, html('400 Bad Request'), page),
+  answer('401 page that wants a password', 401, html('401 Unauthorized'), {
+    ...page,
+    'WWW-Authenticate': 'Basic realm="Office"',
+  }),
+  answer('403 page of a filter', 403, html('Access to this site is blocked'), page),
+  answer('403 with JSON whose code is a number', 403, '{"code":403,"message":"blocked"}', json),
+  answer('403 with the JSON of a gateway', 403, '{"status":403,"error":"Forbidden","path":"/"}', json),
+  answer('403 with XML that has no code', 403, '<Error><Message>Forbidden</Message></Error>', xml),
+  answer('404 with nothing in it', 404),
+  answer('404 page', 404, html('404 Not Found'), page),
+  answer('405 page', 405, html('405 Not Allowed'), { ...page, Allow: 'GET' }),
+  answer('407 page of a proxy that nobody set', 407, html('Proxy Authentication Required'), {
+    ...page,
+    'Proxy-Authenticate': 'Basic realm="Office"',
+  }),
+  answer('408 with nothing in it', 408, '', { Connection: 'close' }),
+  answer('410 page', 410, html('410 Gone'), page),
+  answer('413 page', 413, html('413 Request Entity Too Large'), page),
+  answer('421 page', 421, html('421 Misdirected Request'), page),
+  answer('429 page with Retry-After', 429, html('Too Many Requests'), { ...page, 'Retry-After': '1' }),
+  answer('451 page', 451, html('Unavailable For Legal Reasons'), page),
+  answer('500 page', 500, html('Internal Server Error'), page),
+  answer('501 page', 501, html('Not Implemented'), page),
+  answer('502 page of a gateway', 502, html('502 Bad Gateway'), page),
+  answer('503 with nothing in it', 503),
+  answer('503 page with a Retry-After of two hours', 503, html('Maintenance'), {
+    ...page,
+    'Retry-After': twoHours,
+  }),
+  answer('504 page of a gateway', 504, html('504 Gateway Time-out'), page),
+  answer('511 page of a portal', 511, html('Network Authentication Required'), page),
+  raw(
+    'an answer cut off half way',
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{"id":20001,"status":"COMP',
+    'close',
+  ),
+  raw(
+    'a connection reset after the head of an answer',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'reset',
+  ),
+  raw('a connection that ends without a word', '', 'close'),
+  raw('a mail server’s greeting instead of HTTP', '220 mail.invalid ESMTP ready\r\n', 'close'),
+  {
+    name: 'the certificate of somebody else',
+    action: { kind: 'impostor', connections: impostorConnections },
+    secure: true,
+  },
+];
+
+function bucketList(): string {
+  return '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>others</Name><IsTruncated>false</IsTruncated></ListBucketResult>';
+}

@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { makeCertificate } from '../bench/certificate.ts';
+import type { ServerCertificate } from '../service/model.ts';
+
+/** Certificates of the service and of somebody else. The test processes trust the former, all their threads too. */
+export interface HttpsCertificates {
+  readonly certificate: ServerCertificate;
+  readonly impostorCertificate: ServerCertificate;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly https: HttpsCertificates;
+  }
+}
+
+/** Before the test processes start: Node reads further authorities only at the start of a process. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-https-'));
+  const own = await certificateIn(join(folder, 'own'));
+  const other = await certificateIn(join(folder, 'other'));
+  process.env.NODE_EXTRA_CA_CERTS = own.caFile;
+  project.provide('https', { certificate: own.certificate, impostorCertificate: other.certificate });
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+async function certificateIn(folder: string) {
+  await mkdir(folder);
+  const { caFile, certFile, keyFile } = await makeCertificate(folder);
+  const certificate = { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+  return { caFile, certificate };
+}

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type AnswersHouse, openAnswersHouse } from './answers-house.ts';
+import { type AnswersClock, fastClock } from './clocks.ts';
+import type { HttpsCertificates } from './https-setup.ts';
+import { ofOneJob, type Place } from './requests.ts';
+import { makeSources, type Sources } from './sources.ts';
+import { eventually, Stage } from './stage.ts';
+
+/** Names and certificates lead to another server for a while, and back: as with a portal, a filter or a network that was changed. */
+
+const minute = 60_000;
+const parts = 5;
+const endless = 1_000_000;
+
+let sources: Sources;
+let house: AnswersHouse;
+
+beforeAll(async () => {
+  sources = await makeSources(parts);
+});
+afterEach(() => house.close());
+afterAll(() => sources.remove());
+
+async function open(factor: number, https: HttpsCertificates | null): Promise<AnswersClock> {
+  const clock = fastClock(factor);
+  house = await openAnswersHouse(https, clock, { parallelParts: 2, pollMs: 10_000 });
+  return clock;
+}
+
+/** The rest of that time goes by, and nothing has ended. */
+async function passes(
+  clock: AnswersClock,
+  from: number,
+  ms: number,
+  stage: Stage,
+  status: string,
+): Promise<void> {
+  await eventually(() => clock.elapsed() - from >= ms);
+  expect(clock.elapsed() - from).toBeGreaterThanOrEqual(ms);
+  expect(stage.job).toMatchObject({ status, endedAt: null });
+  expect(house.account.state().kind).toBe('signed-in');
+}
+
+const part = (number: number) => (place: Place) => ({
+  room: 'storage' as const,
+  path: `/sources/${place.assetId}/.*partNumber=${number}`,
+});
+
+async function complete(stage: Stage): Promise<void> {
+  await stage.complete();
+  expect(stage.findings).toEqual([]);
+}
+
+describe('another server in the place of storage, for a minute in the middle of an upload', () => {
+  it('with a certificate of its own: the upload waits, goes on, and no confirmed part is sent again', async () => {
+    const clock = await open(30, inject('https'));
+    const stage = new Stage(house, null, sources, 'Altstadt');
+    stage.start({
+      large: true,
+      on: {
+        uploading: (place) => stage.fault(part(4)(place), { kind: 'impostor', connections: endless }),
+      },
+    });
+    await stage.metFault();
+    const from = clock.elapsed();
+    const troubled = await stage.until('its trouble', ({ error }) => error !== null);
+    expect(troubled.error).toMatchObject({ code: 'certificate-untrusted' });
+    const confirmed = troubled.partsDone;
+
+    await passes(clock, from, minute, stage, 'uploading');
+    house.service.control.clearFaults();
+
+    expect(confirmed).toBeGreaterThanOrEqual(1);
+    await complete(stage);
+  });
+
+  it('over plain HTTP, with a login page for everybody: the same', async () => {
+    const clock = await open(30, null);
+    const stage = new Stage(house, null, sources, 'Altstadt');
+    const page = {
+      kind: 'status',
+      status: 200,
+      body: '<!DOCTYPE html><title>Sign in</title>',
+      headers: { 'Content-Type': 'text/html', ETag: '"5f1b-60d"' },
+    } as const;
+    stage.start({ large: true });
+    await stage.until('its second part', ({ partsDone }) => partsDone >= 2);
+    const from = clock.elapsed();
+    stage.fault({ room: 'storage', times: endless }, page);
+    await stage.until('its trouble', ({ error }) => error !== null);
+
+    await passes(clock, from, minute, stage, 'uploading');
+    house.service.control.clearFaults();
+
+    await complete(stage);
+  });
+});
+
+describe('another server in the place of the service, for ten minutes while tiling', () => {
+  it.each([
+    ['with a certificate of its own', true],
+    ['over plain HTTP', false],
+  ])('%s: the job waits, goes on and is COMPLETE', async (_how, secure) => {
+    const clock = await open(200, secure ? inject('https') : null);
+    const stage = new Stage(house, null, sources, 'Altstadt');
+    const redirect = {
+      kind: 'status',
+      status: 302,
+      headers: { Location: 'http://portal.invalid/' },
+    } as const;
+    stage.start({
+      on: {
+        tiling: (place) =>
+          secure
+            ? stage.fault(ofOneJob['read asset'](place), { kind: 'impostor', connections: endless })
+            : stage.fault({ ...ofOneJob['read asset'](place), times: endless }, redirect),
+      },
+    });
+    await stage.metFault();
+    const from = clock.elapsed();
+
+    await passes(clock, from, 10 * minute, stage, 'tiling');
+    house.service.control.clearFaults();
+
+    await complete(stage);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scopes } from '../integration/jobs/house.ts';
+import { type AnswersHouse, openAnswersHouse } from './answers-house.ts';
+import {
+  type CallRefusal,
+  callRefusals,
+  type Ending,
+  inWords,
+  type JobRefusal,
+  jobRefusals,
+} from './refusals.ts';
+import { anybodys, ofOneJob } from './requests.ts';
+import { makeSources, type Sources } from './sources.ts';
+import { errorOf, eventually, Stage, uploadHalf } from './stage.ts';
+
+let sources: Sources;
+let house: AnswersHouse;
+
+beforeAll(async () => {
+  sources = await makeSources();
+});
+beforeEach(async () => {
+  house = await openAnswersHouse(null);
+});
+afterEach(() => house.close());
+afterAll(() => sources.remove());
+
+const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
+
+/** Brings about the state in which the request is sent, and the refusal. */
+async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promise<void> {
+  switch (request) {
+    case 'create asset':
+      stage.fault({ ...anybodys[request], times }, answer);
+      return stage.start({});
+    case 'token refresh':
+      return stage.start({
+        on: {
+          tiling: () => {
+            stage.control.expireAccessTokens();
+            stage.fault({ ...anybodys[request], times }, answer);
+          },
+        },
+      });
+    case 'ListParts': {
+      const place = await uploadHalf(stage);
+      await stage.act('pause');
+      stage.fault({ ...ofOneJob[request](place), times }, answer);
+      return stage.act('resume');
+    }
+    default:
+      return stage.start({
+        large: !['PUT', 'complete upload', 'read asset'].includes(request),
+        on: {
+          uploading: (place) => {
+            if (request === 'HEAD') stage.fault(ofOneJob.CompleteMultipartUpload(place), lost);
+            stage.fault({ ...ofOneJob[request](place), times }, answer);
+          },
+        },
+      });
+  }
+}
+
+async function expectEnding(stage: Stage, ending: Ending, remote: string): Promise<void> {
+  if (ending.kind === 'fails') throw new Error('a job does not fail as a call does');
+  if (ending.kind === 'goes on') {
+    await stage.complete();
+    const { begins = 1 } = ending;
+    // Whether it was told depends on how often; sending again from the beginning is what some are for.
+    const meant = begins > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
+    expect(stage.findings.filter(({ kind }) => !meant.includes(kind))).toEqual([]);
+    await expect.poll(() => stage.control.openUploads()).toEqual([]);
+    return;
+  }
+  const waits = ending.kind === 'waits for a sign-in';
+  const job = await stage.until('its end', ({ endedAt, waitingFor }) =>
+    waits ? waitingFor === 'sign-in' : endedAt !== null,
+  );
+  expect(job).toMatchObject({ status: ending.status, error: { code: ending.code } });
+  expect(job.error?.message).toContain(ending.words);
+  expect(job.error?.remote?.code).toBe(remote);
+  if (ending.action) expect(job.actions).toContain(ending.action);
+  expect(stage.control.assets().length).toBeLessThanOrEqual(1);
+}
+
+/** The code in what it says: `400 NoFiles` and `400 BadDigest once` name one, a bare status none. */
+const codeIn = (says: string) => says.split(' ')[1];
+
+describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.ending) })))(
+  'a job at $request: $says',
+  (refusal) => {
+    it(refusal.how, async () => {
+      const stage = new Stage(house, null, sources, 'Altstadt');
+      await meet(stage, refusal);
+      await expectEnding(stage, refusal.ending, codeIn(refusal.says) ?? '');
+    });
+  },
+);
+
+/** Makes the call; gives what it failed with. */
+async function call({ call: what }: CallRefusal) {
+  const { account, accountId, address } = house;
+  if (what === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());
+  const another = house.startAccount();
+  if (what !== 'sign in') {
+    const token = house.service.control.makeAccessToken(scopes);
+    return errorOf(() => another.useAccessToken(address, token));
+  }
+  await another.signIn(address);
+  await eventually(() => another.state().kind === 'signed-out');
+  const state = another.state();
+  return 'error' in state ? (state.error ?? null) : null;
+}
+
+describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.ending) })))(
+  '$call at $request: $says',
+  (refusal) => {
+    it(refusal.how, async () => {
+      const { ending, request, says, answer, times } = refusal;
+      const { control } = house.service;
+      if (request === 'token refresh') control.expireAccessTokens();
+      control.addFault({ match: { ...anybodys[request], times }, action: answer });
+      const error = await call(refusal);
+      expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(says) } });
+      expect(error?.message).toContain(ending.words);
+      expect(house.account.state().kind).toBe(ending.signedOut ? 'signed-out' : 'signed-in');
+    });
+  },
+);
+
+describe('tiling that the service ends', () => {
+  it.each([
+    ['DATA_ERROR', 'data-error', 'data-error'],
+    ['ERROR', 'error', 'tiling-error'],
+  ] as const)('%s is the end of the job', async (end, status, code) => {
+    house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
+    const stage = new Stage(house, null, sources, 'Altstadt');
+    stage.start({});
+    const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
+    expect(job).toMatchObject({
+      status,
+      error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
+    });
+  });
+});

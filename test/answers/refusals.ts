@@ -1,0 +1,348 @@
+import type { ErrorCode } from '../../main/error-table.ts';
+import type { JobAction, JobStatus } from '../../main/jobs/model.ts';
+import type { FaultAction } from '../service/model.ts';
+import type { RequestName, RequestOfOneJob } from './requests.ts';
+
+/** What follows from a refusal. */
+export type Ending =
+  /** The job ends, or waits for a sign-in: in that state, with that error, in these words among others. */
+  | {
+      readonly kind: 'ends' | 'waits for a sign-in';
+      readonly status: JobStatus;
+      readonly code: ErrorCode;
+      readonly words: string;
+      readonly action?: JobAction;
+    }
+  /** It is heard, and the job goes on to its end. `begins`: multipart uploads begun for its one file. */
+  | { readonly kind: 'goes on'; readonly how: string; readonly begins?: number }
+  /** The call that was made fails so. `signedOut`: and whoever made it is signed in no more. */
+  | { readonly kind: 'fails'; readonly code: ErrorCode; readonly words: string; readonly signedOut?: true };
+
+/** A refusal by the service or by storage itself, and what it must lead to. */
+export interface Refusal {
+  readonly request: RequestName;
+  /** Status and code as they come. */
+  readonly says: string;
+  readonly answer: FaultAction;
+  /** How many such answers there are. */
+  readonly times: number;
+  readonly ending: Ending;
+}
+
+export interface JobRefusal extends Refusal {
+  readonly request: RequestOfOneJob | 'create asset' | 'token refresh';
+}
+
+export const always = 1_000_000;
+const requestId = { 'x-amz-request-id': 'A1B2C3D4E5F60718' };
+
+const service = (status: number, code: string): FaultAction => ({
+  kind: 'status',
+  status,
+  body: JSON.stringify({ code, message: `The service says ${code}.` }),
+  headers: { 'Content-Type': 'application/json' },
+});
+const oauth = (status: number, error: string): FaultAction => ({
+  kind: 'status',
+  status,
+  body: JSON.stringify({ error, error_description: `The service says ${error}.` }),
+  headers: { 'Content-Type': 'application/json' },
+});
+const storage = (status: number, code: string): FaultAction => ({
+  kind: 'status',
+  status,
+  body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Storage says ${code}.</Message></Error>`,
+  headers: { 'Content-Type': 'application/xml', ...requestId },
+});
+const bare = (status: number): FaultAction => ({ kind: 'status', status, headers: requestId });
+
+const ends = (
+  status: JobStatus,
+  code: ErrorCode,
+  words: string,
+  action?: JobAction,
+): Extract<Ending, { kind: 'ends' | 'waits for a sign-in' }> => ({
+  kind: 'ends',
+  status,
+  code,
+  words,
+  ...(action ? { action } : {}),
+});
+const waits = (status: JobStatus, code: ErrorCode, words: string): Ending => ({
+  ...ends(status, code, words),
+  kind: 'waits for a sign-in',
+});
+const goesOn = (how: string, begins?: number): Ending => ({
+  kind: 'goes on',
+  how,
+  ...(begins === undefined ? {} : { begins }),
+});
+
+const denied = ends('failed', 'storage-denied', 'The storage refused', 'start-again');
+const expired = ends('expired', 'credentials-expired', 'The storage credentials ended', 'start-again');
+const notAllowed = 'This sign-in is not allowed to do that';
+const noLonger = 'no longer accepts this sign-in';
+const tryLater = goesOn('tried again until it works');
+
+const one = <Name extends RequestName, End extends Ending>(
+  request: Name,
+  says: string,
+  answer: FaultAction,
+  times: number,
+  ending: End,
+) => ({ request, says, answer, times, ending });
+
+/** Refusals that a job meets. */
+export const jobRefusals: readonly JobRefusal[] = [
+  one(
+    'create asset',
+    '400 InvalidRequest',
+    service(400, 'InvalidRequest'),
+    always,
+    ends('failed', 'request-refused', 'The service refused the request'),
+  ),
+  one(
+    'create asset',
+    '413 PayloadTooLarge',
+    service(413, 'PayloadTooLarge'),
+    always,
+    ends('failed', 'request-too-large', 'does not take so large a request'),
+  ),
+  one(
+    'create asset',
+    '403 InsufficientScope',
+    service(403, 'InsufficientScope'),
+    always,
+    waits('creating', 'scope-missing', notAllowed),
+  ),
+  one('create asset', '429 TooManyRequests', service(429, 'TooManyRequests'), 11, tryLater),
+  one('create asset', '503 Unavailable', service(503, 'Unavailable'), 11, tryLater),
+  one(
+    'complete upload',
+    '400 NoFiles',
+    service(400, 'NoFiles'),
+    always,
+    ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
+  ),
+  one(
+    'complete upload',
+    '409 InvalidState',
+    service(409, 'InvalidState'),
+    always,
+    ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
+  ),
+  one(
+    'complete upload',
+    '403 InsufficientScope',
+    service(403, 'InsufficientScope'),
+    always,
+    waits('completing', 'scope-missing', notAllowed),
+  ),
+  one('complete upload', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
+  one(
+    'read asset',
+    '404 ResourceNotFound twice',
+    service(404, 'ResourceNotFound'),
+    2,
+    goesOn('read again: only the third in a row means deleted'),
+  ),
+  one(
+    'read asset',
+    '404 ResourceNotFound',
+    service(404, 'ResourceNotFound'),
+    always,
+    ends('failed', 'asset-not-found', 'does not know asset'),
+  ),
+  one(
+    'read asset',
+    '410 ResourceGone',
+    service(410, 'ResourceGone'),
+    always,
+    ends('failed', 'asset-not-found', 'does not know asset'),
+  ),
+  one(
+    'read asset',
+    '403 InsufficientScope',
+    service(403, 'InsufficientScope'),
+    always,
+    waits('tiling', 'scope-missing', notAllowed),
+  ),
+  one(
+    'read asset',
+    '401 InvalidCredentials',
+    service(401, 'InvalidCredentials'),
+    always,
+    waits('tiling', 'invalid-credentials', noLonger),
+  ),
+  one(
+    'read asset',
+    '401 InvalidCredentials once',
+    service(401, 'InvalidCredentials'),
+    1,
+    goesOn('the access token is refreshed'),
+  ),
+  one('read asset', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
+  one(
+    'token refresh',
+    '400 invalid_grant',
+    oauth(400, 'invalid_grant'),
+    always,
+    waits('tiling', 'invalid-credentials', noLonger),
+  ),
+  one('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one('PUT', '403 SignatureDoesNotMatch', storage(403, 'SignatureDoesNotMatch'), always, denied),
+  one('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, denied),
+  one('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, denied),
+  one('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, denied),
+  one('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
+  one('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
+  one('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
+  one('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
+  one(
+    'PUT',
+    '400 BadDigest',
+    storage(400, 'BadDigest'),
+    always,
+    ends('failed', 'storage-mismatch', 'What the storage holds differs', 'try-again'),
+  ),
+  one('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
+  one('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
+  one('CreateMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
+  one(
+    'UploadPart',
+    '404 NoSuchUpload',
+    storage(404, 'NoSuchUpload'),
+    1,
+    goesOn('the file is sent again from its beginning, what is forgotten is aborted', 2),
+  ),
+  one(
+    'ListParts',
+    '403 AccessDenied',
+    storage(403, 'AccessDenied'),
+    always,
+    goesOn('the journal is trusted'),
+  ),
+  one(
+    'ListParts',
+    '404 NoSuchUpload',
+    storage(404, 'NoSuchUpload'),
+    1,
+    goesOn('the file is sent again from its beginning, what is forgotten is aborted', 2),
+  ),
+  one('CompleteMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  one(
+    'CompleteMultipartUpload',
+    '400 InvalidPart',
+    storage(400, 'InvalidPart'),
+    1,
+    goesOn('storage is asked what it has; what it lacks is sent again'),
+  ),
+  one(
+    'CompleteMultipartUpload',
+    '200 with InternalError in it',
+    { ...storage(200, 'InternalError') },
+    11,
+    tryLater,
+  ),
+  one('HEAD', '403', bare(403), always, goesOn('every part had been confirmed, so it counts as there')),
+  one(
+    'HEAD',
+    '404',
+    bare(404),
+    1,
+    goesOn('the object is not there: the file is sent again from its beginning', 2),
+  ),
+];
+
+export interface CallRefusal extends Refusal {
+  readonly request: 'register' | 'token code' | 'token refresh' | 'list assets';
+  readonly ending: Extract<Ending, { kind: 'fails' }>;
+  /** What the call is. */
+  readonly call: 'sign in' | 'list' | 'use a token of the account’s settings';
+}
+
+const fails = (code: ErrorCode, words: string): CallRefusal['ending'] => ({ kind: 'fails', code, words });
+
+/** Refusals that a person meets who signs in or looks at the assets. */
+export const callRefusals: readonly CallRefusal[] = [
+  {
+    ...one(
+      'register',
+      '400 invalid_redirect_uri',
+      oauth(400, 'invalid_redirect_uri'),
+      always,
+      fails('registration-failed', 'could not register itself'),
+    ),
+    call: 'sign in',
+  },
+  {
+    ...one(
+      'token code',
+      '400 invalid_grant',
+      oauth(400, 'invalid_grant'),
+      always,
+      fails('sign-in-failed', 'did not accept the sign-in'),
+    ),
+    call: 'sign in',
+  },
+  {
+    ...one(
+      'token code',
+      '401 invalid_client',
+      oauth(401, 'invalid_client'),
+      always,
+      fails('client-unknown', 'does not know Tilelift’s client id'),
+    ),
+    call: 'sign in',
+  },
+  {
+    ...one('token refresh', '400 invalid_grant', oauth(400, 'invalid_grant'), always, {
+      ...fails('invalid-credentials', noLonger),
+      signedOut: true,
+    }),
+    call: 'list',
+  },
+  {
+    ...one('token refresh', '401 InvalidCredentials', service(401, 'InvalidCredentials'), always, {
+      ...fails('invalid-credentials', noLonger),
+      signedOut: true,
+    }),
+    call: 'list',
+  },
+  {
+    ...one(
+      'list assets',
+      '403 InsufficientScope',
+      service(403, 'InsufficientScope'),
+      always,
+      fails('scope-missing', notAllowed),
+    ),
+    call: 'list',
+  },
+  {
+    ...one(
+      'list assets',
+      '401 InvalidCredentials',
+      service(401, 'InvalidCredentials'),
+      always,
+      fails('access-token-refused', 'does not accept this access token'),
+    ),
+    call: 'use a token of the account’s settings',
+  },
+];
+
+/** For the name of a test and for docs/answers.md. */
+export function inWords(ending: Ending): string {
+  switch (ending.kind) {
+    case 'ends':
+      return `the job ends as ${ending.status}: “${ending.words}”`;
+    case 'waits for a sign-in':
+      return `the job waits for a sign-in: “${ending.words}”`;
+    case 'goes on':
+      return ending.how;
+    case 'fails':
+      return `${ending.signedOut ? 'signed out' : 'it fails'}: “${ending.words}”`;
+  }
+}

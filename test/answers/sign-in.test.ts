@@ -1,0 +1,4 @@
+import { testSituations } from './play-cases.ts';
+import { situationGroups } from './situations.ts';
+
+testSituations(situationGroups['sign-in']);

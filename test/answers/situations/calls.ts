@@ -1,0 +1,78 @@
+import { scopes } from '../../integration/jobs/house.ts';
+import { anybodys } from '../requests.ts';
+import type { Situation } from '../situation.ts';
+import { errorOf, refusalIn, type Stage } from '../stage.ts';
+
+/** Requests of somebody who is signed in and does no more than look at the assets. */
+
+const fewTimes = 3;
+/** Calls until one must have succeeded; an impostor meets several connections of one call. */
+const mostCalls = 30;
+
+/** Calls again and again, as a person does. Every failure has to be one that passes. */
+async function untilItWorks(stage: Stage, call: () => Promise<unknown>): Promise<void> {
+  for (let calls = 0; calls < mostCalls; calls++) {
+    const error = await errorOf(call);
+    if (!error) return;
+    if (refusalIn(error)) stage.find('told in the words of a refusal', error.code);
+  }
+  stage.find('call failed for good', `${mostCalls} calls`);
+}
+
+const listNow = ({ house }: Stage) => house.account.serviceFor(house.accountId).listAssets();
+const days = 24 * 3600_000;
+
+export const callSituations: readonly Situation[] = [
+  {
+    request: 'list assets',
+    state: 'signed in',
+    meanwhile: 'told; tried again when somebody looks',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(anybodys['list assets'], fewTimes);
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+  {
+    request: 'list assets',
+    state: 'trying an access token of the account’s settings',
+    meanwhile: 'told, and not as a refusal of the token',
+    alone: true,
+    play: async (stage) => {
+      const { house, control } = stage;
+      // Whatever it is tried on.
+      stage.arm({ room: 'api', method: 'GET', path: '^/v1/assets(?:$|/)' }, fewTimes);
+      const another = house.startAccount();
+      const made = control.makeAccessToken(scopes);
+      await untilItWorks(stage, () => another.useAccessToken(house.address, made));
+      if (another.state().kind !== 'signed-in') stage.find('signed out', 'nobody could sign in');
+    },
+  },
+  {
+    request: 'token refresh',
+    state: 'signed in, the access token refused',
+    meanwhile: 'told; nobody is signed out, the refresh token is kept',
+    alone: true,
+    play: async (stage) => {
+      stage.control.expireAccessTokens();
+      stage.arm(anybodys['token refresh'], fewTimes);
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+  {
+    request: 'token refresh',
+    state: 'signed in, the access token due and still good',
+    meanwhile: 'the token serves on; nobody is signed out',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(anybodys['token refresh'], fewTimes);
+      // Of the thirty days of its life: in the last tenth.
+      stage.house.clock.advance(28 * days);
+      const error = await errorOf(() => listNow(stage));
+      if (error) stage.find('call failed for good', `though the token is still good: ${error.code}`);
+      stage.control.clearFaults();
+      stage.control.expireAccessTokens();
+      await untilItWorks(stage, () => listNow(stage));
+    },
+  },
+];

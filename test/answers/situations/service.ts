@@ -1,0 +1,92 @@
+import { anybodys, ofOneJob } from '../requests.ts';
+import type { Situation } from '../situation.ts';
+import type { Stage } from '../stage.ts';
+
+/** Requests of jobs to the service. */
+
+/** More than forty: so many tries completing has had. */
+const manyTimes = 45;
+const forEver = 'tried again for ever: everything is on storage';
+const noToken = 'the job waits and asks for a token again; nobody is signed out';
+const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
+
+/** The access token ends when the job comes to that state, and getting another one meets the foreign answer. */
+function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): Situation {
+  const play = async (stage: Stage) => {
+    const endTokens = () => {
+      stage.control.expireAccessTokens();
+      stage.arm(anybodys['token refresh']);
+    };
+    stage.start({ on: { [state]: endTokens } });
+    await stage.complete();
+  };
+  return { request: 'token refresh', state: words, meanwhile: noToken, alone: true, play };
+}
+
+export const serviceSituations: readonly Situation[] = [
+  {
+    request: 'create asset',
+    state: 'creating',
+    meanwhile: 'looked for what may have been made, and tried again',
+    alone: true,
+    play: async (stage) => {
+      stage.arm(anybodys['create asset']);
+      stage.start({});
+      await stage.complete();
+    },
+  },
+  {
+    request: 'list assets',
+    state: 'creating, the answer to create asset lost',
+    meanwhile: 'tried again; nothing is created before',
+    alone: true,
+    play: async (stage) => {
+      stage.fault(anybodys['create asset'], lost);
+      stage.arm(anybodys['list assets']);
+      stage.start({});
+      await stage.complete({ orphans: 1 });
+    },
+  },
+  {
+    request: 'complete upload',
+    state: 'completing',
+    meanwhile: forEver,
+    alone: false,
+    play: async (stage) => {
+      stage.start({
+        on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), manyTimes) },
+      });
+      await stage.complete({ maySilently: stage.looksLikeSuccess });
+    },
+  },
+  {
+    request: 'read asset',
+    state: 'completing, the answer to complete upload lost',
+    meanwhile: forEver,
+    alone: false,
+    play: async (stage) => {
+      stage.start({
+        on: {
+          uploading: (place) => {
+            stage.fault(ofOneJob['complete upload'](place), lost);
+            stage.arm(ofOneJob['read asset'](place), manyTimes);
+          },
+        },
+      });
+      await stage.complete();
+    },
+  },
+  {
+    request: 'read asset',
+    state: 'tiling',
+    meanwhile: forEver,
+    alone: false,
+    play: async (stage) => {
+      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });
+      await stage.complete();
+    },
+  },
+  refreshWhen('queued', 'creating, the access token refused'),
+  refreshWhen('completing', 'completing, the access token refused'),
+  refreshWhen('tiling', 'tiling, the access token refused'),
+];

@@ -1,0 +1,83 @@
+import type { FaultMatch } from '../../service/model.ts';
+import { ofOneJob, type Place, type RequestOfOneJob } from '../requests.ts';
+import type { Situation } from '../situation.ts';
+import { type Stage, uploadHalf } from '../stage.ts';
+
+/** Requests to storage. */
+
+const untilCredentialsEnd = 'tried again until the credentials end; nothing confirmed is sent again';
+
+const situation = (
+  request: RequestOfOneJob,
+  state: string,
+  meanwhile: string,
+  play: (stage: Stage, match: (place: Place) => FaultMatch) => Promise<void>,
+): Situation => ({
+  request,
+  state,
+  meanwhile,
+  alone: false,
+  play: (stage) => play(stage, ofOneJob[request]),
+});
+
+/** Meets the foreign answer at the first request of its kind, while uploading. */
+const whileUploading = (request: RequestOfOneJob, large: boolean): Situation =>
+  situation(request, 'uploading', untilCredentialsEnd, async (stage, match) => {
+    stage.start({ large, on: { uploading: (place) => stage.arm(match(place)) } });
+    await stage.complete();
+  });
+
+const afterPause = (request: RequestOfOneJob): Situation =>
+  situation(request, 'uploading, taken up again', untilCredentialsEnd, async (stage, match) => {
+    const place = await uploadHalf(stage);
+    await stage.act('pause');
+    stage.arm(match(place));
+    await stage.act('resume');
+    await stage.complete();
+  });
+
+/** Few: nobody waits for it. */
+const abortTimes = 4;
+
+const whenCancelled = (state: string, pause: boolean): Situation =>
+  situation(
+    'AbortMultipartUpload',
+    state,
+    'owed and tried again until it is done or the credentials end',
+    async (stage, match) => {
+      const place = await uploadHalf(stage);
+      if (pause) await stage.act('pause');
+      stage.arm(match(place), abortTimes);
+      await stage.act('cancel');
+      if (!(await stage.hasNoOpenUploads()))
+        stage.find('parts left behind', 'the upload is still open, and nobody aborts it');
+    },
+  );
+
+export const storageSituations: readonly Situation[] = [
+  whileUploading('PUT', false),
+  whileUploading('CreateMultipartUpload', true),
+  whileUploading('UploadPart', true),
+  afterPause('UploadPart'),
+  afterPause('ListParts'),
+  whileUploading('CompleteMultipartUpload', true),
+  situation(
+    'HEAD',
+    'uploading, the answer to CompleteMultipartUpload lost',
+    untilCredentialsEnd,
+    async (stage, match) => {
+      stage.start({
+        large: true,
+        on: {
+          uploading: (place) => {
+            stage.fault(ofOneJob.CompleteMultipartUpload(place), { kind: 'cut-answer', afterBytes: 0 });
+            stage.arm(match(place));
+          },
+        },
+      });
+      await stage.complete();
+    },
+  ),
+  whenCancelled('cancelled while uploading', false),
+  whenCancelled('cancelled while paused', true),
+];

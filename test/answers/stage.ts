@@ -1,0 +1,303 @@
+import { type ErrorRecord, type TileliftError, toTileliftError } from '../../main/errors.ts';
+import type { JobAction, JobSnapshot, JobStatus } from '../../main/jobs/model.ts';
+import { carriedBy } from '../chaos/resent.ts';
+import type { Control, FaultAction, FaultMatch, RecordedRequest } from '../service/model.ts';
+import type { AnswersHouse } from './answers-house.ts';
+import { type ForeignAnswer, foreignMark } from './foreign-answers.ts';
+import { ofOneJob, type Place } from './requests.ts';
+import type { SourceFile, Sources } from './sources.ts';
+
+/** What an answer that speaks for nobody has done wrongly, by kind; a case without any is a good one. */
+export interface Finding {
+  readonly kind:
+    | 'nothing was met'
+    | 'job ended'
+    | 'job stuck'
+    | 'signed out'
+    | 'asset doubled'
+    | 'upload thrown away'
+    | 'confirmed part sent again'
+    | 'bytes differ'
+    | 'parts left behind'
+    | 'call failed for good'
+    | 'not told'
+    | 'told in the words of a refusal';
+  readonly words: string;
+}
+
+/** Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever had. */
+export const usualTimes = 11;
+const patienceMs = 20_000;
+
+/** Codes that say that service or storage has decided something. */
+const refusals: ReadonlySet<string> = new Set([
+  'request-refused',
+  'request-too-large',
+  'asset-not-found',
+  'not-signed-in',
+  'invalid-credentials',
+  'scope-missing',
+  'registration-failed',
+  'client-unknown',
+  'access-token-refused',
+  'sign-in-denied',
+  'sign-in-failed',
+  'storage-denied',
+  'storage-mismatch',
+  'credentials-expired',
+]);
+
+/** Codes with which the service itself refuses in some situations: a repeated completion, an access token that has ended. */
+const ownCodes: ReadonlySet<string | undefined> = new Set(['InvalidState', 'InvalidCredentials']);
+
+/** Whether this says that the service or storage has refused, though neither has. */
+export function refusalIn({
+  code,
+  retryable,
+  remote,
+}: Pick<ErrorRecord, 'code' | 'retryable' | 'remote'>): boolean {
+  return (refusals.has(code) || !retryable) && !ownCodes.has(remote?.code);
+}
+
+export interface StartOptions {
+  readonly large?: boolean;
+  /** Called once for each state that the job comes to, before its next request leaves. */
+  readonly on?: Partial<Record<JobStatus, (place: Place) => void>>;
+}
+
+/** One case: one foreign answer, in one situation. Nothing here throws for what is found wrong; it is gathered. */
+export class Stage {
+  readonly house: AnswersHouse;
+  readonly findings: Finding[] = [];
+  readonly #answer: ForeignAnswer | null;
+  readonly #sources: Sources;
+  readonly #name: string;
+  readonly #told = new Set<string>();
+  #times = 0;
+  #jobId = '';
+  #large = false;
+
+  /** @param answer null where the case brings its own */
+  constructor(house: AnswersHouse, answer: ForeignAnswer | null, sources: Sources, name: string) {
+    this.house = house;
+    this.#answer = answer;
+    this.#sources = sources;
+    this.#name = name;
+  }
+
+  get control(): Control {
+    return this.house.service.control;
+  }
+
+  /** A success without a page in it: where the contract shows no body, it may be the service's own. */
+  get looksLikeSuccess(): boolean {
+    const action = this.#answer?.action;
+    return action?.kind === 'status' && action.status < 300 && !action.body?.startsWith('<');
+  }
+
+  /** From now on these requests get the foreign answer, so many times. */
+  arm(match: FaultMatch, times = usualTimes): void {
+    if (!this.#answer) throw new Error('there is no foreign answer in this case');
+    const { action } = this.#answer;
+    this.#times += 1;
+    const name = foreignMark + this.#name;
+    if (action.kind !== 'impostor') this.control.addFault({ name, match: { ...match, times }, action });
+    else {
+      // It counts connections by itself, and is met before any further request.
+      const connections = Math.min(times, action.connections);
+      this.control.addFault({ name, match: { ...match, times: 1 }, action: { ...action, connections } });
+    }
+  }
+
+  /** Another fault, so that the situation comes about. */
+  fault(match: FaultMatch, action: FaultAction): void {
+    this.control.addFault({ name: this.#name, match, action });
+  }
+
+  find(kind: Finding['kind'], words: string): void {
+    this.findings.push({ kind, words });
+  }
+
+  /** Starts the job of this case. */
+  start({ large = false, on = {} }: StartOptions): void {
+    const { jobs, accountId } = this.house;
+    this.#large = large;
+    const seen = new Set<JobStatus>();
+    jobs.onChange((id) => {
+      const job = jobs.get(id);
+      if (!job || job.name !== this.#name) return;
+      if (job.error) this.#tell(job.error);
+      if (seen.has(job.status)) return;
+      seen.add(job.status);
+      on[job.status]?.({ assetId: job.assetId ?? 0 });
+    });
+    this.#jobId = jobs.add({
+      accountId,
+      paths: [large ? this.#sources.large : this.#sources.small],
+      body: { name: this.#name, type: '3DTILES', options: { sourceType: 'CITYGML' } },
+      acceptForecast: true,
+    });
+  }
+
+  /** As it is now. */
+  get job(): JobSnapshot | undefined {
+    return this.house.jobs.get(this.#jobId);
+  }
+
+  act(action: JobAction): Promise<void> {
+    return this.house.jobs.act(this.#jobId, action);
+  }
+
+  /** Waits until the job is so. Throws when it has ended or doesn't come to it. */
+  async until(what: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
+    const { jobs } = this.house;
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void) => {
+        clearTimeout(limit);
+        stop();
+        end();
+      };
+      const fail = (finding: Finding) => settle(() => reject(new Failed(finding)));
+      const look = () => {
+        const job = jobs.get(this.#jobId);
+        if (!job) return;
+        if (fits(job)) settle(() => resolve(job));
+        else if (job.endedAt !== null)
+          fail({ kind: 'job ended', words: `${job.status}: ${job.error?.code}, waiting for ${what}` });
+      };
+      const limit = setTimeout(() => {
+        const job = jobs.get(this.#jobId);
+        fail({
+          kind: 'job stuck',
+          words: `${job?.status} (${job?.error?.code ?? 'no error'}), waiting for ${what}`,
+        });
+      }, patienceMs);
+      const stop = jobs.onChange((id) => id === this.#jobId && look());
+      look();
+    });
+  }
+
+  /** Waits until a request of this case has met a fault that is not the foreign answer. */
+  async metFault(): Promise<void> {
+    await eventually(() => this.#requests().some(({ faultName }) => faultName === this.#name));
+  }
+
+  async hasNoOpenUploads(): Promise<boolean> {
+    const prefix = `sources/${this.house.jobs.get(this.#jobId)?.assetId}/`;
+    return eventually(() => !this.control.openUploads().some(({ key }) => key.startsWith(prefix)));
+  }
+
+  /**
+   * The fault has passed or passes: the job ends COMPLETE with every byte, and nothing was done twice.
+   *
+   * @param options `orphans`: assets that may have been left behind, if that is said; `maySilently`: no trouble need be shown
+   */
+  async complete({ orphans = 0, maySilently = false } = {}): Promise<void> {
+    const job = await this.until('its end', ({ status }) => status === 'complete');
+    await this.#compare(job);
+    const others = this.control.assets().filter(({ name, id }) => name === this.#name && id !== job.assetId);
+    const declared = others.filter(({ id, status }) => status === 'AWAITING_FILES' && this.#isDeclared(id));
+    if (others.length > declared.length || declared.length > orphans)
+      this.find(
+        'asset doubled',
+        `${others.length} besides its own, of which ${declared.length} are declared`,
+      );
+    this.#compareSent(`/sources/${job.assetId}/`);
+    if (this.#told.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
+  }
+
+  /** To be called at the end: gathers what any case must not have done. */
+  check(): void {
+    if (!this.#requests().some(({ faultName }) => faultName === foreignMark + this.#name))
+      this.find('nothing was met', `${this.#times} faults waited`);
+    for (const words of this.#told)
+      if (words.startsWith('!')) this.find('told in the words of a refusal', words.slice(1));
+    const state = this.house.account.state();
+    if (state.kind !== 'signed-in') this.find('signed out', state.kind);
+  }
+
+  #tell(error: ErrorRecord): void {
+    this.#told.add(`${refusalIn(error) ? '!' : ''}${error.code}`);
+  }
+
+  #requests(): readonly RecordedRequest[] {
+    return this.control.requests();
+  }
+
+  #isDeclared(assetId: unknown): boolean {
+    const history = this.house.jobs.history(this.#jobId);
+    return history.some(({ text }) => text.startsWith(`Asset ${String(assetId)} was left behind`));
+  }
+
+  async #compare({ assetId }: JobSnapshot): Promise<void> {
+    const prefix = `sources/${assetId}/`;
+    const objects = await this.control.objects(prefix);
+    const there = objects.map(
+      ({ key, size, etag }): SourceFile => ({ key: key.slice(prefix.length), size, etag }),
+    );
+    const wanted = this.#large ? this.#sources.largeFiles : this.#sources.smallFiles;
+    if (JSON.stringify(there) !== JSON.stringify(wanted))
+      this.find('bytes differ', `on storage is ${JSON.stringify(there)}`);
+  }
+
+  #compareSent(path: string): void {
+    const good = this.#requests().filter(
+      (request) => request.path.includes(path) && request.status === 200 && request.fault === null,
+    );
+    const begun = good.filter(({ method, path }) => method === 'POST' && /[?&]uploads/.test(path)).length;
+    if (begun > 1) this.find('upload thrown away', `${begun} uploads were begun`);
+    const parts = good.filter(({ method }) => method === 'PUT').map((request) => carriedBy(request.path));
+    for (const part of new Set(parts)) {
+      const times = parts.filter((one) => one === part).length;
+      if (times > 1) this.find('confirmed part sent again', `${part}: ${times} times`);
+    }
+  }
+}
+
+/** Thrown by a stage for what leaves nothing to go on with. */
+export class Failed extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super(finding.words);
+    this.finding = finding;
+  }
+}
+
+/** False when it didn't come to it in time. */
+export async function eventually(fits: () => boolean): Promise<boolean> {
+  const until = performance.now() + patienceMs;
+  while (!fits()) {
+    if (performance.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return true;
+}
+
+/** Starts a job and waits until its first part is confirmed and the second on its way, where it stays. */
+export async function uploadHalf(stage: Stage): Promise<Place> {
+  let where: Place | null = null;
+  stage.start({
+    large: true,
+    on: {
+      uploading: (place) => {
+        where = place;
+        stage.fault(ofOneJob.UploadPart(place), { kind: 'stall' });
+      },
+    },
+  });
+  await stage.until('its first part', ({ partsDone }) => partsDone === 1);
+  await stage.metFault();
+  if (!where) throw new Error('the job sent a part before it was uploading');
+  return where;
+}
+
+/** What a call failed with; null for nothing. */
+export async function errorOf(call: () => Promise<unknown>): Promise<TileliftError | null> {
+  try {
+    await call();
+    return null;
+  } catch (thrown) {
+    return toTileliftError(thrown);
+  }
+}
