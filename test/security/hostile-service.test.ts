@@ -190,7 +190,7 @@ describe('hostile storage', () => {
   const open = (endpoint: string) => {
     storage = createStorageClient(
       { bucket: 'b', prefix: 'sources/7/', ...secrets, endpoint },
-      { stallMs: 500, workers: 1 },
+      { stallMs: 500, completeMs: 500, workers: 1 },
     );
     return storage;
   };
