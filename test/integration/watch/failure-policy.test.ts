@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
+import type { FaultAction } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { serviceApi } from '../jobs/house.ts';
 import { type HouseOptions, movableClock, openWatchHouse, type WatchHouse } from './house.ts';
@@ -19,18 +20,25 @@ const forRetry = ({ why }: { why: string }) => why.includes('Tried again in');
 const creations = () =>
   house.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/assets');
 
+/** A refusal in the service's own words: anything less is waited out by the job itself. */
+const refused: FaultAction = {
+  kind: 'status',
+  status: 400,
+  body: JSON.stringify({ code: 'InvalidRequest', message: 'Not like this.' }),
+};
+
 describe('a source that failed for another’s reason', () => {
   it('goes on with the asset that it has, once its time has come', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 1_000 },
-      action: { kind: 'status', status: 503 },
+      action: refused,
     });
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
     const waiting = await house.untilSource(rule, 'Kai', forRetry);
-    expect(waiting).toMatchObject({ state: 'waiting', error: { code: 'service-unavailable' } });
+    expect(waiting).toMatchObject({ state: 'waiting', error: { code: 'request-refused' } });
     expect(house.watch.rules()[0]?.counts).toMatchObject({ waiting: 1, underWay: 0, failed: 0 });
 
     house.service.control.clearFaults();
@@ -46,7 +54,7 @@ describe('a source that failed for another’s reason', () => {
     await open({ clock });
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
-      action: { kind: 'status', status: 503 },
+      action: refused,
     });
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
@@ -75,7 +83,7 @@ describe('a source that failed for another’s reason', () => {
     await open({ clock });
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 1_000 },
-      action: { kind: 'status', status: 503 },
+      action: refused,
     });
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
@@ -101,7 +109,7 @@ describe('a source that failed for another’s reason', () => {
     await open({ clock });
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
-      action: { kind: 'status', status: 503 },
+      action: refused,
     });
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
@@ -116,7 +124,7 @@ describe('a source that failed for another’s reason', () => {
     await open({ clock });
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
-      action: { kind: 'status', status: 503 },
+      action: refused,
     });
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });

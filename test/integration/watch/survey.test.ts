@@ -2,6 +2,7 @@ import { chmod, mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../main/upload/model.ts';
 import { scanSource } from '../../../main/upload/scan.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { gitignoreFor } from '../../../main/watch/source/left-out.ts';
@@ -249,7 +250,8 @@ describe('on any tree', () => {
           const { keysFrom } = source;
           const scan = await scanSource(source.paths, { keysFrom, gitignore: gitignoreFor(rule, keysFrom) });
           const found = [...scan.files].sort((a, b) => (a.key < b.key ? -1 : 1));
-          expect(found).toEqual(source.files);
+          // The job also keeps which file each was; a survey has no use for that.
+          expect(found.map(asSurveyed)).toEqual(source.files.map(asSurveyed));
           expect(scan.bytes).toBe(source.bytes);
           expect(await surveySource(rule, source.path)).toEqual(source);
           expect(basename(keysFrom)).not.toBe('.tilelift');
@@ -272,3 +274,7 @@ it('gives a large source alone too, with a thread of its own', async () => {
   await rm(join(folder.path, 'big'), { recursive: true });
   expect(await surveySource(folder.rule(), 'big')).toBeNull();
 });
+
+function asSurveyed({ path, key, size, mtimeMs }: SourceFile) {
+  return { path, key, size, mtimeMs };
+}
