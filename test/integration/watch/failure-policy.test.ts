@@ -269,7 +269,7 @@ describe('a signed-out account', () => {
     expect(house.statuses().toSorted()).toEqual(
       ['Kai COMPLETE', ...names.map((name) => `${name} COMPLETE`)].toSorted(),
     );
-  });
+  }, 90_000);
 });
 
 describe('what a person does to a job', () => {
