@@ -8,6 +8,7 @@ export default defineConfig({
     include: [
       'test/unit/**/*.test.ts',
       'test/security/**/*.test.ts',
+      'test/patterns/**/*.test.ts',
       'test/integration/**/*.test.ts',
       'test/service/**/*.test.ts',
       'test/network/**/*.test.ts',

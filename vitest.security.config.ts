@@ -1,14 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `npm test -- security` runs: every test that docs/security.md names. Those on the packaged app share one desktop. */
+/** What `npm test -- security` runs: every test that docs/security.md and docs/threat-model.md name. Those on the packaged app share one desktop. */
 export default defineConfig({
   test: {
     include: [
-      'test/security/**/*.test.ts',
-      'test/unit/{log,redact}.test.ts',
-      'test/unit/desktop/**/*.test.ts',
+      'test/{security,patterns}/**/*.test.ts',
+      'test/unit/{log,redact,threat-model}.test.ts',
+      'test/unit/{desktop,ipc,policy}/**/*.test.ts',
+      'test/unit/{release/workflow,renderer/service-address,service/address-pair,upload/storage-address}.test.ts',
+      'test/unit/watch/receipt-export.test.ts',
       'test/unit/account/{callback,encrypted-vault,sign-in-state}.test.ts',
-      'test/e2e/{shell,shell-fuses,deep-links,logs,keychain,system-browser}.test.ts',
+      'test/integration/private-files.test.ts',
+      'test/integration/{policy,release,updates}/**/*.test.ts',
+      'test/integration/account/sign-in.test.ts',
+      'test/integration/upload/{connections,scan-patterns}.test.ts',
+      'test/integration/watch/{left-plans,references}.test.ts',
+      'test/faults/{hung-reads,source-identity}.test.ts',
+      'test/e2e/{updates,shell,shell-fuses,deep-links,logs,keychain,system-browser}.test.ts',
     ],
     fileParallelism: false,
     testTimeout: 120_000,

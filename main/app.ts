@@ -23,6 +23,7 @@ import { settledWithin } from './settled-within.ts';
 import { readAuthorityFile } from './upload/authority-file.ts';
 import { limitAt, localWeekTime } from './upload/bandwidth.ts';
 import { type Look, lookInside } from './upload/heads/look-inside.ts';
+import { createLookThread } from './upload/heads/look-thread.ts';
 import type { Scan, SourceFile } from './upload/model.ts';
 import { OpenStores } from './upload/open-stores.ts';
 import { scanSource } from './upload/scan.ts';
@@ -167,6 +168,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     timing: outside.watchTiming,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
+  const looks = createLookThread(outside.scanWorker);
   const troubles = [policy.kind === 'unusable' ? policy.error : null, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
@@ -179,7 +181,12 @@ export function composeTilelift(outside: Outside): Tilelift {
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
     lookInside: (sources) =>
-      withoutStall(lookInside(sources, clock), sources[0]?.[0]?.path ?? '', usualReadStallMs, ending.signal),
+      withoutStall(
+        lookInside(sources, clock, looks),
+        sources[0]?.[0]?.path ?? '',
+        usualReadStallMs,
+        ending.signal,
+      ),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would go on.
@@ -194,6 +201,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       accounts.stop();
       const began = performance.now();
       await settledWithin(Promise.all([watch.stop(), jobs.stop()]), stopLimitMs);
+      looks.close();
       journal.close();
       return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },

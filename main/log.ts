@@ -35,6 +35,8 @@ export const logFileName = 'tilelift.log';
 /** The file being written and four older ones. */
 const olderFiles = 4;
 const depthLimit = 8;
+/** What is written of one text. A text from outside may have any length, and redacting takes time in proportion. */
+const longestText = 32 * 1024;
 const secretKeys: ReadonlySet<string> = new Set(secretNames.map((name) => name.toLowerCase()));
 
 /**
@@ -42,9 +44,9 @@ const secretKeys: ReadonlySet<string> = new Set(secretNames.map((name) => name.t
  * records with their causes, cycles and great depth are cut.
  */
 export function censor(value: unknown, above: readonly unknown[] = []): unknown {
-  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') {
-    return redact(String(value));
+    return cleanText(String(value));
   }
   if (value === null || typeof value !== 'object') return value;
   if (above.includes(value)) return '[circular]';
@@ -52,16 +54,21 @@ export function censor(value: unknown, above: readonly unknown[] = []): unknown 
   const path = [...above, value];
   if (Array.isArray(value)) return value.map((item) => censor(item, path));
   if (value instanceof Error) return censorError(value, path);
-  if (value instanceof URL) return redact(value.href);
+  if (value instanceof URL) return cleanText(value.href);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   return censorRecord(value, path);
+}
+
+function cleanText(text: string): string {
+  const rest = text.length - longestText;
+  return rest > 0 ? `${redact(text.slice(0, longestText))}… (${rest} more)` : redact(text);
 }
 
 function censorError(error: Error, path: readonly unknown[]): unknown {
   return {
     name: error.name,
-    message: redact(error.message),
-    stack: redact(error.stack ?? ''),
+    message: cleanText(error.message),
+    stack: cleanText(error.stack ?? ''),
     ...censorRecord({ ...error }, path),
     ...(error.cause === undefined ? {} : { cause: censor(error.cause, path) }),
   };
@@ -82,7 +89,7 @@ function censorRecord(record: object, path: readonly unknown[]): Record<string, 
 export function createLogTo(write: (line: string) => void, level: LogLevel): Log {
   const wrap = (logger: pino.Logger): Log => {
     const at = (name: LogLevel) => (fields: LogFields, message: string) => {
-      if (logger.isLevelEnabled(name)) logger[name](censor(fields), redact(message));
+      if (logger.isLevelEnabled(name)) logger[name](censor(fields), cleanText(message));
     };
     return {
       debug: at('debug'),

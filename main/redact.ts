@@ -1,6 +1,8 @@
 /**
  * Takes secrets out of free text by their shape, for the log and for the remote words that a person sees. Its patterns
  * are linear and never match across a quote or a backslash, so that a redacted JSON text is still JSON.
+ *
+ * Text that comes from outside may be of any length: it goes through `redactedStart`, which cuts first.
  */
 
 export const redacted = '[redacted]';
@@ -39,7 +41,7 @@ const names = secretNames.join('|');
 
 interface Shape {
   readonly pattern: RegExp;
-  readonly replacement: string;
+  readonly replacement: string | ((whole: string, name: string, value: string) => string);
 }
 
 /**
@@ -89,18 +91,37 @@ const shapes: readonly Shape[] = [
   },
   // "name":"value" in JSON, also in JSON that stands inside a JSON string and in one that is cut off.
   {
-    pattern: new RegExp(`(\\\\*["'])(${names})\\1(\\s*:\\s*)\\1[^"'\\\\]*`, 'gi'),
-    replacement: `$1$2$1$3$1${redacted}`,
+    pattern: new RegExp(`(["'])(${names})(\\\\*["']\\s*:\\s*\\\\*["'])[^"'\\\\]*`, 'gi'),
+    replacement: `$1$2$3${redacted}`,
   },
   // `code` and `state` in JSON are words more often than secrets: only long ones with a digit are taken out.
   {
-    pattern: /(\\*["'])(code|state)\1(\s*:\s*)\1(?=[^"'\\]*\d)[^"'\\]{16,}/gi,
-    replacement: `$1$2$1$3$1${redacted}`,
+    pattern: /(["'](?:code|state)\\*["']\s*:\s*\\*["'])([^"'\\]{16,})/gi,
+    replacement: (whole, name, value) => (/\d/.test(value) ? `${name}${redacted}` : whole),
   },
   { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
 ];
 
+/** For the check that none of them takes longer than in proportion to its text. */
+export const secretPatterns: readonly RegExp[] = shapes.map(({ pattern }) => pattern);
+
+/** Longer than what is shown of any text, so that a secret at its end is still recognised. */
+const looksAtMost = 8_000;
+/** What is kept of what a remote side says. */
+const wordsLength = 500;
+
+/** The first `length` letters of a text from outside, without secrets: what lies far behind them is not looked at. */
+export function redactedStart(text: string, length = wordsLength): string {
+  return redact(text.slice(0, looksAtMost)).slice(0, length);
+}
+
 /** The text without its secrets. Redacting twice changes nothing more. */
 export function redact(text: string): string {
-  return shapes.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), text);
+  return shapes.reduce(
+    (rest, { pattern, replacement }) =>
+      typeof replacement === 'string'
+        ? rest.replace(pattern, replacement)
+        : rest.replace(pattern, replacement),
+    text,
+  );
 }

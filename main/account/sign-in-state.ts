@@ -1,5 +1,5 @@
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
-import { redact } from '../redact.ts';
+import { redactedStart } from '../redact.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import type { PendingSignIn } from './authorization-request.ts';
 import type { Callback } from './callback.ts';
@@ -151,7 +151,8 @@ function answered(
 
 function refusal({ error, description }: Callback & { kind: 'refused' }): TileliftError {
   if (error === 'access_denied') return new TileliftError('sign-in-denied');
-  const remote = { code: redact(error), ...(description ? { message: redact(description) } : {}) };
+  const message = redactedStart(description ?? '');
+  const remote = { code: redactedStart(error), ...(message ? { message } : {}) };
   return new TileliftError('sign-in-failed', { remote });
 }
 

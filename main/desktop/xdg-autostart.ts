@@ -58,8 +58,9 @@ function mainGroup(entry: string): ReadonlyMap<string, string> {
   let inside = false;
   for (const line of entry.split(/\r?\n/)) {
     if (line.startsWith('[')) inside = line.trim() === '[Desktop Entry]';
-    const [, key, value] = line.match(/^([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/) ?? [];
-    if (inside && key !== undefined && value !== undefined) values.set(key, value);
+    const at = line.indexOf('=');
+    const key = line.slice(0, Math.max(0, at)).trimEnd();
+    if (inside && /^[A-Za-z0-9-]+$/.test(key)) values.set(key, line.slice(at + 1).trim());
   }
   return values;
 }

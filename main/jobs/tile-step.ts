@@ -1,5 +1,5 @@
 import { TileliftError, toErrorRecord } from '../errors.ts';
-import { redact } from '../redact.ts';
+import { redactedStart } from '../redact.ts';
 import { type Asset, endedStatuses } from '../service/model.ts';
 import { pollUntilEnded } from '../tiling/poller.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
@@ -51,6 +51,6 @@ function show(job: LiveJob, asset: Asset): void {
 function tilingError(asset: Asset): TileliftError {
   const words = asset.error ?? asset.progressMessage;
   return new TileliftError(asset.status === 'DATA_ERROR' ? 'data-error' : 'tiling-error', {
-    remote: { code: asset.status, ...(words ? { message: redact(words) } : {}) },
+    remote: { code: asset.status, ...(words ? { message: redactedStart(words) } : {}) },
   });
 }

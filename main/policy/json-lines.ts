@@ -21,7 +21,8 @@ interface Token {
   readonly line: number;
 }
 
-const tokenShape = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+|"/g;
+/** A string that never ends is one token too: were it none, the rest would be looked through again from each quotation mark in it. */
+const tokenShape = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** Deeper than anything that is read here. */
 const deepest = 50;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redact } from '../redact.ts';
+import { redactedStart } from '../redact.ts';
 import { assetAnswer } from './answers.ts';
 import type { CompletionInstruction, CreatedAsset, UploadLocation } from './model.ts';
 import { atOrigin } from './one-origin.ts';
@@ -29,7 +29,7 @@ export function readCreated(text: string, askedAt: string): CreatedReading {
   const parsed = createdSchema(askedAt).safeParse({ assetMetadata: asset, uploadLocation, onComplete });
   if (parsed.success) return { kind: 'usable', created: parsed.data };
   const why = parsed.error.issues.map(({ path }) => shown(path, { uploadLocation, onComplete })).join(', ');
-  return { kind: 'unusable', assetId: made.data.id, why: redact(why).slice(0, shownLength) };
+  return { kind: 'unusable', assetId: made.data.id, why: redactedStart(why, shownLength) };
 }
 
 /** A completion instruction as it can be followed; null where it can't: wrong method, or an address that is not the service's. */

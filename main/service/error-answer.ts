@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
-import { redact, redacted } from '../redact.ts';
+import { redacted, redactedStart } from '../redact.ts';
 import type { Answer } from './answer.ts';
 import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
 import { parseJson } from './parse-json.ts';
@@ -27,14 +27,6 @@ const errorBody = z.union([
 
 const excerptLength = 200;
 const shortestSecret = 8;
-const wordsLength = 500;
-/** Longer than the excerpt, so that a secret at its end is still recognised. */
-const redactedLength = 8000;
-
-function safeStart(text: string, length: number): string {
-  return redact(text.trim().slice(0, redactedLength)).slice(0, length);
-}
-
 /**
  * The answer for showing: what was sent as a secret is no shape that could be recognised when it comes back, so it is taken
  * out by its value. Short ones stay: they are words of tests and would tear the answer apart.
@@ -48,8 +40,10 @@ export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answ
 /** What the remote side said, redacted: its own code and message, else the first 200 characters of its answer. */
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
-  const code = body && safeStart(body.code, wordsLength);
-  const message = body ? safeStart(body.message ?? '', wordsLength) : safeStart(answer.text, excerptLength);
+  const code = body && redactedStart(body.code.trim());
+  const message = body
+    ? redactedStart((body.message ?? '').trim())
+    : redactedStart(answer.text.trim(), excerptLength);
   return {
     status: answer.status,
     ...(code ? { code } : {}),

@@ -37,7 +37,7 @@ export async function readAllPages(
 
 /** The target of `rel=next` in a `Link` header (RFC 8288); null without one. */
 export function nextInLink(header: string | undefined): string | null {
-  for (const [, target, parameters] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+  for (const [, target, parameters] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters ?? '');
     const relations = (rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/);
     if (target && relations.includes('next')) return target;

@@ -23,7 +23,7 @@ function parseHostAddress(typed: string): string {
   const text = typed.trim();
   const url = usableUrl(text.includes('://') ? text : `https://${text}`);
   if (!url) throw new TileliftError('service-address-invalid', { subject: text.slice(0, 200) });
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
 function usableUrl(text: string): URL | null {

@@ -74,10 +74,16 @@ export function provesStored(headers: StorageAnswerParts['headers'], etag: strin
 
 /** A success of GET or POST: the whole document that this request asks for, by the name of its root. */
 export function provesDocument(body: string, root: string): boolean {
-  const whole = new RegExp(
-    `^\\s*(?:<\\?xml[^>]*\\?>\\s*)?<(?:\\w+:)?${root}(?:\\s[^>]*)?(?:/>|>[^]*</(?:\\w+:)?${root}\\s*>)\\s*$`,
-  );
-  return whole.test(body);
+  const text = withoutDeclaration(body.trim());
+  const name = /^<((?:\w+:)?\w+)[\s/>]/.exec(text)?.[1];
+  if (name === undefined || name.split(':').at(-1) !== root || !text.endsWith('>')) return false;
+  const isEmpty = text.indexOf('>') === text.length - 1 && text.endsWith('/>');
+  return isEmpty || text.slice(text.lastIndexOf('</') + 2, -1).trimEnd() === name;
+}
+
+function withoutDeclaration(xml: string): string {
+  const end = xml.startsWith('<?xml') ? xml.indexOf('?>') : -1;
+  return end < 0 ? xml : xml.slice(end + 2).trimStart();
 }
 
 /** A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are bare, ours null where it is not known. */

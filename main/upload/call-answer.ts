@@ -60,7 +60,7 @@ export function foreignKeys(headers: IncomingHttpHeaders): boolean {
 
 /** A whole one: what was cut off says nothing. */
 function isErrorDocument(body: string): boolean {
-  return /^\s*(?:<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(body) && /<\/Error>\s*$/.test(body);
+  return /^\s*(?:<\?xml[^>]*\?>\s*)?<Error[\s>]/.test(body) && body.trimEnd().endsWith('</Error>');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -73,13 +73,23 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text of the first element of that name without elements in it; empty where there is none. S3's error document is flat. */
 function elementText(xml: string, name: string): string {
-  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
-  return text
+  return flatText(xml, name)
     .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex: string, decimal: string) =>
       codePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
     )
     .replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity)
     .trim();
+}
+
+function flatText(xml: string, name: string): string {
+  const [begin, end] = [`<${name}>`, `</${name}>`];
+  for (let at = xml.indexOf(begin); at !== -1; at = xml.indexOf(begin, at + 1)) {
+    const from = at + begin.length;
+    const to = xml.indexOf('<', from);
+    if (to === -1) return '';
+    if (xml.startsWith(end, to)) return xml.slice(from, to);
+  }
+  return '';
 }
 
 function codePoint(number: number): string {

@@ -1,5 +1,5 @@
 import { type ErrorCode, TileliftError } from '../errors.ts';
-import { redact } from '../redact.ts';
+import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
 
 /** What went wrong with one request to storage, as far as the answer or the network tells. */
@@ -186,8 +186,8 @@ export function toTransferError(
     subject: unreachable || aboutTheWay.has(kind) ? about.storage : about.file,
     remote: {
       ...(status === undefined ? {} : { status }),
-      ...(code ? { code } : {}),
-      ...(message ? { message: redact(message).slice(0, 200) } : {}),
+      ...(code ? { code: redactedStart(code, 200) } : {}),
+      ...(message ? { message: redactedStart(message, 200) } : {}),
     },
     cause: thrown,
   });

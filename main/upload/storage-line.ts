@@ -52,6 +52,8 @@ const quickMs = 50;
 const throttledMs = 20;
 /** Of an answer; the longest is a page of ListParts, some hundred KiB. */
 const mostAnswer = 4 * 1024 * 1024;
+/** Bytes of an answer that count as movement: one that gives a byte now and then would never end. */
+const leastMovement = 16 * 1024;
 
 /** Connections to storage that are kept between requests, over `node:http` and `node:https`, and a watch over all that stand still. */
 export class StorageLine {
@@ -266,11 +268,16 @@ class LineFlight implements Flight {
   async #read(request: ClientRequest, response: IncomingMessage): Promise<CallAnswer> {
     const chunks: Buffer[] = [];
     let length = 0;
+    let moved = 0;
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
-        this.#movedAt = performance.now();
         length += chunk.length;
-        if (length <= mostAnswer) chunks.push(chunk);
+        if (length > mostAnswer)
+          throw new StorageError({ message: 'The answer is longer than any of storage.' });
+        chunks.push(chunk);
+        if (length - moved < leastMovement) continue;
+        moved = length;
+        this.#movedAt = performance.now();
       }
     } finally {
       this.#over = true;

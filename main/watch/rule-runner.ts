@@ -73,7 +73,7 @@ export class RuleRunner {
     this.#hints = new Hints(rule);
     this.#surveying = {
       signal: this.#ending.signal,
-      readReferences: createReadReferences(),
+      readReferences: createReadReferences(parts.looks),
       ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
     };
     this.#queue = new SourceQueue({

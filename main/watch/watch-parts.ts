@@ -4,6 +4,7 @@ import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { Random } from '../upload/backoff.ts';
+import type { LookThread } from '../upload/heads/look-thread.ts';
 import { activityLine } from './activity.ts';
 import type { Claims } from './claims/claims.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
@@ -22,6 +23,8 @@ export interface WatchParts {
   readonly timing: WatchTiming;
   /** The file that a scan's worker threads run. */
   readonly scanWorker: URL | undefined;
+  /** Reads what files in watched folders name. */
+  readonly looks: LookThread;
   readonly log: Log;
   /** This Tilelift's own name among those that watch a shared folder. */
   readonly instance: string;

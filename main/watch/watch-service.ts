@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Random } from '../upload/backoff.ts';
+import { createLookThread } from '../upload/heads/look-thread.ts';
 import { activityEntry } from './activity.ts';
 import { checkRule, targetsOf } from './check-rule.ts';
 import { claimSource } from './claims/claim-keeper.ts';
@@ -70,6 +71,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
 
   const rules = () => settings.get().watchRules;
   const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
+  const looks = createLookThread(options.scanWorker);
   const parts: WatchParts = {
     ledger,
     jobs,
@@ -78,6 +80,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     random: options.random,
     timing,
     scanWorker: options.scanWorker,
+    looks,
     log: options.log,
     instance: options.owner.instance,
     refuseFolder,
@@ -228,6 +231,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       shared.stop();
       await runners.stop();
       await follower.stop();
+      looks.close();
     },
     rules: () => rules().map(snapshot),
     save: async (rule, takeExisting) => {

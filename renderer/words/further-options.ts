@@ -48,7 +48,7 @@ export function readFurtherOptions(text: string, inForm: readonly string[]): Fur
 function firstRepeated(text: string): { readonly name: string; readonly line: number } | null {
   const seen = new Set<string>();
   let depth = 0;
-  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+  for (const token of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"(\s*:)?|\\?$)|[{}[\]]/g)) {
     const [found, colon] = token;
     if (found === '{' || found === '[') depth += 1;
     else if (found === '}' || found === ']') depth -= 1;

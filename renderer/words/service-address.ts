@@ -20,7 +20,7 @@ export function addressProblem(text: string): string | null {
 
 /** The address as it is kept: no space around it, no slash at its end. */
 export function tidyAddress(text: string): string {
-  return text.trim().replace(/\/+$/, '');
+  return text.trim().replace(/(?<!\/)\/+$/, '');
 }
 
 /** A name for a service that has only addresses: its API host. */

@@ -10,7 +10,7 @@ import { say } from '../../strings/say.ts';
 export function baseName(path: string): string {
   return (
     path
-      .replace(/[\\/]+$/, '')
+      .replace(/(?<![\\/])[\\/]+$/, '')
       .split(/[\\/]/)
       .at(-1) || path
   );

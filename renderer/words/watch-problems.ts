@@ -114,7 +114,7 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
 
 /** The messages name the target by its whole path, in whatever language they are. Of two that begin alike the longer one is meant. */
 function targetIn(message: string, draft: WatchDraft): 'success' | 'failure' | null {
-  const slashed = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
+  const slashed = (path: string) => path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
   const plain = slashed(message);
   const [named] = (['success', 'failure'] as const)
     .filter((field) => draft[field].kind === 'move')

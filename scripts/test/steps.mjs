@@ -67,6 +67,9 @@ export const steps = [
     '.dependency-cruiser.mjs',
   ),
   vitest('unit', 'test/unit', 'test/security'),
+  // Each regular expression is taken apart: half a minute, and no other test waits for it.
+  vitest('patterns', 'test/patterns'),
+  tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration', onceMore),
   vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),

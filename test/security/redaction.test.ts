@@ -218,9 +218,10 @@ describe('the support bundle', () => {
   });
 
   it('finds the file before it under the name that rotation gives it', async () => {
+    const megabyte = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 2; run += 1) {
       const log = createLog({ folder, level: 'info' });
-      for (let i = 0; i < 6; i += 1) log.info({ text: 'x'.repeat(1_000_000) }, `line ${run}-${i}`);
+      for (let i = 0; i < 6; i += 1) log.info({ text: megabyte }, `line ${run}-${i}`);
       await log.close();
     }
     const current = (await readFile(join(folder, logFileName), 'utf8')).split('\n').length - 1;

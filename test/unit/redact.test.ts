@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact, secretNames } from '../../main/redact.ts';
+import { redact, redactedStart, secretNames } from '../../main/redact.ts';
+import { growthOf, inProportion } from '../security/support/growth.ts';
 
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{24,60}$/);
 
@@ -70,12 +71,43 @@ describe('redact', () => {
     );
   });
 
-  it('takes a megabyte of anything in well under a second', () => {
-    for (const piece of ['code=', 'eyJ', '\\"', 'a://b', 'Bearer ', '<', 'tilelift:', 'x']) {
-      const text = piece.repeat(1_000_000 / piece.length);
-      const startedAt = performance.now();
-      redact(text);
-      expect(performance.now() - startedAt, piece).toBeLessThan(1000);
+  it('takes as much longer as there is more of it, whatever it is made of', { timeout: 120_000 }, () => {
+    const pieces = [
+      '\\',
+      'code=',
+      'eyJ',
+      'eyJaaaaaa.',
+      '\\"',
+      '\\\\"token',
+      '"code":"',
+      'a://b',
+      'a:b@',
+      'Bearer ',
+      '<',
+      '<token>',
+    ];
+    const odd = ['tilelift:', 'x', ' ', ':', 'token ', 'token:', '%3D', 'Aa1', 'AKIA', 'IQoJ', '-', '=', "'"];
+    for (const piece of [...pieces, ...odd]) {
+      const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
+      expect(growthOf(text, redact), JSON.stringify(piece)).toBeLessThan(inProportion);
+      expect(
+        growthOf((length) => `"token${text(length)}`, redact),
+        JSON.stringify(piece),
+      ).toBeLessThan(inProportion);
     }
+  });
+});
+
+describe('redactedStart', () => {
+  it('looks at no more of a text from outside than could be shown of it', () => {
+    const text = '\\'.repeat(50_000_000);
+    const startedAt = performance.now();
+    expect(redactedStart(text, 200)).toHaveLength(200);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('takes out a secret that the end of what is shown would cut in two', () => {
+    const text = `${'x'.repeat(180)} Bearer ${'abcDEF123'.repeat(9)}`;
+    expect(redactedStart(text, 200)).not.toContain('abcDEF');
   });
 });

@@ -1,9 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../../outside.ts';
-import { readFlags } from '../file-identity.ts';
 import type { SourceFile } from '../model.ts';
-import { FilePieces, type Piece } from './file-pieces.ts';
-import { chooseForHeads, type Head, readHead } from './head.ts';
+import { chooseForHeads, type Head } from './head.ts';
+import type { LookAnswers } from './look-tasks.ts';
+import type { LookThread } from './look-thread.ts';
 import { sidecarsWithSystem } from './sidecar-names.ts';
 
 /** What was seen in one file. */
@@ -18,9 +17,6 @@ export interface Look {
 /** Of all sources that are looked into together. */
 const mostFiles = 20;
 const longestMs = 500;
-const firstBytes = 48 * 1024;
-const furtherBytes = 4 * 1024;
-const mostFurther = 4;
 
 /**
  * Looks into the heads of a few files of each source: at most 20 files, 64 KiB of each, half a second in all. What can't be read in that time, or at all, is
@@ -29,6 +25,7 @@ const mostFurther = 4;
 export async function lookInside(
   sources: readonly (readonly SourceFile[])[],
   clock: Clock,
+  thread: LookThread,
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   const each = Math.max(1, Math.floor(mostFiles / Math.max(1, sources.length)));
@@ -38,11 +35,11 @@ export async function lookInside(
     for (const files of sources) {
       const chosen = chooseForHeads(files, Math.min(each, left));
       const pathOfSidecar = findSidecars(chosen, files);
-      for (const { key, path } of chosen) {
+      for (const file of chosen) {
         // One after the other: a drive that does not answer holds up one thread, not all.
-        const look = await lookAt(key, path, pathOfSidecar);
+        const look = await lookAt(thread, file, pathOfSidecar);
         if (stop.signal.aborted) return;
-        looks.set(key, look);
+        looks.set(file.key, { key: file.key, head: null, systemBeside: false, ...look });
         left -= 1;
       }
       if (left === 0) return;
@@ -68,41 +65,14 @@ function findSidecars(
   return found;
 }
 
-async function lookAt(key: string, path: string, pathOfSidecar: ReadonlyMap<string, string>): Promise<Look> {
-  const head = await readPieces(path, (file) => readHead(key, file));
-  let systemBeside = false;
-  for (const { name, mark } of sidecarsWithSystem(key.toLowerCase())) {
+function lookAt(
+  thread: LookThread,
+  { key, path }: SourceFile,
+  pathOfSidecar: ReadonlyMap<string, string>,
+): Promise<LookAnswers['head'] | null> {
+  const sidecars = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, mark }) => {
     const sidecar = pathOfSidecar.get(name);
-    if (sidecar === undefined) continue;
-    systemBeside ||=
-      mark === null ||
-      (await readPieces(sidecar, (file) => file.takeUpTo(0, firstBytes).includes(mark))) === true;
-  }
-  return { key, head, systemBeside };
-}
-
-/** Reads the beginning, and what the reader asks for beyond it. */
-async function readPieces<Value>(
-  path: string,
-  read: (file: FilePieces) => Value | null,
-): Promise<Value | null> {
-  try {
-    await using handle = await open(path, readFlags);
-    const { size } = await handle.stat();
-    const pieces = [await readPiece(handle, 0, firstBytes)];
-    for (let further = 0; ; further++) {
-      const file = new FilePieces(size, pieces);
-      const value = read(file);
-      if (value !== null || file.wanted === null || further === mostFurther) return value;
-      pieces.push(await readPiece(handle, file.wanted, furtherBytes));
-    }
-  } catch {
-    return null;
-  }
-}
-
-async function readPiece(handle: FileHandle, at: number, length: number): Promise<Piece> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, at);
-  return { at, bytes: buffer.subarray(0, bytesRead) };
+    return sidecar === undefined ? [] : [{ path: sidecar, mark }];
+  });
+  return thread.ask({ kind: 'head', key, path, sidecars });
 }

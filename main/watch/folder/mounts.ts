@@ -73,8 +73,11 @@ const unescaped = (text: string): string =>
 /** What `mount` prints on macOS: `//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
 export function parseMacMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [, point, type] = /^.*? on (\/.*) \(([^,)]+)[^()]*\)$/.exec(line) ?? [];
-    return point && type ? [{ point, type }] : [];
+    const [at, options] = [line.indexOf(' on /'), line.lastIndexOf(' (')];
+    if (at === -1 || options < at || !line.endsWith(')')) return [];
+    const [point, inBrackets] = [line.slice(at + ' on '.length, options), line.slice(options + 2, -1)];
+    const type = inBrackets.split(',')[0];
+    return type && !/[()]/.test(inBrackets) ? [{ point, type }] : [];
   });
 }
 

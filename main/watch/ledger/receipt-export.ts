@@ -71,10 +71,15 @@ function lineOf(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
-/** Spreadsheets run what begins like a formula: an apostrophe keeps them from it. */
+/** Before what looks like a formula, wherever a spreadsheet may begin a cell: at the beginning, and behind a sign that it takes for the end of one. */
+const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
+
+/**
+ * Every text in quotation marks: where lists have commas within numbers, spreadsheets split at semicolons. Spreadsheets also run what begins like a formula: an
+ * apostrophe keeps them from it.
+ */
 function fieldOf(field: Field): string {
   if (field === null) return '';
   if (typeof field === 'number') return String(field);
-  const plain = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return `"${field.replaceAll(formulas, "'").replaceAll('"', '""')}"`;
 }

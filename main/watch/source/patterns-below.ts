@@ -12,11 +12,14 @@ export function patternsBelow(lines: readonly string[], names: readonly string[]
   return lines.flatMap((line) => below(line, names));
 }
 
+/** Space after a backslash is meant; what follows that is not. */
+const spaceAtEnd = /(?<![\\\s])\s+$|(?<=\\\s)\s+$/;
+
 function below(line: string, names: readonly string[]): readonly string[] {
   if (line.startsWith('#') || line.trim() === '') return [];
   const sign = line.startsWith('!') ? '!' : '';
   const pattern = line.slice(sign.length);
-  const body = pattern.replace(/(?<!\\)\s+$/, '');
+  const body = pattern.replace(spaceAtEnd, '');
   const folderOnly = body.endsWith('/') ? '/' : '';
   const bare = folderOnly ? body.slice(0, -1) : body;
   if (!bare.includes('/')) return [line];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
+import { createLookThread } from '../../upload/heads/look-thread.ts';
 import { toKey } from '../../upload/read-folder.ts';
 import type { WatchRule } from '../rule.ts';
 import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
@@ -172,7 +173,7 @@ async function surveyOf(
   options: SurveyOptions,
 ): Promise<Survey> {
   const page = createPage(options.signal);
-  const { plans, lone } = await plansFor(options.readReferences ?? createReadReferences(), page);
+  const { plans, lone } = await withReader(options, (read) => plansFor(read, page));
   const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, page);
@@ -198,6 +199,19 @@ async function surveyOf(
     unreadable,
     lone: lone.map(toKey).sort(),
   };
+}
+
+async function withReader<Value>(
+  { readReferences, worker }: SurveyOptions,
+  use: (read: ReadReferences) => Promise<Value>,
+): Promise<Value> {
+  if (readReferences) return use(readReferences);
+  const thread = createLookThread(worker);
+  try {
+    return await use(createReadReferences(thread));
+  } finally {
+    thread.close();
+  }
 }
 
 /** Which plans hold something that can't be read. */

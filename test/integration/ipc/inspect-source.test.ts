@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectSource } from '../../../main/ipc/inspect-source.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { lookInside } from '../../../main/upload/heads/look-inside.ts';
+import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
 import { scanSource } from '../../../main/upload/scan.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/upload/heads/sample-files.ts';
 
@@ -15,6 +16,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true });
 });
+
+const thread = createLookThread();
+afterAll(() => thread.close());
 
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
 
@@ -30,7 +34,7 @@ const inspect = (...names: readonly string[]) =>
     names.map((name) => join(folder, name)),
     {
       scan: (paths) => scanSource(paths),
-      lookInside: (sources) => lookInside(sources, patient),
+      lookInside: (sources) => lookInside(sources, patient, thread),
       forecast: () => null,
       recall: () => null,
     },

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { lookInside } from '../../../main/upload/heads/look-inside.ts';
+import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/upload/heads/sample-files.ts';
 
 let folder: string;
@@ -13,6 +14,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true });
 });
+
+const thread = createLookThread();
+afterAll(() => thread.close());
 
 /** Half a second that never passes: the tests' machine may be slow. */
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
@@ -33,7 +37,7 @@ describe('looking inside', () => {
       'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
       'notes.txt': 'nothing',
     });
-    const looks = await lookInside([files], patient);
+    const looks = await lookInside([files], patient, thread);
     expect(
       [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
     ).toEqual([
@@ -54,7 +58,7 @@ describe('looking inside', () => {
       'north/c.asc.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
       'south/a.asc': grid,
     });
-    const looks = await lookInside([files], patient);
+    const looks = await lookInside([files], patient, thread);
     expect([...looks.values()].filter(({ systemBeside }) => systemBeside).map(({ key }) => key)).toEqual([
       'north/A.asc',
       'north/b.asc',
@@ -65,7 +69,7 @@ describe('looking inside', () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
-    const looks = await lookInside([[...files, gone, odd]], patient);
+    const looks = await lookInside([[...files, gone, odd]], patient, thread);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
@@ -73,15 +77,15 @@ describe('looking inside', () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
     );
-    expect((await lookInside([files], patient)).size).toBe(20);
+    expect((await lookInside([files], patient, thread)).size).toBe(20);
     const sources = [files.slice(0, 30), files.slice(30)];
-    const looks = await lookInside(sources, patient);
+    const looks = await lookInside(sources, patient, thread);
     expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
   });
 
   it('gives what it has when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
-    expect((await lookInside([files], over)).size).toBe(0);
+    expect((await lookInside([files], over, thread)).size).toBe(0);
   });
 });

@@ -1,14 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
+import { namesIn } from '../../../main/upload/heads/named-files.ts';
 import { createReadReferences, placeOf, type ReadReferences } from '../../../main/watch/source/references.ts';
+import { growthOf, inProportion } from '../../security/support/growth.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
+
+const thread = createLookThread();
+afterAll(() => thread.close());
 
 let folder: WatchedFolder;
 let read: ReadReferences;
 beforeEach(async () => {
   folder = await createWatchedFolder();
-  read = createReadReferences();
+  read = createReadReferences(thread);
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
@@ -99,5 +106,49 @@ describe('a name leads', () => {
     ['..', 'in/m.mtl', undefined],
   ])('%j in %s: %s', (name, place, expected) => {
     expect(placeOf(name, place)).toBe(expected);
+  });
+});
+
+describe('an OBJ that is made to take long', () => {
+  const kinds = [
+    ['spaces behind the keyword', (length: number) => `mtllib${' '.repeat(length)}\n`],
+    ['a name that never ends', (length: number) => `mtllib ${'a '.repeat(length / 2)}\n`],
+    ['lines of one letter', (length: number) => 'mtllib a\n'.repeat(length / 9)],
+    ['endings', (length: number) => `mtllib ${'.mtl.'.repeat(length / 5)}\n`],
+    ['carriage returns', (length: number) => '\r'.repeat(length)],
+  ] as const;
+
+  it.each(kinds)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+    const read = (text: string) => namesIn('m.obj', text.length, Buffer.from(text));
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
+  });
+
+  it('is read in another thread, while this one goes on', async () => {
+    await folder.write('m.obj', `mtllib ${'a '.repeat(128 * 1024 - 8)}\n`);
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    delays.enable();
+    await namedIn('m.obj');
+    delays.disable();
+    expect(delays.max / 1e6).toBeLessThan(250);
+  });
+
+  it('names nothing when it ends the thread, and the next file is read as ever', async () => {
+    const ended = createLookThread(new URL('./ending-worker.ts', import.meta.url));
+    expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
+    expect(await ended.ask({ kind: 'names', path: 'm.obj', size: 1 })).toBeNull();
+    ended.close();
+    expect(await namedIn('n.obj', 'mtllib a.mtl\n')).toEqual(['a.mtl']);
+  });
+});
+
+describe('a material library that is made to take long', () => {
+  it.each([
+    ['options without end', (length: number) => `map_Kd ${'-s 1 '.repeat(length / 5)}\n`],
+    ['spaces', (length: number) => `map_Kd${' \t'.repeat(length / 2)}x\n`],
+    ['numbers', (length: number) => `map_Kd -o ${'1.'.repeat(length / 2)}\n`],
+    ['many names', (length: number) => 'map_Kd a.jpg\n'.repeat(length / 13)],
+  ] as const)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+    const read = (text: string) => namesIn('m.mtl', text.length, Buffer.from(text));
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 });

@@ -1,10 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
+import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { finishMoves, moveSource } from '../../../main/watch/move-source.ts';
@@ -31,6 +32,9 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+const looks = createLookThread();
+afterAll(() => looks.close());
+
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
 const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   ledger,
@@ -40,6 +44,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   random: () => 0.5,
   timing: fastTiming,
   scanWorker: undefined,
+  looks,
   log: silentLog,
   instance: 'one',
   refuseFolder: async () => null,

@@ -22,7 +22,7 @@ const receipt: Receipt = {
 };
 const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
 const header =
-  'rule,source,outcome,error,asset id,asset name,asset type,taken,uploaded,ended,file,bytes,etag,part bytes\r\n';
+  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes"\r\n';
 
 /** What any reader of RFC 4180 makes of it. */
 function parse(text: string): string[][] {
@@ -42,8 +42,8 @@ function parse(text: string): string[][] {
 describe('receipts as CSV', () => {
   it('have a line for each file', () => {
     const facts =
-      'Scans,"scan, ""7""",complete,,42,Scan 7,TERRAIN,1970-01-01T00:00:00.000Z,,1970-01-01T00:01:01.000Z';
-    expect(csv([receipt])).toBe(`${header}${facts},a.tif,9,abc-2,8\r\n${facts},"b\n.tif",0,,8\r\n`);
+      '"Scans","scan, ""7""","complete",,42,"Scan 7","TERRAIN","1970-01-01T00:00:00.000Z",,"1970-01-01T00:01:01.000Z"';
+    expect(csv([receipt])).toBe(`${header}${facts},"a.tif",9,"abc-2",8\r\n${facts},"b\n.tif",0,,8\r\n`);
   });
 
   it('have a line for a source of which nothing was found out', () => {
@@ -56,13 +56,43 @@ describe('receipts as CSV', () => {
     expect(csv([])).toBe(header);
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('never hold the formula %j', (name) => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    [' =1', "' =1"],
+    ['＝1', "'＝1"],
+    ['\t=1', "'\t'=1"],
+    ['a;=1', "a;'=1"],
+    ['a\n=1', "a\n'=1"],
+    ['a\r\n-1', "a\r'\n'-1"],
+  ])('never hold the formula %j', (name, guarded) => {
     const [, line] = parse(csv([{ ...receipt, assetName: name, files: [] }]));
-    expect(line?.[5]).toBe(`'${name}`);
+    expect(line?.[5]).toBe(guarded);
+  });
+
+  it('hold no formula for a spreadsheet that splits at semicolons, tabs or every line either', () => {
+    const signs = fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'.split(''));
+    fc.assert(
+      fc.property(fc.string({ unit: signs }), (name) => {
+        const text = csv([{ ...receipt, source: name, assetName: name, files: [] }]);
+        for (const cell of text.split(/[;\t\r\n]/)) {
+          const shown = cell.replace(/^ *"? */, '');
+          expect(shown, JSON.stringify(text)).not.toMatch(/^[=+\-@＝]/);
+        }
+        const [, line] = parse(text);
+        expect(line).toHaveLength(14);
+        for (const cell of [line?.[1], line?.[5]]) expect(cell).not.toMatch(/^ *[=+\-@＝]/);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('give every field back to whoever reads them', () => {
-    const anyText = fc.string({ unit: 'binary' }).filter((text) => !/^[=+\-@\t\r]/.test(text));
+    const anyText = fc
+      .string({ unit: 'binary' })
+      .filter((text) => !/(?:^|[;\t\r\n]) *[=+\-@\t\r\n]/.test(text));
     fc.assert(
       fc.property(anyText, anyText, (source, key) => {
         const file = { key, size: 1, etag: null, partSize: 8 };

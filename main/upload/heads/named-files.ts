@@ -1,0 +1,140 @@
+import { posix } from 'node:path';
+
+/** What files of models name: other files that belong to them. Pure; what it reads comes from outside and may be made to do harm. */
+
+interface Reader {
+  /** Bytes; more is not read. A file for which a beginning says nothing is left alone beyond that. */
+  readonly most: number;
+  readonly needsWhole: boolean;
+  readonly read: (text: string, isWhole: boolean) => readonly string[];
+}
+
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ['.obj', { most: 256 * 1024, needsWhole: false, read: librariesIn }],
+  ['.mtl', { most: 1024 * 1024, needsWhole: false, read: texturesIn }],
+  ['.gltf', { most: 16 * 1024 * 1024, needsWhole: true, read: urisIn }],
+]);
+/** No model names more; what is over is not looked for. */
+const mostNames = 20_000;
+/** Characters; no path is longer on any system. Longer lines and names name nothing. */
+const longestLine = 8 * 1024;
+
+/** Bytes to read of a file of this name and size for what it names; null where it names nothing, or is too large to. */
+export function bytesForNames(name: string, size: number): number | null {
+  const reader = readers.get(extensionOf(name));
+  return !reader || (reader.needsWhole && size > reader.most) ? null : Math.min(size, reader.most);
+}
+
+/**
+ * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and pictures: as it is written there, each once. What
+ * can't be understood names nothing.
+ *
+ * @param bytes the file's first `bytesForNames`
+ */
+export function namesIn(name: string, size: number, bytes: Buffer): readonly string[] {
+  const reader = readers.get(extensionOf(name));
+  const names = reader?.read(textOf(bytes), size <= reader.most) ?? [];
+  return [...new Set(names.filter(({ length }) => length <= longestLine))].slice(0, mostNames);
+}
+
+const extensionOf = (name: string): string => posix.extname(name).toLowerCase();
+
+/** Programs of this field write UTF-8 or the letters of their time, and don’t say which. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  // A letter that the end cuts in two is none of the others.
+  return text.slice(0, -1).includes('\ufffd') ? bytes.toString('latin1') : text;
+}
+
+/** What stands behind a keyword that fits. A line that the end of a beginning cuts off is left out: an incomplete name would be missed for ever. */
+function* valuesIn(text: string, isWhole: boolean, keyword: RegExp): Iterable<string> {
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at);
+    if (found === -1 && !isWhole) return;
+    const end = found === -1 ? text.length : found;
+    const line = end - at > longestLine ? '' : text.slice(at, end).trim();
+    const space = line.search(/\s/);
+    if (space > 0 && keyword.test(line.slice(0, space))) yield line.slice(space).trimStart();
+    at = end + 1;
+  }
+}
+
+function librariesIn(text: string, isWhole: boolean): readonly string[] {
+  return [...valuesIn(text, isWhole, /^mtllib$/i)].flatMap(librariesOf);
+}
+
+/** Several libraries may stand in one line, and one name may hold spaces: it ends with its ending. */
+function librariesOf(value: string): readonly string[] {
+  const names: string[] = [];
+  let from = 0;
+  for (const { index, 0: ending } of value.matchAll(/\.mtl(?=\s|$)/gi)) {
+    names.push(value.slice(from, index + ending.length).trim());
+    from = index + ending.length;
+  }
+  return names.length > 0 ? names : [value];
+}
+
+function texturesIn(text: string, isWhole: boolean): readonly string[] {
+  return [...valuesIn(text, isWhole, /^(?:map_\w+|bump|disp|decal|refl|norm)$/i)].map(withoutOptions);
+}
+
+interface TextureOption {
+  readonly least: number;
+  readonly most: number;
+  readonly fits: (word: string) => boolean;
+}
+
+const isSwitch = (word: string): boolean => /^(?:on|off)$/i.test(word);
+const isNumber = (word: string): boolean => word !== '' && Number.isFinite(Number(word));
+const onOrOff: TextureOption = { least: 1, most: 1, fits: isSwitch };
+const place: TextureOption = { least: 1, most: 3, fits: isNumber };
+const anyWord: TextureOption = { least: 1, most: 1, fits: () => true };
+const textureOptions: ReadonlyMap<string, TextureOption> = new Map([
+  ...['blendu', 'blendv', 'cc', 'clamp'].map((name) => [name, onOrOff] as const),
+  ...['o', 's', 't'].map((name) => [name, place] as const),
+  ...['bm', 'boost', 'texres', 'imfchan', 'type'].map((name) => [name, anyWord] as const),
+  ['mm', { least: 2, most: 2, fits: () => true }],
+]);
+
+/** Options of a texture stand before its name: `-s 1 1 1 -bm 0.5 name with spaces.jpg`. */
+function withoutOptions(value: string): string {
+  const words = [...value.matchAll(/\S+/g)];
+  let at = 0;
+  for (;;) {
+    const word = words[at]?.[0] ?? '';
+    const option = word.startsWith('-') ? textureOptions.get(word.slice(1).toLowerCase()) : undefined;
+    if (!option) break;
+    let count = 0;
+    // The last word is the name, or the end of it.
+    while (
+      count < option.most &&
+      at + 2 + count < words.length &&
+      option.fits(words[at + 1 + count]?.[0] ?? '')
+    )
+      count += 1;
+    if (count < option.least) break;
+    at += 1 + count;
+  }
+  return value.slice(words[at]?.index ?? 0);
+}
+
+function urisIn(text: string): readonly string[] {
+  try {
+    const { buffers, images }: { buffers?: unknown; images?: unknown } = JSON.parse(text);
+    return [buffers, images].flat().flatMap((one: unknown) => {
+      if (typeof one !== 'object' || one === null || !('uri' in one) || typeof one.uri !== 'string')
+        return [];
+      return one.uri.startsWith('data:') ? [] : [decoded(one.uri)];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,95 @@
+/** The thread in which targets run: whoever started it counts what it tells, and ends it where an input does not come to an end. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { longestInput, mutate } from './mutate.ts';
+import { Random } from './random.ts';
+import { Escape, type Target } from './target.ts';
+import { targets } from './targets/all.ts';
+import { selfCheck } from './targets/self-check.ts';
+
+/** What is wrong with an input. */
+export type Fault = 'crash' | 'hang' | 'escape';
+
+export interface FuzzOrder {
+  readonly target: string;
+  readonly seed: number;
+  /** ms. */
+  readonly lasts: number;
+  /** These inputs and no others. */
+  readonly only?: readonly Uint8Array[];
+}
+
+export type FuzzReport =
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly said: string }
+  | { readonly kind: 'done'; readonly inputs: number; readonly outcomes: number };
+
+/** Shared with the thread: which input it is at, how long that is, and its bytes. */
+export interface FuzzMemory {
+  readonly state: SharedArrayBuffer;
+  readonly input: SharedArrayBuffer;
+}
+
+/** ms of the processor for one input; in a hang, or for one that came to its end late. */
+export const longestRunMs = 1_000;
+/** Inputs that are kept because another came of them. */
+const mostKept = 500;
+
+const port = parentPort;
+if (!port) throw new Error('this file runs in a worker thread');
+const { state, input: shared }: FuzzMemory = workerData;
+const numbers = new Int32Array(state);
+const place = new Uint8Array(shared);
+
+port.on('message', async (order: FuzzOrder) => {
+  const target = [...targets, selfCheck].find(({ name }) => name === order.target);
+  if (!target) throw new Error(`there is no target “${order.target}”`);
+  port.postMessage(order.only ? await runAll(target, order.only) : await fuzz(target, order));
+});
+
+async function fuzz(target: Target, { seed, lasts }: FuzzOrder): Promise<FuzzReport> {
+  const random = new Random(seed);
+  const seeds = target.seeds.map((one) => Buffer.from(one));
+  const kept: Buffer[] = [...seeds];
+  const outcomes = new Set<string>();
+  let inputs = 0;
+  const endsAt = performance.now() + lasts;
+  for (const one of seeds) outcomes.add(await runOne(target, one));
+  while (performance.now() < endsAt) {
+    const input = mutate(random.one(kept), random, target.words ?? [], kept);
+    const outcome = await runOne(target, input);
+    inputs += 1;
+    if (outcomes.has(outcome)) continue;
+    outcomes.add(outcome);
+    if (kept.length < mostKept) kept.push(input);
+  }
+  return { kind: 'done', inputs: inputs + seeds.length, outcomes: outcomes.size };
+}
+
+async function runAll(target: Target, inputs: readonly Uint8Array[]): Promise<FuzzReport> {
+  for (const input of inputs) await runOne(target, Buffer.from(input));
+  return { kind: 'done', inputs: inputs.length, outcomes: 1 };
+}
+
+async function runOne(target: Target, input: Buffer): Promise<string> {
+  place.set(input.subarray(0, longestInput));
+  numbers[1] = Math.min(input.length, longestInput);
+  Atomics.add(numbers, 0, 1);
+  const before = process.threadCpuUsage();
+  let outcome: string;
+  try {
+    outcome = await target.run(input);
+  } catch (error) {
+    outcome = error instanceof Escape ? 'escape' : 'crash';
+    tell(outcome === 'escape' ? 'escape' : 'crash', input, wordsOf(error));
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  const ms = (user + system) / 1_000;
+  if (ms > longestRunMs) tell('hang', input, `it took ${Math.round(ms)} ms`);
+  return outcome;
+}
+
+const wordsOf = (error: unknown): string =>
+  String(error instanceof Error ? error.stack : error).slice(0, 2_000);
+
+function tell(fault: Fault, input: Buffer, said: string): void {
+  port?.postMessage({ kind: 'fault', fault, input: Uint8Array.from(input), said } satisfies FuzzReport);
+}

@@ -1,0 +1,55 @@
+import type { Fault } from './fuzz-thread.ts';
+import { createTargetThread, type FoundFault } from './run-target.ts';
+import { targets } from './targets/all.ts';
+
+export interface FuzzResult {
+  readonly targets: number;
+  readonly inputs: number;
+  readonly crashes: number;
+  readonly hangs: number;
+  readonly escapes: number;
+}
+
+export interface FuzzOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Names of targets; all where none is named. */
+  readonly only?: readonly string[];
+  readonly onFault: (target: string, fault: FoundFault) => void;
+  readonly onTarget?: (target: string, inputs: number, outcomes: number) => void;
+}
+
+const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
+  crash: 'crashes',
+  hang: 'hangs',
+  escape: 'escapes',
+};
+/** Of each target that many are told of in one round. */
+const mostTold = 5;
+
+/** Gives every target its share of the time, one after the other. */
+export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): Promise<FuzzResult> {
+  const chosen = targets.filter(({ name }) => only.length === 0 || only.includes(name));
+  const counts = { inputs: 0, crashes: 0, hangs: 0, escapes: 0 };
+  const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0);
+  const thread = createTargetThread();
+  for (const [index, { name, share = 1 }] of chosen.entries()) {
+    const endsAt = performance.now() + (seconds * 1_000 * share) / shares;
+    let inputs = 0;
+    let outcomes = 0;
+    // A hang ends the thread, not the target's time.
+    for (let round = 0; round === 0 || performance.now() < endsAt - 500; round += 1) {
+      const left = Math.max(0, endsAt - performance.now());
+      const order = { target: name, seed: seed + index * 1_000 + round, lasts: left };
+      const result = await thread.run(order);
+      inputs += result.inputs;
+      outcomes = Math.max(outcomes, result.outcomes);
+      for (const fault of result.faults) counts[names[fault.fault]] += 1;
+      for (const fault of result.faults.slice(0, mostTold)) told.onFault(name, fault);
+    }
+    counts.inputs += inputs;
+    told.onTarget?.(name, inputs, outcomes);
+  }
+  thread.close();
+  return { targets: chosen.length, ...counts };
+}

@@ -1,0 +1,168 @@
+import type { Random } from './random.ts';
+
+/** Bytes; larger inputs only take longer. */
+export const longestInput = 256 * 1024;
+const mostChanges = 6;
+
+/** Words that mean something nearly everywhere. */
+const everywhere = [
+  ...[
+    '\0',
+    '"',
+    "'",
+    '\\',
+    '\\\\',
+    '/',
+    '../',
+    '..\\',
+    '//',
+    ':',
+    ';',
+    ',',
+    '=',
+    '&',
+    '%',
+    '%00',
+    '%2e%2e%2f',
+    '\n',
+    '\r\n',
+    '\t',
+    ' ',
+  ],
+  ...[
+    '<',
+    '>',
+    '<!--',
+    '-->',
+    '<!DOCTYPE a [',
+    '<!ENTITY a "b">',
+    '&a;',
+    '&#x41;',
+    '<![CDATA[',
+    ']]>',
+    '</',
+    '{',
+    '}',
+    '[',
+    ']',
+    'null',
+    'true',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    '1e999',
+    '-1',
+    '0',
+    '9007199254740993',
+    '1e21',
+    'NaN',
+    '\u202e',
+    '\ufeff',
+    '\ud800',
+    'é',
+    'e\u0301',
+  ],
+  ...[
+    'C:\\',
+    '\\\\server\\share',
+    'file:///',
+    'javascript:',
+    'http://[',
+    'CON',
+    '*',
+    '**/',
+    '?',
+    '$&',
+    '(',
+    ')',
+    '+',
+    '|',
+    '^',
+    '$',
+  ],
+];
+const telling = [0, 1, 0x7f, 0x80, 0xff, 0x20, 0x0a, 0x22, 0x2f, 0x5c];
+const tellingNumbers = [
+  0n,
+  1n,
+  0x7fn,
+  0xffn,
+  0x7fffn,
+  0xffffn,
+  0x7fff_ffffn,
+  0xffff_ffffn,
+  0x7fff_ffff_ffff_ffffn,
+  0xffff_ffff_ffff_ffffn,
+];
+/** A piece that stands there often enough shows what takes more time than in proportion. */
+const repeats = [2, 8, 100, 2_000, 30_000];
+
+type Change = (input: Buffer, random: Random, words: readonly string[], others: readonly Buffer[]) => Buffer;
+
+const replaced = (input: Buffer, from: number, to: number, by: Uint8Array): Buffer =>
+  Buffer.concat([input.subarray(0, from), by, input.subarray(to)]);
+
+/** A piece of it, mostly a short one. */
+function piece(input: Buffer, random: Random): readonly [from: number, to: number] {
+  const from = random.below(input.length + 1);
+  const most = random.one([1, 4, 16, 64, 1024]);
+  return [from, Math.min(input.length, from + random.below(most + 1))];
+}
+
+const changes: readonly Change[] = [
+  (input, random) => {
+    const copy = Buffer.from(input);
+    if (copy.length > 0) copy[random.below(copy.length)] = random.one([random.below(256), ...telling]);
+    return copy;
+  },
+  (input, random) => {
+    const [size, number] = [random.one([2, 4, 8]), random.one(tellingNumbers)];
+    const bytes = Buffer.alloc(8);
+    if (random.below(2) === 0) bytes.writeBigUInt64LE(number);
+    else bytes.writeBigUInt64BE((number << BigInt(64 - size * 8)) & 0xffff_ffff_ffff_ffffn);
+    const at = random.below(input.length + 1);
+    return replaced(input, at, Math.min(input.length, at + size), bytes.subarray(0, size));
+  },
+  (input, random, words) => {
+    const [from, to] = random.below(2) === 0 ? piece(input, random) : [random.below(input.length + 1), null];
+    return replaced(input, from, to ?? from, Buffer.from(random.one(words)));
+  },
+  (input, random) => {
+    const [from, to] = piece(input, random);
+    return replaced(input, from, to, Buffer.alloc(0));
+  },
+  (input, random) => {
+    const [from, to] = piece(input, random);
+    const copies = Array.from({ length: random.one(repeats) }, () => input.subarray(from, to));
+    return replaced(input, to, to, Buffer.concat(copies).subarray(0, longestInput));
+  },
+  (input, random, words) => {
+    const at = random.below(input.length + 1);
+    const word = random.one(words).repeat(random.one(repeats));
+    return replaced(input, at, at, Buffer.from(word).subarray(0, longestInput));
+  },
+  (input, random, _words, others) => {
+    const other = random.one(others);
+    const [from, to] = piece(input, random);
+    const [begin, end] = piece(other, random);
+    return replaced(input, from, to, other.subarray(begin, end));
+  },
+  (input, random) => input.subarray(0, random.below(input.length + 1)),
+];
+
+/** The input with a few changes. `others`: what may be cut and put into it. */
+export function mutate(
+  input: Buffer,
+  random: Random,
+  words: readonly string[],
+  others: readonly Buffer[],
+): Buffer {
+  const all = random.below(2) === 0 && words.length > 0 ? words : everywhere;
+  let changed = input;
+  for (let count = 1 + random.below(mostChanges); count > 0; count -= 1) {
+    changed = random.one(changes)(changed, random, all, others);
+  }
+  return changed.subarray(0, longestInput);
+}

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import type { Fault, FuzzMemory, FuzzOrder, FuzzReport } from './fuzz-thread.ts';
+import { longestInput } from './mutate.ts';
+
+/** ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the processor too. */
+const usualPatience = 10_000;
+/** ms until the first input: until then the thread is reading its own source. */
+const startPatience = 60_000;
+const looksEvery = 250;
+
+export interface FoundFault {
+  readonly fault: Fault;
+  readonly input: Uint8Array;
+  readonly said: string;
+}
+
+export interface TargetResult {
+  readonly inputs: number;
+  readonly outcomes: number;
+  readonly faults: readonly FoundFault[];
+}
+
+/** A thread in which targets run, one after the other. */
+export interface TargetThread {
+  /** An input on which the target hangs, or that ends the thread, ends this run of it; the next begins in a new thread. */
+  run(order: FuzzOrder): Promise<TargetResult>;
+  close(): void;
+}
+
+interface Running {
+  readonly thread: Worker;
+  /** How many inputs there have been, and how long the current one is. */
+  readonly numbers: Int32Array;
+  readonly input: Uint8Array;
+}
+
+/** What the current run makes of what the thread says. */
+interface Listener {
+  report(report: FuzzReport): void;
+  endBy(fault: Fault, said: string): void;
+}
+
+export function createTargetThread(patience = usualPatience): TargetThread {
+  let running: Running | null = null;
+  let listener: Listener | null = null;
+  const begin = (): Running => {
+    const started = start();
+    // One that was ended says so later, when another is at work.
+    const current = () => (running === started ? listener : null);
+    started.thread.on('message', (report: FuzzReport) => current()?.report(report));
+    started.thread.on('error', (error) => current()?.endBy('crash', String(error.stack)));
+    started.thread.on('exit', (code) => current()?.endBy('crash', `the thread ended with code ${code}`));
+    return started;
+  };
+  const close = () => {
+    listener = null;
+    void running?.thread.terminate();
+    running = null;
+  };
+  return {
+    close,
+    run: (order) =>
+      new Promise((resolve) => {
+        running ??= begin();
+        const { thread, numbers, input } = running;
+        const before = Atomics.load(numbers, 0);
+        const faults: FoundFault[] = [];
+        let seen = { count: -1, at: performance.now() };
+        const watchdog = setInterval(() => {
+          const count = Atomics.load(numbers, 0);
+          const now = performance.now();
+          if (count !== seen.count) seen = { count, at: now };
+          else if (now - seen.at > (count === before ? startPatience : patience))
+            listener?.endBy('hang', 'it did not end');
+        }, looksEvery);
+        const finish = (outcomes: number) => {
+          clearInterval(watchdog);
+          listener = null;
+          resolve({ inputs: Atomics.load(numbers, 0) - before, outcomes, faults });
+        };
+        listener = {
+          report: (report) => {
+            if (report.kind === 'fault') faults.push(report);
+            else finish(report.outcomes);
+          },
+          endBy: (fault, said) => {
+            faults.push({ fault, input: Uint8Array.from(input.subarray(0, numbers[1])), said });
+            finish(0);
+            close();
+          },
+        };
+        thread.postMessage(order);
+      }),
+  };
+}
+
+function start(): Running {
+  const workerData: FuzzMemory = {
+    state: new SharedArrayBuffer(8),
+    input: new SharedArrayBuffer(longestInput),
+  };
+  const thread = new Worker(new URL('./fuzz-thread.ts', import.meta.url), {
+    workerData,
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
+  return { thread, numbers: new Int32Array(workerData.state), input: new Uint8Array(workerData.input) };
+}

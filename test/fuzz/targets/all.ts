@@ -1,0 +1,23 @@
+import type { Target } from '../target.ts';
+import { answerTargets } from './answers.ts';
+import { callTargets } from './calls.ts';
+import { headTargets } from './heads.ts';
+import { keptTargets } from './kept.ts';
+import { leftPlans } from './left-plans.ts';
+import { diskTargets } from './on-disk.ts';
+import { signInTargets } from './sign-in.ts';
+import { updateTargets } from './update-feed.ts';
+import { watchedTargets } from './watched.ts';
+
+/** Every border at which something comes in that somebody else has written. */
+export const targets: readonly Target[] = [
+  ...signInTargets,
+  ...answerTargets,
+  ...diskTargets,
+  leftPlans,
+  ...headTargets,
+  ...keptTargets,
+  ...updateTargets,
+  ...watchedTargets,
+  ...callTargets,
+];

@@ -1,0 +1,68 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { readAuthorityFile } from '../../../main/upload/authority-file.ts';
+import { readZipNames } from '../../../main/upload/zip-names.ts';
+import { readClaim } from '../../../main/watch/claims/claim-file.ts';
+import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
+import { outcomeOf, shapeOf, type Target } from '../target.ts';
+import { ourError } from './documented.ts';
+
+let folder: string | null = null;
+
+/** Where the input lies as a file; one after the other, in the same place. */
+function fileOf(input: Buffer): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'tilelift-fuzz-'));
+  const file = join(folder, 'input');
+  writeFileSync(file, input);
+  return file;
+}
+
+const claims: Target = {
+  name: 'claims',
+  seeds: [
+    JSON.stringify({
+      id: 'i',
+      owner: { instance: 'a', host: 'h', pid: 1 },
+      source: 's',
+      identity: 'd',
+      since: 1,
+      state: 'held',
+      outcome: null,
+    }),
+    '{}',
+  ],
+  words: ['"owner":{', '"instance":"', '"state":"done"', '"since":', 'null'],
+  run: async (input) => {
+    const file = fileOf(input);
+    await using held = await holdFolder(dirname(file), []);
+    return shapeOf(await readClaim(held, basename(file)));
+  },
+};
+
+const zipFiles: Target = {
+  name: 'zip-files',
+  seeds: [
+    Buffer.concat([
+      Buffer.from('PK\x01\x02', 'latin1'),
+      Buffer.alloc(24),
+      Buffer.from([1, 0]),
+      Buffer.alloc(16),
+      Buffer.from('a'),
+      Buffer.from('PK\x05\x06', 'latin1'),
+      Buffer.alloc(8),
+      Buffer.from([47, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ]),
+  ],
+  words: ['PK\x05\x06', 'PK\x01\x02'],
+  run: async (input) => String(Math.min((await readZipNames(fileOf(input))).length, 5)),
+};
+
+const authorities: Target = {
+  name: 'authority-files',
+  seeds: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'],
+  words: ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\n', 'MIIB'],
+  run: (input) => outcomeOf(() => readAuthorityFile(fileOf(input)), ourError),
+};
+
+export const diskTargets: readonly Target[] = [claims, zipFiles, authorities];

@@ -1,0 +1,169 @@
+import { posix } from 'node:path';
+import { pageAddress, pageFile } from '../../../main/desktop/page-files.ts';
+import { checkPatterns } from '../../../main/upload/check-patterns.ts';
+import { namesIn } from '../../../main/upload/heads/named-files.ts';
+import { createIgnore } from '../../../main/upload/ignore-rules.ts';
+import { createPathFits } from '../../../main/upload/path-patterns.ts';
+import { checkNamePattern, fillIn } from '../../../main/watch/asset-name.ts';
+import { parseMacMounts, parseMountInfo } from '../../../main/watch/folder/mounts.ts';
+import { receiptsToCsv } from '../../../main/watch/ledger/receipt-export.ts';
+import type { Receipt } from '../../../main/watch/model.ts';
+import { dataSetsOf } from '../../../main/watch/source/data-set.ts';
+import { patternsBelow } from '../../../main/watch/source/patterns-below.ts';
+import { placeOf } from '../../../main/watch/source/references.ts';
+import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
+import { ourError } from './documented.ts';
+
+/** What a model names lies in the watched folder, wherever the model lies. */
+function checkNamed(names: readonly string[]): string {
+  for (const name of names) {
+    for (const place of ['m.obj', 'in/deep/m.obj']) {
+      const leads = placeOf(name, place);
+      if (leads === undefined) continue;
+      const whole = posix.join('/watched', leads);
+      if (!whole.startsWith('/watched/') || posix.normalize(leads) !== leads)
+        throw new Escape(`${name} led to ${leads}`);
+    }
+  }
+  return `${Math.min(names.length, 5)}`;
+}
+
+function model(name: string, seeds: readonly string[], words: readonly string[]): Target {
+  return {
+    name,
+    seeds,
+    words,
+    run: (input) => checkNamed(namesIn(`m.${name}`, input.length, input)),
+  };
+}
+
+const models: readonly Target[] = [
+  model(
+    'obj',
+    ['mtllib a.mtl b.mtl\r\nv 0 0 0\nmtllib my model.mtl\nMTLLIB sub\\c.MTL', 'mtllib ../../x.mtl'],
+    ['mtllib ', '.mtl', ' ', '\n', '../', '\\'],
+  ),
+  model(
+    'mtl',
+    [
+      'newmtl w\nmap_Kd wall.jpg\nmap_Ks -s 1 1 1 -o 0.5 0 0 tex/my wall.png\nbump -clamp on -imfchan r b.png\nmap_Ka -mm 0 1 1.jpg',
+    ],
+    ['map_Kd ', 'bump ', '-s ', '-o 1 1 1 ', '-mm 0 1 ', '-clamp on ', '/etc/passwd', '..\\'],
+  ),
+  model(
+    'gltf',
+    ['{"buffers":[{"uri":"m.bin"},{"uri":"data:x"}],"images":[{"uri":"tex/a%20b.png"},null]}'],
+    ['"buffers":[', '"uri":"', '%2e%2e%2f', '%00', '%', '../'],
+  ),
+];
+
+const receipt: Receipt = {
+  ruleId: 'r',
+  ruleName: 'Scans',
+  source: 'a',
+  assetId: 1,
+  assetName: 'a',
+  assetType: 'TERRAIN',
+  takenAt: 0,
+  uploadedAt: null,
+  endedAt: 1,
+  outcome: 'complete',
+  error: null,
+  files: [],
+};
+
+const csv: Target = {
+  name: 'csv-export',
+  seeds: ['a.tif', '=1+1', 'a;=cmd|x', 'a\n"b",\t@c'],
+  words: ['=', '+', '-', '@', ';', '\t', '\r', '\n', '"', '""', ','],
+  run: (input) => {
+    const key = input.toString();
+    const files = [{ key, size: 1, etag: key, partSize: 8 }];
+    const text = [...receiptsToCsv([{ ...receipt, source: key, assetName: key, files }])].join('');
+    const formula = /[;\t\r\n] *"? *[=+\-@＝＋－＠]/.exec(text);
+    if (formula) throw new Escape(JSON.stringify(formula[0]));
+    return String(text.length % 7);
+  },
+};
+
+/** Patterns are a person's own, the paths another's. */
+const patterns: Target = {
+  name: 'patterns',
+  seeds: [
+    '*.tif\na/b.tif',
+    '/a/**/b?[c-d].gml\na/x/bxc.gml',
+    '!x\\ y/\nx y',
+    `${'*a'.repeat(6)}\n${'a'.repeat(60)}b`,
+  ],
+  words: ['*', '**', '**/', '?', '[', ']', '[!', '\\', '!', '/', 'a', '\n', '[[:alpha:]]', '{', '#'],
+  run: (input) => {
+    const [line = '', ...rest] = input.toString().slice(0, 5_000).split('\n');
+    // Names and paths of a disk are no longer.
+    const path = rest.join('').slice(0, 1_000).replaceAll('\0', '');
+    const ignored = createIgnore([line])(path.slice(0, 255), false);
+    const outcome = outcomeOf(() => {
+      checkPatterns([line.slice(0, 1_000)]);
+      const names = path
+        .split('/')
+        .filter((name) => name !== '')
+        .map((name) => name.slice(0, 255));
+      const fits = createPathFits([line.slice(0, 1_000)])(names.join('/'), false);
+      return `${fits} ${patternsBelow([line.slice(0, 1_000)], names.slice(0, 3)).length > 0}`;
+    }, ourError);
+    return `${ignored} ${outcome}`;
+  },
+};
+
+const names: Target = {
+  name: 'names',
+  seeds: [
+    '{name} of {parent}, {date}\na.tif\na.tif.aux.xml\nA.PRJ',
+    '{counter}\nx.obj\nx.mtl\nx.obj.aux.xml',
+  ],
+  words: ['{', '}', '{name}', '.aux.xml', '.tif', '.', '\n', '.ovr'],
+  run: async (input) => {
+    const [pattern = '', ...listing] = input.toString().split('\n');
+    const filled = outcomeOf(() => {
+      checkNamePattern(pattern);
+      return fillIn(pattern, { name: 'n{date}', parent: 'p', date: 'd', counter: '001' });
+    }, ourError);
+    return `${filled} ${shapeOf(await dataSetsOf(namesOf(listing)))}`;
+  },
+};
+
+/** As a disk may hold them: each once, and none longer than 255. */
+function namesOf(listing: readonly string[]): readonly string[] {
+  const fitting = listing
+    .filter((name) => name !== '' && !name.includes('/'))
+    .map((name) => name.slice(0, 255));
+  return [...new Set(fitting)];
+}
+
+const mounts: Target = {
+  name: 'mounts',
+  seeds: [
+    '36 35 98:0 /mnt1 /mnt2\\040x rw,noatime master:1 - ext3 /dev/root rw,errors=continue',
+    '//anna@server/share on /Volumes/share (smbfs, nodev, nosuid)',
+  ],
+  words: [' - ', ' on /', ' (', ')', '\\040', ' ', '\n'],
+  run: (input) => `${shapeOf(parseMountInfo(input.toString()))} ${shapeOf(parseMacMounts(input.toString()))}`,
+};
+
+const pages: Target = {
+  name: 'page-addresses',
+  seeds: [
+    pageAddress,
+    `${pageAddress}assets/index.js`,
+    `${pageAddress}../x.html`,
+    `${pageAddress}%2e%2e/x.js`,
+  ],
+  words: ['../', '%2e%2e%2f', '%5c', '..\\', '%00', '//', '.html', '?', '#', pageAddress],
+  run: (input) => {
+    const found = pageFile('/app/pages', input.toString());
+    if (found && (!found.file.startsWith('/app/pages/') || found.file.includes('/../')))
+      throw new Escape(found.file);
+    return shapeOf(found);
+  },
+};
+
+export const watchedTargets: readonly Target[] = [...models, csv, patterns, names, mounts, pages];

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { checkSync } from 'recheck';
+import { expect, it } from 'vitest';
+import { secretPatterns } from '../../main/redact.ts';
+import { type PatternLiteral, patternsInSource } from './pattern-literals.ts';
+
+const { literals, built } = patternsInSource(join(import.meta.dirname, '..', '..'));
+/** The one room that puts patterns together, and hands them over for this check. */
+const mayBuild = 'main/redact.ts';
+/** ms for one pattern on a busy machine. */
+const patience = 120_000;
+
+/** What is wrong with it; null for nothing. */
+function complaint({ source, flags, place }: PatternLiteral): string | null {
+  const found = checkSync(source, flags, { timeout: patience, randomSeed: 1 });
+  if (found.status === 'safe') return null;
+  const what = found.status === 'vulnerable' ? found.complexity.summary : found.error.kind;
+  const text = found.status === 'vulnerable' ? `, for example on ${found.attack.pattern}` : '';
+  return `${place}: /${source}/${flags} takes more time than in proportion to its text (${what}${text})`;
+}
+
+it('finds what takes more time than in proportion to its text', () => {
+  for (const source of ['^mtllib\\s+(.+)$', '(a+)+$', '\\S.*?\\.mtl(?=\\s|$)', '\\s+$'])
+    expect(complaint({ source, flags: 'i', place: 'here:1' })).toContain('here:1');
+  expect(literals.length).toBeGreaterThan(100);
+});
+
+it('no regular expression takes more time than in proportion to its text', { timeout: 600_000 }, () => {
+  const each = new Map(literals.map((literal) => [`/${literal.source}/${literal.flags}`, literal]));
+  expect([...each.values()].flatMap((literal) => complaint(literal) ?? [])).toEqual([]);
+});
+
+it('nor does one of those that are put together for redaction', { timeout: 600_000 }, () => {
+  const each = secretPatterns.map(({ source, flags }) => ({ source, flags, place: mayBuild }));
+  expect(each.flatMap((literal) => complaint(literal) ?? [])).toEqual([]);
+});
+
+it('no other room puts regular expressions together: nothing could be told of them', () => {
+  expect(built.filter((place) => !place.startsWith(`${mayBuild}:`))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A regular expression as it stands in the source. */
+export interface PatternLiteral {
+  readonly source: string;
+  readonly flags: string;
+  /** `main/redact.ts:61`. */
+  readonly place: string;
+}
+
+export interface PatternsInSource {
+  readonly literals: readonly PatternLiteral[];
+  /** Where one is put together at run time: no reading of the source tells what it is. */
+  readonly built: readonly string[];
+}
+
+const rooms = [
+  'main/**/*.ts',
+  'preload/**/*.ts',
+  'renderer/**/*.{ts,svelte}',
+  'shared/**/*.ts',
+  'strings/**/*.ts',
+];
+
+/** All regular expressions of what is shipped. */
+export function patternsInSource(root: string): PatternsInSource {
+  const literals: PatternLiteral[] = [];
+  const built: string[] = [];
+  for (const path of globSync(rooms, { cwd: root })) {
+    const file = ts.createSourceFile(path, scriptOf(path, root), ts.ScriptTarget.Latest, true);
+    const placeOf = (node: ts.Node) =>
+      `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
+        literals.push({ source, flags, place: placeOf(node) });
+      }
+      const made = ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression : null;
+      if (made && ts.isIdentifier(made) && made.text === 'RegExp') built.push(placeOf(node));
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+  }
+  return { literals, built };
+}
+
+/** Of a component everything but its scripts is made blank, so that lines keep their numbers. */
+function scriptOf(path: string, root: string): string {
+  const text = readFileSync(join(root, path), 'utf8');
+  if (!path.endsWith('.svelte')) return text;
+  const blank = (part: string) => part.replaceAll(/[^\n]/g, ' ');
+  let script = '';
+  let end = 0;
+  for (const found of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
+    const [whole, body = ''] = found;
+    const from = found.index + whole.indexOf('>') + 1;
+    script += blank(text.slice(end, from)) + body;
+    end = from + body.length;
+  }
+  return script + blank(text.slice(end));
+}

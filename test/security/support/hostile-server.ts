@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What a request brought, in the letters in which it came. */
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+export interface HostileServer {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  readonly received: readonly Received[];
+  /** How the next requests are answered. */
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+  stop(): Promise<void>;
+}
+
+/** A server on loopback that answers as it likes and keeps everything that it gets. */
+export async function startHostileServer(): Promise<HostileServer> {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  const hostile: HostileServer = {
+    origin: '',
+    received,
+    answer: (_request, response) => response.end(),
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+  const server: Server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    response.on('error', () => {});
+    const body = await text(request).catch(() => '');
+    received.push({ method, url, headers: { ...headers }, body });
+    hostile.answer(request, response, body);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(hostile, { origin: `http://127.0.0.1:${port}` });
+}
+
+export const json = (value: unknown) => (_request: IncomingMessage, response: ServerResponse) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+/** Writes without end, as fast as it is taken. */
+export function endless(chunk: string | Buffer, beginning = '') {
+  return (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(beginning);
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write);
+    write();
+  };
+}
+
+/** One byte, and one more, and never all of them. */
+export function drop(everyMs: number) {
+  return (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), everyMs);
+    response.on('close', () => clearInterval(timer));
+  };
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callInputs } from '../../../main/ipc/inputs.ts';
+import { mutate } from '../../fuzz/mutate.ts';
+import { Random } from '../../fuzz/random.ts';
+import { createTargetThread, type TargetThread } from '../../fuzz/run-target.ts';
+import { targets } from '../../fuzz/targets/all.ts';
+
+let thread: TargetThread;
+beforeEach(() => {
+  thread = createTargetThread(6_000);
+});
+afterEach(() => thread.close());
+const play = (...inputs: readonly string[]) =>
+  thread.run({ target: 'self-check', seed: 1, lasts: 0, only: inputs.map((one) => Buffer.from(one)) });
+
+describe('the fuzzing run', () => {
+  it.each([
+    ['crash', 'crash'],
+    ['escape', 'escape'],
+    ['late', 'hang'],
+    ['hang', 'hang'],
+    ['end', 'crash'],
+  ])('finds what is asked to %s, and gives its input', async (asked, fault) => {
+    const { faults } = await play('fine', asked);
+    expect(faults).toMatchObject([{ fault }]);
+    expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(asked);
+    expect(await play('fine')).toMatchObject({ inputs: 1, faults: [] });
+  });
+
+  it('gives the same inputs again for the same seed', () => {
+    const inputs = (seed: number) => {
+      const random = new Random(seed);
+      const seeds = [Buffer.from('{"a":[1,2]}'), Buffer.from('<a>b</a>')];
+      return Array.from({ length: 50 }, () =>
+        mutate(random.one(seeds), random, ['"a"'], seeds).toString('hex'),
+      );
+    };
+    expect(inputs(7)).toEqual(inputs(7));
+    expect(inputs(7)).not.toEqual(inputs(8));
+  });
+
+  it('has a target for every border', () => {
+    const names = targets.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const border of [
+      'deep-links',
+      'service-answers',
+      'token-answers',
+      'storage-xml',
+      'claims',
+      'left-plans',
+      'policy',
+      'settings',
+      'journal-rows',
+      'tif',
+      'las',
+      'jpg',
+      'png',
+      'gml',
+      'obj',
+      'mtl',
+      'zip',
+      'csv-export',
+      'update-feed',
+    ])
+      expect(names).toContain(border);
+    expect(names.filter((name) => name.startsWith('call-')).length).toBe(Object.keys(callInputs).length);
+  });
+});
