@@ -9,7 +9,7 @@ import {
   type JobRefusal,
   jobRefusals,
 } from './refusals.ts';
-import { anybodys, ofOneJob } from './requests.ts';
+import { anybodys, ofAnyAsset, ofOneJob } from './requests.ts';
 import { makeSources, type Sources } from './sources.ts';
 import { errorOf, eventually, Stage, uploadHalf } from './stage.ts';
 
@@ -42,6 +42,10 @@ async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promi
           },
         },
       });
+    case 'read asset':
+      return stage.start({
+        on: { tiling: (place) => stage.fault({ ...ofOneJob[request](place), times }, answer) },
+      });
     case 'ListParts': {
       const place = await uploadHalf(stage);
       await stage.act('pause');
@@ -50,7 +54,7 @@ async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promi
     }
     default:
       return stage.start({
-        large: !['PUT', 'complete upload', 'read asset'].includes(request),
+        large: !['PUT', 'complete upload'].includes(request),
         on: {
           uploading: (place) => {
             if (request === 'HEAD') stage.fault(ofOneJob.CompleteMultipartUpload(place), lost);
@@ -119,7 +123,8 @@ describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.
       const { ending, request, says, answer, times } = refusal;
       const { control } = house.service;
       if (request === 'token refresh') control.expireAccessTokens();
-      control.addFault({ match: { ...anybodys[request], times }, action: answer });
+      const match = request === 'read asset' ? ofAnyAsset : anybodys[request];
+      control.addFault({ match: { ...match, times }, action: answer });
       const error = await call(refusal);
       expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(says) } });
       expect(error?.message).toContain(ending.words);

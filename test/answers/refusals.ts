@@ -257,7 +257,7 @@ export const jobRefusals: readonly JobRefusal[] = [
 ];
 
 export interface CallRefusal extends Refusal {
-  readonly request: 'register' | 'token code' | 'token refresh' | 'list assets';
+  readonly request: 'register' | 'token code' | 'token refresh' | 'list assets' | 'read asset';
   readonly ending: Extract<Ending, { kind: 'fails' }>;
   /** What the call is. */
   readonly call: 'sign in' | 'list' | 'use a token of the account’s settings';
@@ -317,13 +317,13 @@ export const callRefusals: readonly CallRefusal[] = [
       '403 InsufficientScope',
       service(403, 'InsufficientScope'),
       always,
-      fails('scope-missing', notAllowed),
+      fails('list-not-allowed', 'This sign-in may not list the assets'),
     ),
     call: 'list',
   },
   {
     ...one(
-      'list assets',
+      'read asset',
       '401 InvalidCredentials',
       service(401, 'InvalidCredentials'),
       always,

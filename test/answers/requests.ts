@@ -36,6 +36,13 @@ export const anybodys = {
   'create asset': { room: 'api', method: 'POST', path: '^/v1/assets$' },
 } as const satisfies Partial<Record<RequestName, FaultMatch>>;
 
+/** Reading an asset, whichever. */
+export const ofAnyAsset = {
+  room: 'api',
+  method: 'GET',
+  path: '^/v1/assets/\\d+$',
+} as const satisfies FaultMatch;
+
 /** Requests about the asset of one job. */
 export const ofOneJob = {
   'complete upload': (place) => ({ room: 'api', path: `${asset(place)}/uploadComplete$` }),

@@ -95,6 +95,11 @@ export class Stage {
     return action?.kind === 'status' && action.status < 300 && !action.body?.startsWith('<');
   }
 
+  /** The answer is not to one request: nothing of that room is the service's any more. */
+  get takesTheWholeRoom(): boolean {
+    return this.#answer?.action.kind === 'impostor';
+  }
+
   /** From now on these requests get the foreign answer, so many times. */
   arm(match: FaultMatch, times = usualTimes): void {
     if (!this.#answer) throw new Error('there is no foreign answer in this case');

@@ -61,13 +61,23 @@ export const serviceSituations: readonly Situation[] = [
   },
   {
     request: 'read asset',
+    state: 'uploading, before the first byte',
+    meanwhile: 'tried again; no byte is sent before',
+    alone: false,
+    play: async (stage) => {
+      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place)) } });
+      await stage.complete();
+    },
+  },
+  {
+    request: 'read asset',
     state: 'completing, the answer to complete upload lost',
     meanwhile: forEver,
     alone: false,
     play: async (stage) => {
       stage.start({
         on: {
-          uploading: (place) => {
+          completing: (place) => {
             stage.fault(ofOneJob['complete upload'](place), lost);
             stage.arm(ofOneJob['read asset'](place), manyTimes);
           },
@@ -82,7 +92,7 @@ export const serviceSituations: readonly Situation[] = [
     meanwhile: forEver,
     alone: false,
     play: async (stage) => {
-      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });
+      stage.start({ on: { tiling: (place) => stage.arm(ofOneJob['read asset'](place), manyTimes) } });
       await stage.complete();
     },
   },
