@@ -39,7 +39,7 @@ describe('updates in words', () => {
     expect(
       feedDoubtSentence({ ...idle, doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } }),
     ).toBe(
-      'The update server offers Tilelift 0.2.0, although it offered 0.3.0 before. Nothing is installed. Tell whoever gives you Tilelift.',
+      'The update server offers Tilelift 0.2.0, although it offered 0.3.0 before. Nothing was installed. Contact whoever provides your copy of Tilelift.',
     );
     expect(feedDoubtSentence({ ...idle, doubt: { kind: 'stands-still', since: at } })).toMatch(
       /^The newest release on the update server is from .*20.*\. /,
