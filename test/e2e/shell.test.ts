@@ -260,12 +260,19 @@ describe('Electron’s security checklist', () => {
   });
 
   it('15 · only pages of known services are opened by the system', async () => {
-    const signIn = (baseUrl: string, authUrl: string) =>
-      inPage(`return tilelift.call('account.signIn', ${JSON.stringify({ name: 'x', baseUrl, authUrl })})`);
+    const signIn = (baseUrl: string, authUrl: string, more: { isPairConfirmed?: boolean } = {}) => {
+      const service = JSON.stringify({ name: 'x', baseUrl, authUrl, ...more });
+      return inPage(`return tilelift.call('account.signIn', ${service})`);
+    };
     for (const authUrl of ['javascript:alert(1)', 'file:///etc/passwd', 'http://plain.example'])
       expect(await signIn(journey.service.baseUrl, authUrl)).toMatchObject({ ok: false });
-    // The API address makes it the known service; its sign-in page is another host's.
-    await signIn(journey.service.baseUrl, 'https://evil.example');
+    // The API address makes it the known service; its sign-in page is another host's. Even where a page says that the person wants that.
+    const evil = 'https://evil.example';
+    expect(await signIn(journey.service.baseUrl, evil)).toMatchObject({
+      ok: false,
+      error: { code: 'service-pair-unconfirmed' },
+    });
+    await signIn(journey.service.baseUrl, evil, { isPairConfirmed: true });
     const state = await inPage(`return tilelift.call('account.state', null)`);
     expect(state).toMatchObject({ value: { error: { code: 'browser-not-opened' } } });
     await inPage(`return tilelift.call('account.cancel', null)`);
