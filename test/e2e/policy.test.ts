@@ -132,6 +132,7 @@ describe.skipIf(why !== null)('under a policy', () => {
     await policy.write('{}', 0o666);
     const window = await launch();
     await window.page.getByRole('alert').filter({ hasText: 'no administrator' }).waitFor();
+    await agreeToTypedFolders(window);
     expect(
       await ask(window, 'watch.save', { rule: aWatchRule({ folder: journey.folder }), takeExisting: true }),
     ).toMatchObject(refused('policy-unprotected'));

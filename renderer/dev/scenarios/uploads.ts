@@ -33,6 +33,7 @@ export const uploads: States = {
   'no-sandbox': { scenario: () => usual({ info: { ...usual().info, notices: [noSandbox] } }) },
   'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
   'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
+  'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
   'account-menu': {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
     steps: [{ press: 'button', named: 'Account:…' }],
@@ -80,5 +81,15 @@ function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario
   return {
     scenario: () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
     steps: [{ scrollTo: 'Details of' }],
+  };
+}
+
+/** A token of the account's settings, which nobody but its owner can renew. */
+function endingSoon() {
+  const account = signedInTo(cesium, survey);
+  const endsSoonAt = moment + 3 * 24 * 3_600_000;
+  return {
+    ...account,
+    accounts: account.accounts.map((one) => (one.service === survey ? { ...one, endsSoonAt } : one)),
   };
 }
