@@ -28,9 +28,10 @@ describe('logs of the packaged app', () => {
     await writeFile(join(source, 'town.gml'), '<CityModel/>');
     const window = await journey.launch();
     await signIn(journey, window);
-    // An answer that nobody understands and that carries a secret: its first words are kept and shown.
+    // A refusal that carries a secret: its first words are kept and shown.
     const leaked = journey.service.control.makeAccessToken(['assets:write']);
-    const body = `<html>Bearer ${leaked} access_token=${leaked} {"refresh_token":"${leaked}"}</html>`;
+    const message = `Bearer ${leaked} access_token=${leaked} {"refresh_token":"${leaked}"}`;
+    const body = JSON.stringify({ code: 'Teapot', message });
     journey.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets' },
       action: { kind: 'status', status: 418, body },

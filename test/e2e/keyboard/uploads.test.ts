@@ -55,8 +55,9 @@ it('walks to an upload, opens it, pauses, resumes and cancels it, not without be
 it('tries a failed one again, copies the asset id, opens the asset, and clears the list', async () => {
   const { control } = journey.service;
   control.addFault({
-    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
-    action: { kind: 'status', status: 404, body: 'Not today' },
+    match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 1_000 },
+    // In the service's own words: anything less is waited out.
+    action: { kind: 'status', status: 400, body: '{"code":"NotToday","message":"Not today"}' },
   });
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
