@@ -52,6 +52,9 @@ it('signs in with an access token', async () => {
   const token = journey.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
   const window = await journey.launch();
   const keys = await keyboardOf(window);
+  await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await keys.tabTo('Cesium ion', 'radio');
+  await keys.arrowTo('Embedded service');
   await keys.tabTo('Use an access token instead', 'button');
   await keys.press('Enter');
   await keys.tabBackTo('Access token', 'textbox');

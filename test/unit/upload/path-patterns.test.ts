@@ -70,6 +70,14 @@ describe('checking patterns', () => {
     expect(() => checkPatterns([line])).not.toThrow();
   });
 
+  it.each([
+    ['many folders at any depth', '**/'.repeat(4) + 'a'],
+    ['many stars in a name', '*a'.repeat(7)],
+    ['many letters', 'a'.repeat(301)],
+  ])('refuses what would take too long to compare: %s', (_, line) => {
+    expect(() => checkPatterns([line])).toThrow(expect.objectContaining({ code: 'watch-pattern-invalid' }));
+  });
+
   it.each(['../a', './a', 'a/../b', 'scans\\raw', 'C:\\scans', 'a\\', '[ab', '!', '/', 'a\nb'])(
     'refuses %j and names it',
     (line) => {
