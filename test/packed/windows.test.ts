@@ -81,10 +81,10 @@ describe('the installer’s script', () => {
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('hands tilelift: addresses to it', () => {
+  it('hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
     expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
     expect(registered('tilelift', 'URL Protocol')).toBe('');
-    expect(registered('tilelift\\shell\\open\\command')).toBe(start);
+    expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
   it('puts it into the menu of folders, under a text of its own', () => {
