@@ -176,10 +176,10 @@ async function pressSignIn(): Promise<void> {
   const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
   const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
   await eventually(async () => {
-    // A click beside everything, so that the keys begin at the top: the list of services, of which ours is chosen, then the button.
+    // A click beside everything, so that the keys begin at the top: the list of services, in which ours is the second, then the button.
     await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
     await session.run('xdotool', 'windowfocus', window);
-    await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Tab', 'Return');
+    await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Down', 'Tab', 'Return');
     await eventually(() => expect(visits('/oauth/register')).not.toEqual([]), 5_000);
   }, 60_000);
 }
