@@ -36,7 +36,7 @@ try {
   const { control } = journey.service;
   const window = await journey.launch({ env: { TILELIFT_SERVICE_NAME: 'Survey North' } });
   await picture(window, 'welcome.png');
-  await signIn(journey, window);
+  await signIn(journey, window, 'Survey North');
 
   await upload(window, sources.ortho);
   await state(window, sources.ortho, 'tiling');
@@ -73,7 +73,7 @@ await mkdir(surveys);
 const watched = await beginJourney({ tilingMs: 500, keepObjects: 'discard', accountName: 'Survey North' });
 try {
   const window = await watched.launch({ env: { TILELIFT_SERVICE_NAME: 'Survey North' } });
-  await signIn(watched, window);
+  await signIn(watched, window, 'Survey North');
   const stopWriting = await watchFolders(watched, window, surveys);
   await picture(window, 'watched-folders.png');
   stopWriting();

@@ -67,14 +67,17 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
 }
 
 /** Chooses the test's service, which the environment brings along and which so is never chosen already, and presses Sign in. */
-export async function pressSignIn({ page }: Pick<TileliftWindow, 'page'>): Promise<void> {
-  await page.getByRole('radio', { name: 'Embedded service' }).click();
+export async function pressSignIn(
+  { page }: Pick<TileliftWindow, 'page'>,
+  service = 'Embedded service',
+): Promise<void> {
+  await page.getByRole('radio', { name: service }).click();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Signs in as a person does: Sign in, Allow on the page that the browser opened, and the system hands the callback over. */
-export async function signIn(journey: Journey, window: TileliftWindow): Promise<void> {
-  await pressSignIn(window);
+export async function signIn(journey: Journey, window: TileliftWindow, service?: string): Promise<void> {
+  await pressSignIn(window, service);
   const callback = await allowInBrowser(await journey.browser.opened(1));
   await window.openAddress(callback);
   await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
