@@ -21,9 +21,11 @@ export function updateSentence(state: UpdateStateView, now: number): string {
         )[state.by],
       );
     case 'idle':
-      return state.checkedAt === null
-        ? say('settings.updates.notYet')
-        : say('settings.updates.upToDate', { when: formatWhen(state.checkedAt, now) });
+      if (state.checkedAt === null) return say('settings.updates.notYet');
+      // Whether it is up to date is just what such a feed leaves open.
+      return say(state.doubt ? 'settings.updates.lastChecked' : 'settings.updates.upToDate', {
+        when: formatWhen(state.checkedAt, now),
+      });
     case 'checking':
       return say('settings.updates.checking');
     case 'available':

@@ -11,6 +11,11 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
   [{ kind: 'off', by: 'person' }, 'Tilelift does not look for updates.', null],
   [{ kind: 'idle', checkedAt: null }, 'Not looked for yet since the start.', 'checkNow'],
   [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last looked for at 14:02.', 'checkNow'],
+  [
+    { kind: 'idle', checkedAt: at, doubt: { kind: 'stands-still', since: at } },
+    'Last checked at 14:02.',
+    'checkNow',
+  ],
   [{ kind: 'checking' }, 'Looking for updates…', null],
   [
     { kind: 'downloading', version: '0.2.0', percent: 41 },
