@@ -1,5 +1,5 @@
 /** The layers of the house (docs: CONTRIBUTING.md, "The house"). */
-const plainRooms = '^main/(service|account|upload|jobs|tiling|watch)/';
+const plainRooms = '^main/(service|account|upload|jobs|tiling|watch|alerts)/';
 
 export default {
   forbidden: [
@@ -63,6 +63,13 @@ export default {
       to: { path: '^main/watch/' },
     },
     {
+      name: 'nobody-waits-for-alerts',
+      comment: 'alerts → watch: the rooms do their work, whoever is told of it.',
+      severity: 'error',
+      from: { path: '^main/(service|account|upload|jobs|tiling|watch|policy)/' },
+      to: { path: '^main/alerts/' },
+    },
+    {
       name: 'middle-rooms-do-not-know-each-other',
       severity: 'error',
       from: { path: '^main/(upload|tiling|account)/' },
@@ -73,7 +80,7 @@ export default {
       comment: 'It knows the ground alone, and the other rooms are handed what it allows.',
       severity: 'error',
       from: { path: '^main/policy/' },
-      to: { path: '^main/(account|upload|tiling|jobs|watch|desktop|ipc)/|^main/(index|app)\\.ts$' },
+      to: { path: '^main/(account|upload|tiling|jobs|watch|alerts|desktop|ipc)/|^main/(index|app)\\.ts$' },
     },
     {
       name: 'rooms-know-no-policy',
@@ -96,6 +103,13 @@ export default {
       severity: 'error',
       from: { path: '^main/', pathNot: '^main/upload/control-requests\\.ts$' },
       to: { path: '(^|/)node_modules/@aws-sdk/' },
+    },
+    {
+      name: 'mail-when-it-is-needed',
+      comment: 'Most people want none: what speaks to mail servers is loaded with the first letter.',
+      severity: 'error',
+      from: { path: '^main/' },
+      to: { path: '(^|/)node_modules/nodemailer/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'control-requests-when-they-are-needed',

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
@@ -17,6 +19,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    // Worker threads are started anew for each upload and look: what they are compiled to is kept.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'tilelift-compiled') },
     // A busy machine takes longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
   },

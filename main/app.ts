@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { accountIdOf } from './account/account-id.ts';
 import { createAccountService } from './account/account-service.ts';
 import { createVault } from './account/encrypted-vault.ts';
 import type { AccountService } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import type { Cipher, Vault } from './account/vault.ts';
+import type { AlertSecrets } from './alerts/alert-secrets.ts';
+import type { AlertService } from './alerts/alert-service.ts';
+import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
 import { nothingHangs } from './hanging-work.ts';
 import { createJobService } from './jobs/job-service.ts';
@@ -15,7 +19,7 @@ import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
 import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
 import { plainStorage } from './policy/plain-storage.ts';
-import { noPolicy, type PolicyState, policyIn } from './policy/policy.ts';
+import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
@@ -31,9 +35,19 @@ import { usualReadStallMs, withoutStall } from './upload/stalled-read.ts';
 import { refusePlainStorage } from './upload/storage-address.ts';
 import { createStorageClient } from './upload/storage-client.ts';
 import { createThrottle } from './upload/throttle.ts';
+import { composeAfterEnds } from './watch/after/compose-after.ts';
+import { machineOf } from './watch/claims/machine.ts';
 import { refuseOutside } from './watch/folder/places.ts';
 import { createLedger } from './watch/ledger/ledger.ts';
 import type { WatchService } from './watch/model.ts';
+import { faultyRules, withPolicyRules } from './watch/policy-rules/policy-watch.ts';
+import {
+  type FaultyPolicyRule,
+  noPolicyRules,
+  type PolicyRules,
+  readPolicyRules,
+} from './watch/policy-rules/read-policy-rules.ts';
+import { ownAges } from './watch/restored/own-ages.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 
@@ -41,6 +55,10 @@ import { createWatchService } from './watch/watch-service.ts';
 export interface Outside {
   /** Where journal and vault live. Made when missing. */
   readonly folder: string;
+  /** This computer's own id, which no settings carry to another one. Default: none is known. */
+  readonly machine?: string | null;
+  /** A folder of the system's own for what programs keep apart from the user's data: a backup of these does not reach it. Default: there is none. */
+  readonly state?: string | null;
   readonly clock: Clock;
   readonly fetch: Fetch;
   /** Proxies on the way to storage; `fetch` follows them by itself. Logins that it does not know come from the person. Default: none. */
@@ -58,6 +76,8 @@ export interface Outside {
   readonly scanWorker: URL;
   /** How often and how long the watching of folders waits. Default: as the design has it. */
   readonly watchTiming?: WatchTiming;
+  /** Of this program. */
+  readonly version?: string;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
 }
@@ -66,6 +86,10 @@ export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
   readonly watch: WatchService;
+  /** Rules of the policy that can’t be used. */
+  readonly faultyRules: readonly FaultyPolicyRule[];
+  readonly alerts: AlertService;
+  readonly alertSecrets: AlertSecrets;
   readonly vault: Vault;
   /** Names and passwords for proxies: what is kept, and what the person is asked for. */
   readonly proxies: ProxyLogins;
@@ -155,12 +179,25 @@ export function composeTilelift(outside: Outside): Tilelift {
     scanWorker: outside.scanWorker,
     pollMs: outside.pollMs,
   });
-  const watch = createWatchService({
+  const ledger = createLedger(database, journalPath);
+  const owner = {
+    instance: instanceId(settings),
+    machine: machineOf(outside.machine ?? null, resolve(journalPath)),
+    host: hostname(),
+    pid: process.pid,
+  };
+  const ownWatch = createWatchService({
     settings,
     jobs,
-    ledger: createLedger(database, journalPath),
+    ledger,
     ledgerIsWhole: ledgerIsWhole && ledgerIsThere,
-    owner: { instance: instanceId(settings), host: hostname(), pid: process.pid },
+    accounts: {
+      isReady: (id) => accounts.accounts().some((account) => account.id === id),
+      serviceOf: (id) => accounts.accounts().find((account) => account.id === id)?.address.baseUrl ?? null,
+      readAsset: (id, assetId) => accounts.serviceFor(id).readAsset(assetId),
+    },
+    owner,
+    ages: ownAges({ journalPath, state: outside.state ?? null, owner }),
     clock,
     random: Math.random,
     log: log.child('watch'),
@@ -168,8 +205,39 @@ export function composeTilelift(outside: Outside): Tilelift {
     timing: outside.watchTiming,
     refuseFolder: (folder) => refuseFolder(policy, folder),
   });
+  const policyRules = policyRulesIn(policy);
+  const watch = withPolicyRules({
+    watch: ownWatch,
+    settings,
+    rules: policyRules,
+    path: 'path' in policy ? policy.path : '',
+    accounts: {
+      of: accountIdOf,
+      current: () => {
+        const state = accounts.state();
+        return state.kind === 'signed-in' ? state.account.id : null;
+      },
+      isReady: (id) => accounts.accounts().some((account) => account.id === id),
+      onSignIn: (listener) => accounts.onChange(({ kind }) => kind === 'signed-in' && listener()),
+    },
+    ledgerIsWhole: ledgerIsWhole && ledgerIsThere,
+    clock,
+    log: log.child('watch'),
+  });
+  const after = composeAfterEnds({
+    ...{ database, journalPath, ledger, settings, watch, clock },
+    log: log.child('after'),
+  });
+  const { alerts, secrets: alertSecrets } = composeAlerts({
+    ...{ database, journalPath, vault, settings, accounts, watch, clock, fetch },
+    log: log.child('alerts'),
+    version: outside.version ?? '',
+  });
   const looks = createLookThread(outside.scanWorker);
-  const troubles = [policy.kind === 'unusable' ? policy.error : null, damage, leftOut];
+  const faulty = policyRules?.faulty ?? [];
+  const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
+  if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
+  const troubles = [policy.kind === 'unusable' ? policy.error : faults, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind === 'signed-in') jobs.wake(state.account.id);
   });
@@ -177,6 +245,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     accounts,
     jobs,
     watch,
+    faultyRules: faulty,
+    alerts,
+    alertSecrets,
     vault,
     proxies,
     scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
@@ -193,6 +264,9 @@ export function composeTilelift(outside: Outside): Tilelift {
       await watch.start();
       jobs.start();
       await accounts.start();
+      after.kick();
+      // Only now can be told who is signed in.
+      alerts.start();
     },
     renewConnections: () => stores.renewConnections(),
     stop: async () => {
@@ -200,7 +274,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       stopWaking();
       accounts.stop();
       const began = performance.now();
-      await settledWithin(Promise.all([watch.stop(), jobs.stop()]), stopLimitMs);
+      await settledWithin(Promise.all([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]), stopLimitMs);
       looks.close();
       journal.close();
       return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
@@ -211,6 +285,13 @@ export function composeTilelift(outside: Outside): Tilelift {
 function jobsUnreadable(names: readonly string[]): TileliftError {
   const few = names.slice(0, mostNamed).join(', ');
   return new TileliftError('job-unreadable', { subject: names.length > mostNamed ? `${few}, …` : few });
+}
+
+/** None where there is no policy; null where nobody can say what it wants. */
+function policyRulesIn(policy: PolicyState): PolicyRules | null {
+  if (policy.kind === 'unusable') return null;
+  const text = policyRulesText(policy);
+  return text === null ? noPolicyRules : readPolicyRules(text);
 }
 
 async function refuseFolder(policy: PolicyState, folder: string): Promise<TileliftError | null> {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { languages } from '../strings/languages.ts';
+import { alertSettingsSchema } from './alerts/alert-settings.ts';
+import { programsSchema } from './watch/after/program.ts';
 import { watchRuleSchema } from './watch/rule.ts';
+import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules-file/stored-rules.ts';
 
 /** A service that the person may sign in to. */
 const serviceEntry = z.object({
@@ -69,6 +72,14 @@ export const settingsSchema = z.object({
   instanceId: z.string().min(1).nullable().default(null),
   /** Watched folders, in the order in which they were made. */
   watchRules: z.array(watchRuleSchema).readonly().default([]),
+  /** Rules of the policy, by id, that rest until they are as it says: they go on by themselves. */
+  heldByPolicy: z.array(z.string()).readonly().default([]),
+  /** Started on this computer when sources of a rule have ended, by the rule's id. No rule brings one along. */
+  programs: z.record(z.string(), programsSchema).default({}),
+  /** Those that this version can't read. In the file they stand among the others, as they are. */
+  unreadableRules: z.array(z.custom<UnreadableRule>()).readonly().default([]),
+  /** On which ways alerts go out. */
+  alerts: alertSettingsSchema.prefault({}),
   /** What Tilelift does while nobody looks. */
   background: z
     .object({
@@ -100,4 +111,37 @@ export type ServiceEntry = z.infer<typeof serviceEntry>;
 export interface SettingsStore {
   get(): Settings;
   update(change: Partial<Settings>): void;
+}
+
+/** Settings as a file holds them, whatever is in it, and the way back. */
+export interface SettingsFile {
+  readonly settings: Settings;
+  /** What the file is to hold once the settings are these. Rules that can't be read, and what only later versions know of the others, stay in it. */
+  contentOf(settings: Settings): Readonly<Record<string, unknown>>;
+}
+
+/** What can't be read gets its default; each rule is read for itself. Never throws. */
+export function readSettingsFile(stored: unknown): SettingsFile {
+  const given: Readonly<Record<string, unknown>> =
+    typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  const { rules, unreadable, laterFields } = readStoredRules(given.watchRules);
+  const ours = { ...given, watchRules: rules, unreadableRules: unreadable };
+  return {
+    settings: readEach(ours),
+    contentOf: ({ watchRules, unreadableRules, ...others }) => ({
+      ...others,
+      watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules, laterFields }),
+    }),
+  };
+}
+
+function readEach(given: Readonly<Record<string, unknown>>): Settings {
+  const whole = settingsSchema.safeParse(given);
+  if (whole.success) return whole.data;
+  const good: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
+    const one = schema.safeParse(given[key]);
+    if (one.success) good[key] = one.data;
+  }
+  return settingsSchema.parse(good);
 }

@@ -4,14 +4,19 @@
  */
 
 import type { LanguageChoice } from '../strings/languages.ts';
+import type { AlertCalls } from './views/alerts.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
 import type { HistoryView, JobAction, JobFilesView, JobView } from './views/job.ts';
+import type { BandwidthView, NetworkView, ProxyAskView } from './views/network.ts';
 import type { PolicyView } from './views/policy.ts';
+import type { ProgramCalls } from './views/programs.ts';
+import type { ImportedView, ImportWishView, RulesFileView, UnreadableRuleView } from './views/rules-file.ts';
 import type { NewAssetInput, SourceView } from './views/source.ts';
 import type { UpdatesView } from './views/updates.ts';
 import type {
   DryRunView,
+  WatchAnswer,
   WatchableFolderView,
   WatchedFolderView,
   WatchRuleView,
@@ -19,10 +24,14 @@ import type {
   WatchSourceView,
 } from './views/watch.ts';
 
+export type * from './views/alerts.ts';
 export type * from './views/asset.ts';
 export type * from './views/error.ts';
 export type * from './views/job.ts';
+export type * from './views/network.ts';
 export type * from './views/policy.ts';
+export type * from './views/programs.ts';
+export type * from './views/rules-file.ts';
 export type * from './views/source.ts';
 export type * from './views/updates.ts';
 export type * from './views/watch.ts';
@@ -90,39 +99,6 @@ export interface SignedInView {
   readonly endsSoonAt: number | null;
 }
 
-/** How fast Tilelift may send, bytes a second; null for no limit. */
-export interface BandwidthView {
-  readonly limit: number | null;
-  /** Times of the week with a limit of their own; the first that fits counts. */
-  readonly timetable: readonly {
-    /** 0 for Sunday. */
-    readonly days: readonly number[];
-    /** `HH:MM`, local time. `until` before `from` runs over midnight. */
-    readonly from: string;
-    readonly until: string;
-    readonly limit: number | null;
-  }[];
-}
-
-/** A proxy that wants a user name and password. */
-export interface ProxyAskView {
-  /** `host:port`. */
-  readonly host: string;
-  /** What it calls itself; empty where it doesn't. */
-  readonly realm: string;
-  /** What was given before was refused. */
-  readonly again: boolean;
-}
-
-export interface NetworkView {
-  /** Path of the file of further certificate authorities to trust; null for none. */
-  readonly caFile: string | null;
-  /** Null while nothing is asked. */
-  readonly proxyAsks: ProxyAskView | null;
-  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
-  readonly plainStorage: readonly string[];
-}
-
 /** What Tilelift does while nobody looks. */
 export interface BackgroundView {
   /** Starts with the system, without a window. */
@@ -158,7 +134,7 @@ export type DesktopAskView =
   | { readonly kind: 'job'; readonly id: string };
 
 /** Every call: what it takes, what it gives. */
-export interface Calls {
+export interface Calls extends AlertCalls, ProgramCalls {
   'app.info': { input: null; output: AppInfo };
   'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
   /** The window is drawn anew in it. */
@@ -237,7 +213,7 @@ export interface Calls {
   'watch.folders': { input: null; output: readonly WatchedFolderView[] };
   /** The system's dialog; null when the person cancels. */
   'watch.pickFolder': { input: null; output: WatchableFolderView | null };
-  /** Asks the person about folders that they have typed. Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies in the folder of a new rule already. */
+  /** Asks the person about folders that they have typed. Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies there already, of a changed rule what it did not take before. */
   'watch.save': {
     input: { readonly rule: WatchRuleView; readonly takeExisting: boolean };
     output: readonly WatchedFolderView[];
@@ -253,12 +229,26 @@ export interface Calls {
     output: null;
   };
   /** By the rule's id, newest first; at most 500. */
+  /** To the question that a watched folder asks. */
+  'watch.answer': { input: { readonly id: string; readonly answer: WatchAnswer }; output: null };
   'watch.activity': { input: string; output: readonly HistoryView[] };
   /** The system's dialog, then the file. Receipts of one rule, or of all (null). Gives where they are; null when the person cancels. */
   'watch.exportReceipts': {
     input: { readonly id: string | null; readonly format: 'csv' | 'json' };
     output: string | null;
   };
+  /** By a rule's id, or all of them (null): the system's dialog, then the file. Gives where it is; null when the person cancels. */
+  'rules.export': { input: string | null; output: string | null };
+  /** The system's dialog: a file of rules. Null when the person cancels. */
+  'rules.open': { input: null; output: RulesFileView | null };
+  /** Rules of the file that was opened last, all or none. The person is asked about folders that they have not chosen. */
+  'rules.import': { input: ImportWishView; output: ImportedView };
+  /** What is wrong with the file that was opened last, into the clipboard. */
+  'rules.copyProblems': { input: null; output: null };
+  /** Rules of the settings file that this version can't read. */
+  'rules.unreadable': { input: null; output: readonly UnreadableRuleView[] };
+  /** By its id. Gives those that are left. */
+  'rules.removeUnreadable': { input: string; output: readonly UnreadableRuleView[] };
 }
 
 /** Every event, and what it carries. */
@@ -320,6 +310,16 @@ const callNameSet: Record<CallName, true> = {
   'jobs.history': true,
   'jobs.files': true,
   'jobs.act': true,
+  'alerts.state': true,
+  'alerts.setMail': true,
+  'alerts.setWebhook': true,
+  'alerts.copyKey': true,
+  'alerts.test': true,
+  'alerts.pickHeartbeat': true,
+  'alerts.setHeartbeat': true,
+  'programs.of': true,
+  'programs.choose': true,
+  'programs.set': true,
   'background.state': true,
   'background.set': true,
   'updates.state': true,
@@ -335,8 +335,15 @@ const callNameSet: Record<CallName, true> = {
   'watch.dryRun': true,
   'watch.sources': true,
   'watch.act': true,
+  'watch.answer': true,
   'watch.activity': true,
   'watch.exportReceipts': true,
+  'rules.export': true,
+  'rules.open': true,
+  'rules.import': true,
+  'rules.copyProblems': true,
+  'rules.unreadable': true,
+  'rules.removeUnreadable': true,
 };
 const eventNameSet: Record<EventName, true> = {
   'account.changed': true,

@@ -1,4 +1,5 @@
 import { formatBytes } from './format/bytes.ts';
+import { formatDayAndClock } from './format/time.ts';
 import { type Key, say } from './say.ts';
 
 /** A sentence that outlives a change of language: what it says is kept, and said in the language of whoever reads it. */
@@ -8,8 +9,8 @@ export interface Phrase {
   readonly values?: Readonly<Record<string, PhraseValue>> | undefined;
 }
 
-/** `bytes`: a size, written as the locale writes it. */
-export type PhraseValue = string | number | Phrase | { readonly bytes: number };
+/** `bytes`: a size, `time`: day and time (ms since the epoch), written as the locale writes them. */
+export type PhraseValue = string | number | Phrase | { readonly bytes: number } | { readonly time: number };
 
 /** In the language that is spoken now; plain words stay as they are. Throws when a value that the message needs is missing. */
 export function sayPhrase(phrase: Phrase | string): string {
@@ -20,5 +21,6 @@ export function sayPhrase(phrase: Phrase | string): string {
 
 function written(value: PhraseValue): string | number {
   if (typeof value !== 'object') return value;
-  return 'key' in value ? sayPhrase(value) : formatBytes(value.bytes);
+  if ('key' in value) return sayPhrase(value);
+  return 'bytes' in value ? formatBytes(value.bytes) : formatDayAndClock(value.time);
 }

@@ -1,3 +1,4 @@
+import { noAlerts } from '../main/watch/after/wishes.ts';
 import type { WatchRule } from '../main/watch/rule.ts';
 
 /** A rule as tests need it: everything at its usual, but for what matters to them. */
@@ -7,6 +8,9 @@ export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'
     name: 'Drone landings',
     accountId: 'account',
     unit: { kind: 'entries' },
+    readyWhen: { kind: 'settled' },
+    checksums: 'verify',
+    kindFrom: 'rule',
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
     clampToTerrain: false,
@@ -21,7 +25,11 @@ export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'
     afterFailure: { kind: 'leave' },
     whenTooLong: 'hold',
     whenExpired: 'wait',
+    cloudFiles: 'leave',
+    mountMarker: null,
     shared: false,
+    alerts: noAlerts,
+    receiptFile: { kind: 'none' },
     on: true,
     ...change,
   };

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../settings.ts';
-import type { AfterEnd, WatchRule } from '../watch/rule.ts';
+import type { WatchRule } from '../watch/rule.ts';
 
 /** Shorter names are words that stand in any text. */
 const shortestName = 4;
 
 /** The settings as support needs them: no name that a person has given, no path of theirs. Rules keep a mark by which the log can be read beside them. */
 export function diagnosticSettings(settings: Settings): object {
-  const { watchRules, lastChoices, network, confirmedPairs, ...others } = settings;
+  const { watchRules, lastChoices, network, confirmedPairs, alerts, programs, heldByPolicy, ...others } =
+    settings;
   return {
     ...others,
     network: { caFile: network.caFile === null ? null : 'set' },
     lastChoices: Object.keys(lastChoices).length,
     confirmedPairs: confirmedPairs.length,
+    alerts: {
+      mail: alerts.mail === null ? null : { port: alerts.mail.port, security: alerts.mail.security },
+      webhook: alerts.webhook === null ? null : 'set',
+      heartbeat: alerts.heartbeat === null ? null : alerts.heartbeat.minutes,
+    },
+    programs: Object.keys(programs).length,
+    heldByPolicy: heldByPolicy.length,
     watchRules: watchRules.map(ruleFacts),
   };
 }
@@ -35,22 +43,23 @@ export function withoutRules(text: string, rules: readonly WatchRule[]): string 
 
 /** A rule without what names the person's data. */
 function ruleFacts(rule: WatchRule): object {
-  const { id, on, unit, assetType, sourceType, clampToTerrain, settleSeconds, shared, ignore } = rule;
+  const { id, on, unit, assetType, sourceType, clampToTerrain, settleSeconds, shared, ignore, alerts } = rule;
   const { whenChanged, whenTooLong, whenExpired, afterSuccess, afterFailure } = rule;
   return {
     mark: markOf(id),
-    ...{ on, assetType, sourceType, clampToTerrain, settleSeconds, shared },
+    ...{ on, assetType, sourceType, clampToTerrain, settleSeconds, shared, alerts },
     ...{ whenChanged, whenTooLong, whenExpired },
     unit: unit.kind,
-    patterns: unit.kind === 'files' ? unit.patterns.length : 0,
+    patterns: 'patterns' in unit ? unit.patterns.length : 0,
     ignore: ignore.length,
     afterSuccess: afterSuccess.kind,
     afterFailure: afterFailure.kind,
+    receiptFile: rule.receiptFile.kind,
   };
 }
 
-const targetsOf = ({ afterSuccess, afterFailure }: WatchRule) =>
-  [afterSuccess, afterFailure].flatMap((after: AfterEnd) => (after.kind === 'move' ? [after.folder] : []));
+const targetsOf = ({ afterSuccess, afterFailure, receiptFile }: WatchRule) =>
+  [afterSuccess, afterFailure, receiptFile].flatMap((place) => ('folder' in place ? [place.folder] : []));
 
 function markOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);

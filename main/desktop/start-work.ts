@@ -23,6 +23,7 @@ import type { CallbackSource } from './callbacks.ts';
 import type { GivenSources } from './given-sources.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { readLaunchEnvironment } from './launch-environment.ts';
+import { thisMachine } from './machine.ts';
 import { notifyOfUnusable } from './machine-policy.ts';
 import type { MainWindow } from './main-window.ts';
 import { setupMenu } from './menu.ts';
@@ -33,6 +34,7 @@ import { proxyConfig } from './proxy-config.ts';
 import { quitCleanly } from './quit.ts';
 import { runsUnsandboxed } from './sandbox.ts';
 import { speakAsChosen } from './speech.ts';
+import { statePlace } from './state-place.ts';
 import { createSupport } from './support.ts';
 import { createSystemFetch } from './system-fetch.ts';
 import { setupUnattended } from './unattended.ts';
@@ -84,8 +86,11 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const proxy = proxyConfig(policyIn(policy).proxy);
   const network = await openNetwork('network', files.forServices, proxy, desktopLog);
   const networkOfUpdates = await openNetwork('updates', files.forUpdates, proxy, desktopLog);
+  const machine = await thisMachine(app.getPath('userData'));
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
+    machine,
+    state: statePlace({ platform: process.platform, env: process.env, home: app.getPath('home') }),
     clock: systemClock,
     fetch: createSystemFetch(network.session, (proxy, refused) =>
       tilelift.proxies.askProxyLogin(proxy, refused),
@@ -98,6 +103,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     log,
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
+    version: app.getVersion(),
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);

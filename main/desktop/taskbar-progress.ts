@@ -12,11 +12,16 @@ const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling'])
 
 /** `jobs`: all that have not ended. `failureUnseen`: one has failed and nobody has looked since. Pure. */
 export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
-  const moving = jobs.filter((job) => goesOnByItself(job) && job.waitingFor !== 'line');
+  const moving = jobs.filter((job) => isMoving(job));
   const sent = moving.filter(({ status }) => sending.has(status));
   if (failureUnseen) return { kind: 'failed', share: sent.length > 0 ? shareDone(sent) : 1 };
   if (sent.length > 0) return { kind: 'sending', share: shareDone(sent) };
   return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
+}
+
+/** Neither another job nor a drive has to come first. */
+function isMoving(job: JobSnapshot): boolean {
+  return goesOnByItself(job) && job.waitingFor !== 'line' && job.waitingFor !== 'source';
 }
 
 function shareDone(jobs: readonly JobSnapshot[]): number {

@@ -30,19 +30,24 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
     ...folderLines(rules),
   ];
   const said = lines.filter((line) => line !== null);
-  const on = rules.some(({ rule }) => rule.on);
+  // Those of the policy are not the person's to pause.
+  const own = rules.filter(({ locked }) => !locked);
+  const on = own.some(({ rule }) => rule.on);
   return {
     lines: said.length > 0 ? said : [say('tray.nothing')],
     uploads: jobs.some(canPause) ? 'pause' : jobs.some(isPaused) ? 'resume' : null,
-    folders: rules.length === 0 ? null : on ? 'pause' : 'resume',
+    folders: own.length === 0 ? null : on ? 'pause' : 'resume',
   };
 }
 
 /** Of all that are to be uploaded, how many are on the line, and how far those are. */
 function uploadLine(jobs: readonly JobSnapshot[]): string | null {
   const all = jobs.filter((job) => toUpload.has(job.status) && !waitsForPerson(job));
-  const onLine = all.filter(({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'line');
+  const onLine = all.filter(
+    ({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'line' && waitingFor !== 'source',
+  );
   if (all.length === 0) return null;
+  if (onLine.length === 0 && all.some(({ waitingFor }) => waitingFor === 'source')) return say('tray.source');
   if (onLine.length > 0 && onLine.every(({ waitingFor }) => waitingFor === 'network'))
     return say('tray.network');
   const total = onLine.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
@@ -79,7 +84,9 @@ function personLine(jobs: readonly JobSnapshot[]): string | null {
 function folderLines(rules: readonly RuleSnapshot[]): readonly (string | null)[] {
   const on = rules.filter(({ rule }) => rule.on);
   if (on.length === 0) return [rules.length > 0 ? say('tray.foldersPaused') : null];
-  const inNeed = on.filter(({ state, counts }) => state === 'suspended' || counts.failed > 0).length;
+  const inNeed = on.filter(
+    ({ state, counts }) => state === 'suspended' || counts.failed > 0 || counts.held > 0,
+  ).length;
   return [
     inNeed > 0 ? say('tray.attention', { count: inNeed }) : null,
     say('tray.watching', { count: on.length }),

@@ -30,7 +30,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
   if (!tray) return () => {};
   const folders = createPauseAll({
-    list: () => watch.rules().map(({ rule: { id, on } }) => ({ id, on })),
+    list: () => watch.rules().flatMap(({ rule: { id, on }, locked }) => (locked ? [] : [{ id, on }])),
     setOn: watch.setOn,
   });
   const uploads = createPauseAll({

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
+import { showAlerts } from './alert-notices.ts';
 import { createBackground } from './background.ts';
 import { createJobEndNotices } from './job-end-notices.ts';
 import { watchJobEnds } from './job-ends.ts';
@@ -13,6 +14,7 @@ import { createLoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
 import { watchNetwork } from './network-change.ts';
 import type { Notify } from './notify.ts';
+import { tellOfOutages } from './outage-notices.ts';
 import type { PageAsks } from './page-asks.ts';
 import { setupPersonQuits } from './person-quits.ts';
 import { setupPower } from './power.ts';
@@ -63,6 +65,8 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
   const stopNetwork = watchNetwork(tilelift.renewConnections);
   const lookWhetherAwake = setupKeepAwake(work, settings, powerSaveBlocker);
   const stopTelling = tellOfWatchedFolders(watch, { settings, clock, notify });
+  const stopOutages = tellOfOutages(watch, { settings, clock, notify });
+  showAlerts(tilelift.alerts, { settings, notify });
   const taskbar = setupTaskbar({ app, window, work });
   const tellOfEnd = createJobEndNotices({
     settings,
@@ -98,6 +102,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       stopEnds();
       taskbar.stop();
       stopTelling();
+      stopOutages();
     },
   };
 }

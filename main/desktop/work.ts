@@ -85,5 +85,10 @@ const onTheLine: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'uplo
 
 /** Whether a job's bytes are on their way to storage, or would be if the network were there. */
 export function isUnderWay(job: JobSnapshot): boolean {
-  return onTheLine.has(job.status) && job.waitingFor !== 'line' && goesOnByItself(job);
+  return (
+    onTheLine.has(job.status) &&
+    job.waitingFor !== 'line' &&
+    job.waitingFor !== 'source' &&
+    goesOnByItself(job)
+  );
 }

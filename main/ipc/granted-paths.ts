@@ -41,10 +41,10 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
   };
 }
 
-/** The folders that a rule reads from and moves to, absolute. */
-export function foldersOf({ folder, afterSuccess, afterFailure }: WatchRule): readonly string[] {
-  const targets = [afterSuccess, afterFailure].flatMap((after) =>
-    after.kind === 'move' ? [resolve(folder, after.folder)] : [],
+/** The folders that a rule reads from, moves to and puts receipts in, absolute. */
+export function foldersOf({ folder, afterSuccess, afterFailure, receiptFile }: WatchRule): readonly string[] {
+  const targets = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
+    'folder' in place ? [resolve(folder, place.folder)] : [],
   );
   return [folder, ...targets];
 }

@@ -4,14 +4,18 @@ import { say } from '../../strings/say.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
+import { alertHandlers } from './alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './background-handlers.ts';
 import type { CallHandlers } from './bind.ts';
 import { creationBody } from './creation-body.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { inspectSource } from './inspect-source.ts';
+import { jobForPage } from './job-for-page.ts';
 import { recallChoice, rememberChoice } from './last-choices.ts';
 import { type NetworkParts, networkHandlers } from './network-handlers.ts';
 import { policyView } from './policy-view.ts';
+import { programHandlers } from './program-handlers.ts';
+import { rulesHandlers } from './rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './services.ts';
 import { type UpdatesParts, updatesHandlers } from './updates-handlers.ts';
 import { accountView, assetView } from './views.ts';
@@ -83,9 +87,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return asks;
     },
     ...networkHandlers(parts),
+    ...alertHandlers(parts),
     ...backgroundHandlers(parts),
     ...updatesHandlers(parts),
+    ...programHandlers(parts),
     ...watchHandlers(parts),
+    ...rulesHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
       await confirmPair(parts, service);
@@ -162,7 +169,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       rememberChoice(settings, accountId, input);
       return id;
     },
-    'jobs.list': async () => jobs.list(),
+    'jobs.list': async () => jobs.list().map(jobForPage),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': async ({ id, action }) => {

@@ -2,9 +2,14 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
 import { languages } from '../../strings/languages.ts';
+import { heartbeatSchema, isWebhookAddress, mailSettingsSchema } from '../alerts/alert-settings.ts';
 import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
 import { bandwidthSchema, updatesSchema } from '../settings.ts';
+import { programSchema } from '../watch/after/program.ts';
+import { heldAnswers } from '../watch/held/held-question.ts';
+import { sourceActions } from '../watch/model.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
+import { mostRules } from '../watch/rules-file/rules-file.ts';
 
 const nothing = z.null();
 const shortText = z.string().max(10_000);
@@ -74,6 +79,22 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     id: jobId,
     action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
   }),
+  'alerts.state': nothing,
+  'alerts.setMail': z
+    .object({ mail: mailSettingsSchema, password: z.string().min(1).max(1_000).nullable() })
+    .nullable(),
+  'alerts.setWebhook': z.string().max(2_000).refine(isWebhookAddress).nullable(),
+  'alerts.copyKey': z.boolean(),
+  'alerts.test': z.enum(['mail', 'webhook']),
+  'alerts.pickHeartbeat': nothing,
+  'alerts.setHeartbeat': heartbeatSchema.shape.minutes.nullable(),
+  'programs.of': ruleId,
+  'programs.choose': nothing,
+  'programs.set': z.object({
+    id: ruleId,
+    when: z.enum(['success', 'failure']),
+    program: programSchema.nullable(),
+  }),
   'background.state': nothing,
   'background.set': z.object({
     startAtLogin: z.boolean(),
@@ -97,8 +118,29 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'watch.act': z.object({
     id: ruleId,
     path: z.string().min(1).max(10_000),
-    action: z.enum(['take-now', 'try-again']),
+    action: z.enum(sourceActions),
   }),
+  'watch.answer': z.object({ id: ruleId, answer: z.enum(heldAnswers) }),
   'watch.activity': ruleId,
+  'rules.export': ruleId.nullable(),
+  'rules.open': nothing,
+  'rules.import': z.object({
+    file: z.uuid(),
+    rules: z
+      .array(
+        z.object({
+          index: z.number().int().min(0).max(10_000),
+          accountId,
+          folder: watchRuleSchema.shape.folder.nullable(),
+          replace: z.boolean(),
+          existing: z.enum(['leave', 'upload']),
+        }),
+      )
+      .min(1)
+      .max(mostRules),
+  }),
+  'rules.copyProblems': nothing,
+  'rules.unreadable': nothing,
+  'rules.removeUnreadable': z.uuid(),
   'watch.exportReceipts': z.object({ id: ruleId.nullable(), format: z.enum(['csv', 'json']) }),
 };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Events, JobView } from '../../preload/contract.ts';
-import type { JobService } from '../jobs/model.ts';
+import type { JobService, JobSnapshot } from '../jobs/model.ts';
+import { jobForPage } from './job-for-page.ts';
 
 /** At most this often (ms) does progress reach the page: ten times a second. */
 const feedIntervalMs = 100;
@@ -11,7 +12,7 @@ const feedIntervalMs = 100;
  */
 export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed']) => void): () => void {
   const touched = new Set<string>();
-  const sent = new Map<string, JobView>();
+  const sent = new Map<string, JobSnapshot>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
@@ -24,7 +25,7 @@ export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed'])
         removed.push(id);
       } else if (!isDeepStrictEqual(job, sent.get(id))) {
         sent.set(id, job);
-        changed.push(job);
+        changed.push(jobForPage(job));
       }
     }
     touched.clear();

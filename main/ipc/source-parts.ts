@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { Scan, SourceFile } from '../upload/model.ts';
 import { toKey } from '../upload/read-folder.ts';
-import { appearanceFolders, dataSetsOf } from '../watch/source/data-set.ts';
+import { dataSetsOf } from '../watch/source/data-set.ts';
+import { foldersBeside } from '../watch/source/together/beside.ts';
 
 /** Dropped entries that would become one asset: a folder, or a file with what belongs to it. */
 export interface SourcePart {
@@ -32,7 +33,7 @@ export async function partsOf(
     const folders = entries.filter((path) => !isFile(path)).map((path) => basename(path));
     const pictures = new Set<string>();
     const groups = sets.map(({ primary, companions }) => {
-      const appearances = appearanceFolders(primary, folders);
+      const appearances = foldersBeside(primary, folders);
       for (const folder of appearances) pictures.add(folder);
       return [primary, ...companions, ...appearances];
     });

@@ -27,7 +27,7 @@ const wholeByThemselves = new Set(['3D_MODEL', 'BIM_CAD', 'KML', '3DTILES', 'TER
 /** What the New asset sheet says of a scanned source. */
 export function sourceView(source: InspectedSource, knowledge: Knowledge): SourceView {
   const { paths, scan, looks } = source;
-  const { ignored, emptyFolders = [] } = scan;
+  const { ignored, links = [], emptyFolders = [] } = scan;
   const parts = source.parts.map((part) => partView(part, looks, knowledge));
   const relativeToSource = (path: string) => displayPath(path, paths);
   return {
@@ -36,6 +36,8 @@ export function sourceView(source: InspectedSource, knowledge: Knowledge): Sourc
     extensions: countExtensions(scan),
     ignoredCount: ignored.length,
     ignoredNames: ignored.slice(0, mostListed).map(relativeToSource).sort(),
+    linkCount: links.length,
+    links: links.slice(0, mostListed).map(relativeToSource).sort(),
     emptyFolderCount: emptyFolders.length,
     emptyFolders: emptyFolders.slice(0, mostListed).map(relativeToSource).sort(),
     lacking: findLacking(

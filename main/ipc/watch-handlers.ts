@@ -2,18 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog } from 'electron';
 import { say } from '../../strings/say.ts';
 import type { Tilelift } from '../app.ts';
-import { TileliftError } from '../errors.ts';
+import type { SettingsStore } from '../settings.ts';
 import { receiptsToCsv, receiptsToJson } from '../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../watch/model.ts';
-import type { WatchRule } from '../watch/rule.ts';
-import { askPerson } from './ask-person.ts';
+import { askForFolders } from './ask-for-folders.ts';
 import type { CallHandlers } from './bind.ts';
 import { foldersOf, type GrantedPaths } from './granted-paths.ts';
+import { forgetPrograms } from './program-handlers.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
 
 export interface WatchParts {
   readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
 }
@@ -35,12 +36,15 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
     },
     'watch.save': async ({ rule, takeExisting }) => {
-      await askForTyped(rule, parts);
+      // Nobody is asked to agree to what would be refused all the same.
+      await watch.checkAllowed(rule.folder);
+      await askForFolders(foldersOf(rule), say('dialogs.typedFoldersDetail'), parts);
       await watch.save(rule, takeExisting);
       return watch.rules();
     },
     'watch.remove': async (id) => {
       watch.remove(id);
+      forgetPrograms(parts.settings, id);
       return null;
     },
     'watch.setOn': async ({ id, on }) => {
@@ -54,6 +58,10 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     'watch.sources': async (id) => watch.sources(id),
     'watch.act': async ({ id, path, action }) => {
       await watch.act(id, path, action);
+      return null;
+    },
+    'watch.answer': async ({ id, answer }) => {
+      await watch.answer(id, answer);
       return null;
     },
     'watch.activity': async (id) => watch.activity(id),
@@ -72,24 +80,6 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       return filePath;
     },
   };
-}
-
-/**
- * Folders that were typed rather than chosen could as well have been put in by a page that was taken over: the person is asked where no page can answer.
- * Throws `path-not-given` where they don't agree.
- */
-async function askForTyped(rule: WatchRule, { window, granted }: WatchParts): Promise<void> {
-  const typed = await granted.missing(foldersOf(rule));
-  const [subject] = typed;
-  if (subject === undefined) return;
-  const agreed = await askPerson(window(), {
-    message: say('dialogs.typedFolders', { count: typed.length }),
-    detail: say('dialogs.typedFoldersDetail', { folders: typed.join('\n') }),
-    yes: say('dialogs.useFolders'),
-    no: say('dialogs.dontUseFolders'),
-  });
-  if (!agreed) throw new TileliftError('path-not-given', { subject });
-  granted.grant(typed);
 }
 
 async function writeReceipts(

@@ -31,7 +31,7 @@ const clockToleranceMs = 2 * 60_000;
 export async function createStep(job: LiveJob, with_: JobCollaborators, signals: StepSignals): Promise<void> {
   const scan = await with_.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
-  await writePlan(job, scan.files, with_.journal, signals.signal);
+  await writePlan(job, scan.files, with_.journal, signals.signal, scan.links?.length);
   askFirst(job, { bytes: scan.bytes, files: scan.files.length }, with_);
   if (awaitsConfirmation(job.state)) return;
   const api = with_.serviceFor(job.record.accountId);

@@ -14,7 +14,15 @@ const count = z.int().nonnegative();
 export const jobEventSchema = z.discriminatedUnion('kind', [
   /** The line is free: the job begins. */
   z.object({ kind: z.literal('started'), at }),
-  z.object({ kind: z.literal('scanned'), at, files: count, bytes: count, parts: count }),
+  /** `links`: in the source, not followed; absent for none. */
+  z.object({
+    kind: z.literal('scanned'),
+    at,
+    files: count,
+    bytes: count,
+    parts: count,
+    links: count.optional(),
+  }),
   /** The upload will probably outlive its storage credentials: nothing is created until a person wants it all the same. */
   z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
   z.object({ kind: z.literal('confirmed'), at }),

@@ -55,7 +55,9 @@ function wordsFor(event: JobEvent, before: Before): string | null {
     case 'cancelled':
       return say(`history.${event.kind}`);
     case 'scanned':
-      return say('history.scanned', { amount: amount(event) });
+      return event.links
+        ? say('history.scannedWithLinks', { amount: amount(event), links: event.links })
+        : say('history.scanned', { amount: amount(event) });
     case 'confirmation-asked':
       return say('history.confirmationAsked', { why: saidError(event.error).message });
     case 'create-requested':

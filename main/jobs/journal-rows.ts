@@ -21,6 +21,7 @@ const exactSource = z.object({
   keysFrom: z.string(),
   gitignore: z.array(z.string()),
   fingerprint: z.string().nullable(),
+  home: z.string().exactOptional(),
 });
 
 export const jobRow = z
@@ -77,14 +78,16 @@ export const sentFileRow = z
     id: z.number(),
     key: z.string(),
     size: z.number(),
+    mtime_ms: z.number(),
     etag: z.string().nullable(),
     part_size: z.number(),
     done: z.number(),
   })
-  .transform(({ id, key, size, etag, part_size, done }) => ({
+  .transform(({ id, key, size, mtime_ms, etag, part_size, done }) => ({
     id,
     key,
     size,
+    mtimeMs: mtime_ms,
     etag: done === 1 ? etag : null,
     partSize: part_size,
   }));

@@ -174,10 +174,144 @@ export const migrations: readonly string[] = [
   -- 1: the request to complete the file's upload has been sent, with whatever outcome.
   ALTER TABLE files ADD COLUMN complete_sent INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What lasts in watched folders (a wait, a silence), since when, and whether it was told.
+  CREATE TABLE alert_conditions (
+    name TEXT PRIMARY KEY,
+    since REAL NOT NULL,
+    told INTEGER NOT NULL
+  ) STRICT;
+  -- What is to be told, each once; message is NULL until it is part of one. JSON.
+  CREATE TABLE alert_events (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at REAL NOT NULL,
+    what TEXT NOT NULL CHECK (json_valid(what)),
+    message TEXT
+  ) STRICT;
+  CREATE INDEX alert_events_untold ON alert_events (at) WHERE message IS NULL;
+  -- JSON; a message as it is sent on each of its ways.
+  CREATE TABLE alert_messages (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at REAL NOT NULL,
+    message TEXT NOT NULL CHECK (json_valid(message))
+  ) STRICT;
+  CREATE TABLE alert_deliveries (
+    message TEXT NOT NULL REFERENCES alert_messages (id) ON DELETE CASCADE,
+    way TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    next_at REAL NOT NULL,
+    PRIMARY KEY (message, way)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- What a source looked like when its row was written, times of any change included, and what was uploaded of it. NULL: not known, not worked out yet.
+  ALTER TABLE ledger ADD COLUMN marks TEXT;
+  ALTER TABLE ledger ADD COLUMN content TEXT;
+  -- What sources held when they were last read for it.
+  CREATE TABLE contents_seen (
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (rule_id, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ledger_any_case ON ledger (rule_id, path COLLATE NOCASE);
+  `,
+  `
+  -- The longest pause that was seen in sources of a rule which then went on growing: they are watched for longer because of it.
+  CREATE TABLE pauses (
+    rule_id TEXT PRIMARY KEY,
+    ms REAL NOT NULL,
+    at REAL NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- What is still to be done for sources that have ended, receipts as files and programs; done ones are kept for a while, so that an end that is noted again is known.
+  CREATE TABLE after_ends (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    rule_id TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    ended_at REAL NOT NULL,
+    tries INTEGER NOT NULL,
+    done INTEGER NOT NULL,
+    UNIQUE (job_id, ended_at, kind)
+  ) STRICT;
+  CREATE INDEX after_ends_due ON after_ends (seq) WHERE done = 0;
+  `,
+  `
+  -- By which version of the function a row's identity was made. Those of before counted every file.
+  ALTER TABLE ledger ADD COLUMN identity_version INTEGER NOT NULL DEFAULT 1;
+  `,
+  `
+  -- Sources of watched folders that wait for a person's choice; together: one question is asked about all of these.
+  CREATE TABLE held (
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    why TEXT NOT NULL,
+    since REAL NOT NULL,
+    together INTEGER NOT NULL,
+    PRIMARY KEY (rule_id, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Rules that are gone, and where they took what the ledger still knows of them.
+  CREATE TABLE removed_rules (
+    rule_id TEXT PRIMARY KEY,
+    folder TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    removed_at REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX removed_rules_of_folder ON removed_rules (folder, unit);
+  `,
+  `
+  -- Rules that may have forgotten what they took, since the journal was put back from a backup; and what lay in their folders when that was found.
+  CREATE TABLE restored_rules (
+    rule_id TEXT PRIMARY KEY
+  ) STRICT;
+  CREATE TABLE restored_sources (
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    PRIMARY KEY (rule_id, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Which files arrived together: their paths, as a JSON array. One row for a batch, since a batch of 100,000 files is written in one transaction.
+  CREATE TABLE batches (
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    files TEXT NOT NULL,
+    PRIMARY KEY (rule_id, path)
+  ) STRICT;
+  `,
 ];
 
-/** What watched folders keep in the journal. */
-export const watchTables = ['ledger', 'taken_so_far', 'activity', 'receipts', 'moves', 'plans_seen'] as const;
+/** What watched folders and alerts keep in the journal, those that others refer to first. */
+export const watchTables = [
+  'ledger',
+  'taken_so_far',
+  'activity',
+  'receipts',
+  'moves',
+  'plans_seen',
+  'contents_seen',
+  'pauses',
+  'after_ends',
+  'held',
+  'removed_rules',
+  'restored_rules',
+  'restored_sources',
+  'batches',
+  'alert_conditions',
+  'alert_events',
+  'alert_messages',
+  'alert_deliveries',
+] as const;
 
 /** The database was written by a version of Tilelift that knows more tables or columns. */
 export class LaterVersion extends Error {

@@ -22,7 +22,7 @@ import { LaterVersion } from './journal-schema.ts';
 /** Files read, or rows cleared away, at once: a few milliseconds' worth. */
 const page = 500;
 /** Asked for with each value of `done`, so that the index gives them in order: sorting all files for every page would take seconds. */
-const sentColumns = 'id, key, size, etag, part_size, done';
+const sentColumns = 'id, key, size, mtime_ms, etag, part_size, mtime_ms, done';
 /** Stretches of each kind from which the speed of a line is told. */
 const rememberedSpeeds = 5;
 

@@ -53,7 +53,7 @@ export class LiveJob {
   #progress: LiveProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
-  /** True: nothing goes on until somebody signs in. */
+  /** True: nothing goes on until somebody signs in, or its source is back. */
   #waiting = false;
 
   constructor(record: JobRecord, events: readonly JobEvent[], options: LiveJobOptions) {
@@ -108,7 +108,7 @@ export class LiveJob {
     else this.#tell();
   }
 
-  /** Nothing goes on until a person signs in: worth a line of its own. */
+  /** Nothing goes on until a person signs in, or its source is back: worth a line of its own. */
   wait(error: TileliftError): void {
     this.#waiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());

@@ -39,6 +39,8 @@ export interface ExactSource {
   readonly gitignore: readonly string[];
   /** Of what was found when the job was wanted (`upload/fingerprint.ts`); null for whatever is there. */
   readonly fingerprint: string | null;
+  /** The watched folder that it lies in, absolute: what is missing while that is away has not been taken out of it. Default: `keysFrom`. */
+  readonly home?: string;
 }
 
 /** What a person may do with a job in its present state, and nothing else. `confirm`: create the asset although the forecast does not fit. */
@@ -59,6 +61,8 @@ export interface JobSnapshot {
   /** Null until the source has been scanned. */
   readonly fileCount: number | null;
   readonly bytesTotal: number | null;
+  /** Links in the source, which are not followed; absent for none. */
+  readonly links?: number;
   /** Acknowledged by storage. */
   readonly bytesDone: number;
   /** Sent, not yet acknowledged. */
@@ -77,7 +81,7 @@ export interface JobSnapshot {
   /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
   readonly concurrency: number | null;
   /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | 'source' | null;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
   readonly assetStatus: string | null;
@@ -94,6 +98,8 @@ export interface JobSnapshot {
 export interface SentFile {
   readonly key: string;
   readonly size: number;
+  /** Of its modification, as it was scanned. */
+  readonly mtimeMs: number;
   /** Bare; null while storage does not have the file whole, and where its ETag is not known. */
   readonly etag: string | null;
   /** Bytes of every part but the last. */

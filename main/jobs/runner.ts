@@ -1,9 +1,12 @@
-import { type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { completeStep } from './complete-step.ts';
 import { createStep } from './create-step.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
-import type { LiveJob } from './live-job.ts';
+import type { Happening, LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
+import { FolderLooks } from './source/folder-looks.ts';
+import { judgeSource } from './source/source-away.ts';
+import { SourceWaits } from './source/source-waits.ts';
 import { awaitsConfirmation, isOver, isRunning, type JobState, needsLine } from './state.ts';
 import { tileStep } from './tile-step.ts';
 import { uploadStep } from './upload-step.ts';
@@ -33,12 +36,24 @@ export class JobRunner {
   readonly #runs = new Map<string, Run>();
   readonly #inLine = new Set<string>();
   readonly #last = new AbortController();
+  readonly #looks = new FolderLooks();
+  readonly #waits: SourceWaits;
   #started = false;
 
   constructor({ jobs, collaborators, lines }: JobRunnerOptions) {
     this.#jobs = jobs;
     this.#with = collaborators;
     this.#lines = lines;
+    this.#waits = new SourceWaits({
+      looks: this.#looks,
+      clock: collaborators.clock,
+      onBack: () => this.pump(),
+      onExpired: (job) => {
+        job.apply(expired(job, new TileliftError('credentials-expired')));
+        this.tidy(job);
+      },
+      onTrouble: (job, thrown) => this.#halt(job, thrown),
+    });
   }
 
   start(): void {
@@ -68,6 +83,7 @@ export class JobRunner {
 
   /** Ends what the job is doing; the state has been set before. */
   interrupt(job: LiveJob): void {
+    this.#waits.end(job);
     const run = this.#runs.get(job.id);
     if (run) run.ending.abort();
     else this.tidy(job);
@@ -90,6 +106,7 @@ export class JobRunner {
   /** Ends all work. State and journal stay as they are, so that the next start goes on. */
   async stop(): Promise<void> {
     this.#started = false;
+    this.#waits.stop();
     const runs = [...this.#runs.values()];
     for (const run of runs) run.ending.abort();
     const quiet = Promise.all(runs.map((run) => run.done));
@@ -119,7 +136,7 @@ export class JobRunner {
         if (!needsLine(job.state) && this.#inLine.delete(job.id)) this.pump();
       }
     } catch (thrown) {
-      if (!signals.signal.aborted) this.#end(job, thrown);
+      if (!signals.signal.aborted && !(await this.#outlasts(job, thrown, signals))) this.#end(job, thrown);
     }
     if (isOver(job.state)) this.#with.owed.release(job.id);
   }
@@ -148,7 +165,26 @@ export class JobRunner {
     const record = toErrorRecord(error);
     if (needsSignIn(error)) job.wait(error);
     else if (error.code !== 'credentials-expired') job.apply({ kind: 'failed', error: record });
-    else job.apply({ kind: 'expired', error: record, bytesDone: job.progress.acknowledged });
+    else job.apply(expired(job, error));
+  }
+
+  /** True: what went wrong is that the source's drive is away, or was for a moment. The job then waits for it, or goes on at the next turn. */
+  async #outlasts(job: LiveJob, thrown: unknown, { signal }: StepSignals): Promise<boolean> {
+    const { state } = job;
+    if (state.kind !== 'uploading') return false;
+    const error = toTileliftError(thrown);
+    const found = { journal: this.#with.journal, looks: this.#looks };
+    try {
+      const verdict = await judgeSource(error, job.record, found, signal);
+      if (verdict.kind === 'itself') return false;
+      if (verdict.kind === 'back') return this.#waits.mayGoOn(job, verdict.times);
+      this.#with.log.warn({ jobId: job.id, error }, 'the source of a job is away');
+      this.#waits.begin(job, verdict, state.asset.credentialsEndAt);
+      return true;
+    } catch (failed) {
+      if (signal.aborted) return true;
+      throw failed;
+    }
   }
 
   /** Without a journal nothing can be done for a job but to show that, and to look again later. */
@@ -156,11 +192,15 @@ export class JobRunner {
     try {
       await work();
     } catch (thrown) {
-      const error = toTileliftError(thrown);
-      this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
-      job.halt(error);
-      if (isJournalTrouble(error)) this.#lookAgain(job);
+      this.#halt(job, thrown);
     }
+  }
+
+  #halt(job: LiveJob, thrown: unknown): void {
+    const error = toTileliftError(thrown);
+    this.#with.log.error({ jobId: job.id, error }, 'a job can’t go on');
+    job.halt(error);
+    if (isJournalTrouble(error)) this.#lookAgain(job);
   }
 
   #lookAgain(job: LiveJob): void {
@@ -172,6 +212,10 @@ export class JobRunner {
       () => {},
     );
   }
+}
+
+function expired({ progress }: LiveJob, error: TileliftError): Happening {
+  return { kind: 'expired', error: toErrorRecord(error), bytesDone: progress.acknowledged };
 }
 
 function isJournalTrouble({ code }: TileliftError): boolean {

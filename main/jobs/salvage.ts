@@ -25,10 +25,10 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 }
 
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
-  const records = readableRows(damaged, 'jobs', 'rowid')
+  const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
     .flatMap((row) => sense(jobRow, { accept_forecast: 0, exactly: null, ...row }));
-  const events = Map.groupBy(readableRows(damaged, 'events', 'seq'), (row) => String(row.job_id));
+  const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,
     events: (events.get(record.id) ?? [])
@@ -80,7 +80,7 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): boolean 
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
   let refused = 0;
-  for (const row of readableRows(from, table, 'rowid')) {
+  for (const row of readableRows(from, table, placeColumns(to, table))) {
     try {
       insert.run(...columns.map((column) => row[column] ?? null));
     } catch (error) {
@@ -94,24 +94,37 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): boolean 
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
+/** What the rows of a table lie in the order of. `sound` has the newest schema. */
+function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
+  const isWithoutRowid = sound.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
+  if (!isWithoutRowid) return ['rowid'];
+  const columns = sound.prepare(`PRAGMA table_info(${table})`).all();
+  return columns
+    .filter(({ pk }) => Number(pk) > 0)
+    .sort((a, b) => Number(a.pk) - Number(b.pk))
+    .map(({ name }) => String(name));
+}
+
 /** Row by row from both ends, each way as far as it goes: a bad page in the middle takes only its own rows along. */
-function readableRows(database: DatabaseSync, table: string, key: string): readonly Row[] {
-  const rows = new Map<number, Row>();
+function readableRows(database: DatabaseSync, table: string, key: readonly string[]): readonly Row[] {
+  const rows = new Map<string, Row>();
+  const backwards = new Map<string, Row>();
   for (const order of ['ASC', 'DESC']) {
     try {
       const all = database.prepare(
-        `SELECT ${key} AS place, * FROM ${table} NOT INDEXED ORDER BY ${key} ${order}`,
+        `SELECT json_array(${key.join(', ')}) AS place, * FROM ${table} NOT INDEXED
+         ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')}`,
       );
       for (const row of all.iterate()) {
-        const place = Number(row.place);
+        const place = String(row.place);
         if (rows.has(place)) break;
-        rows.set(place, row);
+        (order === 'ASC' ? rows : backwards).set(place, row);
       }
     } catch {
       // As far as it goes.
     }
   }
-  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+  return [...rows.values(), ...[...backwards.values()].reverse()];
 }
 
 /** The row, or nothing where it makes no sense. */

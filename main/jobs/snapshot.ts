@@ -30,6 +30,7 @@ export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnaps
     endedAt: 'at' in state ? state.at : null,
     fileCount: scan?.files ?? null,
     bytesTotal: scan?.bytes ?? null,
+    ...(scan?.links ? { links: scan.links } : {}),
     bytesDone,
     bytesOnWire: progress.onWire,
     bytesPerSecond,
@@ -62,11 +63,17 @@ const offlineCodes: ReadonlySet<ErrorCode> = new Set([
   'proxy-unreachable',
 ]);
 
+/** What a job that does nothing at all waits for. */
+function waitsFor(trouble: ErrorRecord | null): 'source' | 'sign-in' | null {
+  if (trouble?.code === 'source-away') return 'source';
+  return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
+}
+
 function waitingFor(job: LiveJob, onLine: boolean): JobSnapshot['waitingFor'] {
   const { state, trouble, waiting, progress } = job;
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
-  if (waiting) return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
+  if (waiting) return waitsFor(trouble);
   if (needsLine(state) && !onLine) return 'line';
   return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
 }

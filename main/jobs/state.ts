@@ -8,6 +8,8 @@ export interface ScanFacts {
   readonly files: number;
   readonly bytes: number;
   readonly parts: number;
+  /** Links in the source, which are not followed; absent for none. */
+  readonly links?: number;
 }
 
 export interface AssetFacts {
@@ -95,6 +97,10 @@ export function next(state: JobState, event: JobEvent): JobState {
   }
 }
 
+function scanFacts({ files, bytes, parts, links }: Extract<JobEvent, { kind: 'scanned' }>): ScanFacts {
+  return { files, bytes, parts, ...(links ? { links } : {}) };
+}
+
 function nextRunning(state: Running, event: JobEvent): JobState {
   switch (event.kind) {
     case 'cancelled':
@@ -149,7 +155,7 @@ function advance(state: Running, event: JobEvent): JobState {
 function advanceCreating(state: Creating, event: JobEvent): JobState {
   switch (event.kind) {
     case 'scanned':
-      return { ...state, scan: { files: event.files, bytes: event.bytes, parts: event.parts } };
+      return { ...state, scan: scanFacts(event) };
     case 'confirmation-asked':
       return state.confirmed ? state : { ...state, question: event.error };
     case 'confirmed':

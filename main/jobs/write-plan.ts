@@ -10,12 +10,15 @@ const page = 500;
 /**
  * Writes the plan of every file, in the place of an earlier scan's, page by page so that 100,000 files hold up nobody. The `scanned` event comes last: a
  * crash before it leaves files but no plan, and the job scans again.
+ *
+ * @param links in the source, which are not followed
  */
 export async function writePlan(
   job: Pick<LiveJob, 'id' | 'apply'>,
   files: readonly SourceFile[],
   journal: Pick<Journal, 'dropFiles' | 'addFiles'>,
   signal: AbortSignal,
+  links = 0,
 ): Promise<void> {
   while (journal.dropFiles(job.id)) await breathe(signal);
   let bytes = 0;
@@ -32,7 +35,7 @@ export async function writePlan(
     journal.addFiles(job.id, planned);
   }
   await breathe(signal);
-  job.apply({ kind: 'scanned', files: files.length, bytes, parts });
+  job.apply({ kind: 'scanned', files: files.length, bytes, parts, ...(links ? { links } : {}) });
 }
 
 async function breathe(signal: AbortSignal): Promise<void> {

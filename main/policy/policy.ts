@@ -65,6 +65,8 @@ export const policySchema = z.strictObject({
   /** Whether data may go to storage without encryption: everywhere, or nowhere. */
   storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
+  /** Rules for everybody. Each is read for itself, by the room that knows what a rule is: one with a fault leaves all else in force. */
+  watchRules: z.unknown().optional(),
 });
 
 export type Policy = z.infer<typeof policySchema>;
@@ -73,7 +75,13 @@ export type PolicyProxy = z.infer<typeof proxySchema>;
 /** The policy of this start. */
 export type PolicyState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'in-force'; readonly path: string; readonly policy: Policy }
+  | {
+      readonly kind: 'in-force';
+      readonly path: string;
+      readonly policy: Policy;
+      /** The file's text, where it has watch rules: what is wrong with one is told by its place. */
+      readonly rulesFrom?: string;
+    }
   /** There is a file, and nobody can say what the administrator wants. */
   | { readonly kind: 'unusable'; readonly path: string; readonly error: TileliftError };
 
@@ -82,6 +90,11 @@ export const noPolicy: PolicyState = { kind: 'none' };
 /** What is set; nothing where there is no policy, or none that can be used. */
 export function policyIn(state: PolicyState): Policy {
   return state.kind === 'in-force' ? state.policy : {};
+}
+
+/** The text of a file that nobody but an administrator can have written, where it has watch rules; null elsewhere. */
+export function policyRulesText(state: PolicyState): string | null {
+  return state.kind === 'in-force' ? (state.rulesFrom ?? null) : null;
 }
 
 /** `http://proxy.office:3128` of what an administrator may write for it; null for what is no HTTP proxy. */

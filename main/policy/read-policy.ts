@@ -27,10 +27,11 @@ export async function readPolicy(
   }
   if (!file) return noPolicy;
   if (!file.isProtected) return unusable('policy-unprotected', path);
+  // Windows' own editor used to begin a file with a byte order mark.
+  const text = file.text.replace(/^\uFEFF/, '');
   let json: LocatedJson;
   try {
-    // Windows' own editor used to begin a file with a byte order mark.
-    json = readJson(file.text.replace(/^\uFEFF/, ''));
+    json = readJson(text);
   } catch (cause) {
     const place = cause instanceof JsonFault ? `${path}:${cause.line}` : path;
     return unusable('policy-not-json', place, cause);
@@ -40,7 +41,8 @@ export async function readPolicy(
     const { caFile } = parsed.data;
     const problem = caFile === undefined ? null : await problemOf(caFile, readAuthorities);
     if (problem) return unusable(problem.code, caFile ?? path, problem.cause);
-    return { kind: 'in-force', path, policy: parsed.data };
+    const rulesFrom = parsed.data.watchRules === undefined ? {} : { rulesFrom: text };
+    return { kind: 'in-force', path, policy: parsed.data, ...rulesFrom };
   }
   const { key, line, isUnknown } = firstProblem(parsed.error, json);
   const place = `${path}:${line}`;

@@ -37,6 +37,8 @@ export class FileTransfer {
   #uploadId: string | null;
   /** The upload may have been completed without our hearing of it. */
   #perhapsCompleted: boolean;
+  /** Storage has shown with a part of this file that its ETags are MD5s: then they are the file’s checksum. */
+  #etagsTell = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
   lost = false;
@@ -83,10 +85,11 @@ export class FileTransfer {
     try {
       if (this.lost) return;
       const part = { number, size: length, etag: receipt.etag };
-      if (plan.partCount === 1) await record.fileConfirmed(id, receipt.etag);
+      if (plan.partCount === 1) await record.fileConfirmed(id, receipt.isMd5 ? receipt.etag : null);
       else await record.partConfirmed(id, part);
       if (this.lost) return;
       this.#confirmed.set(number, part);
+      this.#etagsTell = receipt.isMd5;
       progress.acknowledge(length, 1, by);
     } finally {
       by.end();
@@ -223,7 +226,7 @@ export class FileTransfer {
   }
 
   async #settle(): Promise<void> {
-    await this.#options.record.fileConfirmed(this.file.id, ourEtag(this.#inOrder()));
+    await this.#options.record.fileConfirmed(this.file.id, this.#etagsTell ? ourEtag(this.#inOrder()) : null);
   }
 
   /**

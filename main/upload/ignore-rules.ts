@@ -1,43 +1,75 @@
+import { placeholderOf } from './cloud-files.ts';
+import { neverDataVersion, patternsOfVersion } from './never-data.ts';
+
 /** What a scan leaves out by default: leftovers of systems and programs that are never data (design, "Scan"). */
-export const defaultIgnorePatterns: readonly string[] = [
-  '.DS_Store',
-  'Thumbs.db',
-  '~$*',
-  '*.part',
-  '*.tmp',
-  '.git/',
-];
+export const defaultIgnorePatterns: readonly string[] = patternsOfVersion(neverDataVersion);
 
 /** True when an entry of this name is to be left out. */
 export type Ignore = (name: string, isFolder: boolean) => boolean;
 
 /**
- * Patterns are matched against the name of an entry, not its path, without regard to case: `*` stands for any run of
- * characters, a pattern that ends with `/` means folders only, every other one files only.
+ * Patterns are matched against the name of an entry, not its path, without regard to case: `*` stands for any run of characters, `?` for one letter a to z
+ * or digit. A pattern that ends with `/` means folders only, every other one files only.
  */
 export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns): Ignore {
   const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => pattern.slice(0, -1));
   const files = patterns.filter((pattern) => !pattern.endsWith('/'));
-  const [folderShapes, fileShapes] = [folders.map(piecesOf), files.map(piecesOf)];
+  const [folderFits, fileFits] = [createFits(folders), createFits(files)];
   return (name, isFolder) => {
-    const low = name.toLowerCase();
-    return (isFolder ? folderShapes : fileShapes).some((pieces) => fits(low, pieces));
+    if (isFolder) return folderFits(name.toLowerCase());
+    // It is the sign that data is missing: left out, the rest would look whole.
+    return placeholderOf(name) === null && fileFits(name.toLowerCase());
   };
 }
 
-const piecesOf = (pattern: string): readonly string[] => pattern.toLowerCase().split('*');
+/** Each of 100,000 names is held against the whole table: what is said by a whole name, or by its ending, is looked up. */
+function createFits(patterns: readonly string[]): (name: string) => boolean {
+  const names = new Set<string>();
+  const endings = new Set<string>();
+  const shapes: (readonly string[])[] = [];
+  for (const pattern of patterns.map((one) => one.toLowerCase())) {
+    if (!/[*?]/.test(pattern)) names.add(pattern);
+    else if (/^\*\.[^.*?]+$/.test(pattern)) endings.add(pattern.slice(1));
+    else shapes.push(pattern.split('*'));
+  }
+  return (name) => {
+    const dot = name.lastIndexOf('.');
+    return (
+      names.has(name) ||
+      (dot !== -1 && endings.has(name.slice(dot))) ||
+      shapes.some((pieces) => fits(name, pieces))
+    );
+  };
+}
 
 /** Each piece is taken where it comes first: an expression with several stars would try all places of each with all of the others. */
 function fits(name: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces;
   const last = others.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first)) return false;
+  if (last === undefined) return name.length === first.length && isAt(name, 0, first);
+  if (!isAt(name, 0, first)) return false;
   let at = first.length;
   for (const piece of others) {
-    const found = name.indexOf(piece, at);
+    const found = findFrom(name, at, piece);
     if (found === -1) return false;
     at = found + piece.length;
   }
-  return name.length - last.length >= at && name.endsWith(last);
+  const end = name.length - last.length;
+  return end >= at && isAt(name, end, last);
+}
+
+function findFrom(name: string, from: number, piece: string): number {
+  if (!piece.includes('?')) return name.indexOf(piece, from);
+  for (let at = from; at + piece.length <= name.length; at++) if (isAt(name, at, piece)) return at;
+  return -1;
+}
+
+function isAt(name: string, at: number, piece: string): boolean {
+  if (!piece.includes('?')) return name.startsWith(piece, at);
+  if (at + piece.length > name.length) return false;
+  for (let index = 0; index < piece.length; index++) {
+    const [sign, wanted] = [name[at + index] ?? '', piece[index]];
+    if (wanted === '?' ? !/[a-z0-9]/.test(sign) : sign !== wanted) return false;
+  }
+  return true;
 }

@@ -18,8 +18,10 @@ export interface SourceFile {
 export interface Scan {
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Paths that were left out: by the ignore rules, or because they are links or no files at all (sockets, devices). */
+  /** Paths that were left out: by the ignore rules, or because they are no files at all (sockets, devices). */
   readonly ignored: readonly string[];
+  /** Paths of links inside, which are not followed, wherever they point. */
+  readonly links?: readonly string[];
   /** Folders in which nothing is to be sent, with nothing below them: storage knows no folders, so they are not sent. */
   readonly emptyFolders?: readonly string[];
   /** Names inside the source's archive, when the source is one single `.zip`. */

@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
+import { entryKind } from './entry-kind.ts';
 import { fileIdOf, readFlags } from './file-identity.ts';
 import type { Ignore } from './ignore-rules.ts';
 import type { SourceFile } from './model.ts';
@@ -30,6 +31,8 @@ export interface FolderContent {
   /** What is still to be looked through. */
   readonly tasks: readonly FolderTask[];
   readonly ignored: readonly string[];
+  /** Paths of links, junctions among them, that nobody asked to leave out; none is followed. */
+  readonly links: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -82,10 +85,15 @@ export function readFolder(task: FolderTask, { ignore, fits, detailed }: FolderR
   const names: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
-    if (entry.isDirectory()) {
-      if (leaveOut(name, true)) found.ignored.push(found.pathOf(name));
-      else found.tasks.push({ path: found.pathOf(name), keyPrefix: `${found.keyOf(name)}/` });
-    } else if (!entry.isFile() || leaveOut(name, false)) found.ignored.push(found.pathOf(name));
+    const path = found.pathOf(name);
+    const kind = entryKind(entry, () => isFileAt(path));
+    if (kind === 'folder') {
+      if (leaveOut(name, true)) found.ignored.push(path);
+      else found.tasks.push({ path, keyPrefix: `${found.keyOf(name)}/` });
+    } else if (kind === 'link') {
+      if (leaveOut(name, false) || leaveOut(name, true)) found.ignored.push(path);
+      else found.links.push(path);
+    } else if (kind === 'other' || leaveOut(name, false)) found.ignored.push(path);
     else names.push(name);
   }
   for (let at = mostFiles; at < names.length; at += mostFiles) {
@@ -93,6 +101,14 @@ export function readFolder(task: FolderTask, { ignore, fits, detailed }: FolderR
   }
   for (const name of names.slice(0, mostFiles)) found.look(name);
   return found.content;
+}
+
+function isFileAt(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export function unpackFiles({
@@ -120,6 +136,7 @@ export function unpackFiles({
 class Findings {
   readonly tasks: FolderTask[] = [];
   readonly ignored: string[] = [];
+  readonly links: string[] = [];
   readonly unreadable: Unreadable[] = [];
   readonly #path: string;
   readonly #root: string;
@@ -152,7 +169,8 @@ class Findings {
       fileIds: this.#fileIds,
       allocated: new Float64Array(this.#allocated),
     };
-    return { path: this.#path, files, tasks: this.tasks, ignored: this.ignored, unreadable: this.unreadable };
+    const { tasks, ignored, links, unreadable } = this;
+    return { path: this.#path, files, tasks, ignored, links, unreadable };
   }
 
   pathOf(name: string): string {

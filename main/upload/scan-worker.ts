@@ -1,5 +1,10 @@
-/** Entry of the threads that read what others have written: a scan's reads the folders that it is given, a look thread heads of files and what they name. */
+/**
+ * Entry of the threads that read what others have written: a scan's reads the folders that it is given, a look thread heads of files and what they name, a
+ * checksum thread files as a whole.
+ */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type ChecksumTask, checksumOf } from './checksums/checksum-task.ts';
+import { type ChecksumReply, checksumWorkerData } from './checksums/checksum-thread.ts';
 import { doLookTask } from './heads/look-tasks.ts';
 import { type LookReply, type LookRequest, lookWorkerData } from './heads/look-thread.ts';
 import { createIgnore } from './ignore-rules.ts';
@@ -10,6 +15,7 @@ import type { ScanWorkerSetup } from './scan-workers.ts';
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 if (workerData === lookWorkerData) look(port);
+else if (workerData === checksumWorkerData) hash(port);
 else scan(port, workerData as ScanWorkerSetup);
 
 function scan(port: MessagePort, { ignorePatterns, gitignore = [], detailed = false }: ScanWorkerSetup) {
@@ -25,5 +31,17 @@ function look(port: MessagePort) {
   port.on('message', async ({ id, task }: LookRequest) => {
     const reply: LookReply = { id, answer: await doLookTask(task) };
     port.postMessage(reply);
+  });
+}
+
+function hash(port: MessagePort) {
+  const tell = (reply: ChecksumReply) => port.postMessage(reply);
+  port.on('message', async (task: ChecksumTask) => {
+    try {
+      const checksum = await checksumOf(task, (bytes) => tell({ kind: 'read', bytes }));
+      tell({ kind: 'done', checksum });
+    } catch (error) {
+      tell({ kind: 'unreadable', reason: String(error) });
+    }
   });
 }

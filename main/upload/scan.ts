@@ -42,7 +42,7 @@ const longestKey = 960;
  * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key: relative to the folder for one dropped folder, the
  * name for one dropped file, under each entry's own base name for several.
  *
- * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are listed among `ignored`.
+ * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are listed as `links`.
  * Ignore rules hold for all but a single dropped entry, which was meant by name.
  *
  * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`, `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't be read
@@ -80,12 +80,12 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     },
   });
   source.check(paths);
-  const { files, bytes, ignored, emptyFolders } = source;
+  const { files, bytes, ignored, links, emptyFolders } = source;
   const only = files.length === 1 ? files[0] : undefined;
   const archivedNames = only?.key.toLowerCase().endsWith('.zip')
     ? await within(only.path, readZipNames(only.path))
     : undefined;
-  return { files, bytes, ignored, emptyFolders, ...(archivedNames ? { archivedNames } : {}) };
+  return { files, bytes, ignored, links, emptyFolders, ...(archivedNames ? { archivedNames } : {}) };
 }
 
 /** The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder whose files stand at the top. */
@@ -105,6 +105,7 @@ function keyOf(
 interface Found {
   readonly files: readonly SourceFile[];
   readonly ignored: readonly string[];
+  readonly links?: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -112,6 +113,7 @@ interface Found {
 class Source {
   readonly files: SourceFile[] = [];
   readonly ignored: string[] = [];
+  readonly links: string[] = [];
   readonly emptyFolders: string[] = [];
   readonly #unreadable: Unreadable[] = [];
   readonly #pathOfKey = new Map<string, string>();
@@ -124,13 +126,14 @@ class Source {
     this.#onProgress = onProgress;
   }
 
-  take({ files, ignored, unreadable }: Found): void {
+  take({ files, ignored, links = [], unreadable }: Found): void {
     for (const file of files) {
       this.files.push(file);
       this.bytes += file.size;
       this.#checkKey(file);
     }
     for (const path of ignored) this.ignored.push(path);
+    for (const path of links) this.links.push(path);
     for (const one of unreadable) this.#unreadable.push(one);
     this.#onProgress?.({ files: this.files.length, bytes: this.bytes });
   }

@@ -103,7 +103,7 @@ export class StorageWorker {
     return this.#buffered(order, async (buffer) => {
       const read = await this.#reader.read(id, order, buffer);
       const md5 = read.md5.toString('hex');
-      if (order.adoptable === md5) return { etag: md5, sent: false };
+      if (order.adoptable === md5) return { etag: md5, sent: false, isMd5: true };
       return this.#send(id, order, proxy, read, md5);
     });
   }
@@ -148,7 +148,7 @@ export class StorageWorker {
     });
     const etag = confirmedEtag(answer, md5, this.#facts, this.#options.now());
     if (order.uploadId === null) await this.#reader.checkSent(id, order, read);
-    return { etag, sent: true };
+    return { etag, sent: true, isMd5: etag.toLowerCase() === md5 };
   }
 
   #call(id: number, { body: text, ...call }: StorageCall, proxy: string | null): Promise<CallAnswer> {

@@ -55,6 +55,8 @@ export interface PartReceipt {
   readonly etag: string;
   /** False where storage had it already. */
   readonly sent: boolean;
+  /** The ETag is the MD5 of the bytes. Stores that encrypt with keys of their own (SSE-KMS, SSE-C) give others of the same shape (Amazon S3, API reference of "Object"). */
+  readonly isMd5: boolean;
 }
 
 /** Every call sends one request (`listParts` one for each page) and throws `StorageError` or the signal's reason. */

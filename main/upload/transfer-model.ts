@@ -27,7 +27,7 @@ export interface TransferRecord {
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
   /** Returns once it is safe that this upload is about to be completed: it comes before the request, whose answer may get lost. */
   completeSent(fileId: number): void;
-  /** Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not known. */
+  /** Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not known, or is no MD5 of the bytes. */
   fileConfirmed(fileId: number, etag: string | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;

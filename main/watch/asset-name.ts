@@ -1,22 +1,25 @@
 import { basename, dirname } from 'node:path';
 import { TileliftError } from '../errors.ts';
+import { batchNumber } from './batches/batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { readable } from './words.ts';
 
 /** What the tokens of a name pattern stand for. */
 export interface NameParts {
-  /** The source's own name: a folder's, or a file's without its extension. */
+  /** The source's own name: a folder's, or a file's without its extension. Of what arrived together the watched folder's. */
   readonly name: string;
   /** The folder that it lies in. */
   readonly parent: string;
+  /** Where it lies in the watched folder, with its own name, `/`-separated: `2026/11/20/Kai_3`. */
+  readonly path: string;
   /** Local day on which it is taken, `2026-11-20`. */
   readonly date: string;
   /** How many sources the rule has taken with this one, at least three digits. */
   readonly counter: string;
 }
 
-const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'date', 'counter'];
+const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
 const token = /\{([^{}]*)\}/g;
 
 /** Throws `watch-name-invalid` where a pattern has a token that does not exist. */
@@ -42,12 +45,15 @@ export function namePartsOf(
   at: number,
   taken: number,
 ): NameParts {
-  const isWhole = source.path === '.';
+  const isWhole = source.path === '.' || batchNumber(source.path) !== null;
   const isFolder = !isWhole && source.paths[0] === source.keysFrom;
   const own = isWhole ? basename(rule.folder) : basename(source.path);
   const above = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
+  const bare = (text: string) =>
+    readable(isWhole || isFolder ? text : text.replace(/(?<=[^/])\.[^./]*$/s, ''));
   return {
-    name: readable(isWhole || isFolder ? own : own.replace(/(?<=.)\.[^.]*$/s, '')),
+    name: bare(own),
+    path: bare(isWhole ? own : source.path),
     parent: readable(basename(above)),
     date: localDay(at),
     counter: String(taken + 1).padStart(3, '0'),

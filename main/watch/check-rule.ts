@@ -1,21 +1,24 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, constants, lstat, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../upload/check-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './folder/drive.ts';
 import { isWithin, truePlace } from './folder/places.ts';
+import { isMarkerName } from './ready/marker.ts';
 import type { AfterEnd, WatchRule } from './rule.ts';
+import { mayShare, overlapOf } from './source/units/earlier-rules.ts';
 
 /**
  * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it would take.
  *
- * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`, `watch-pattern-invalid`, `watch-name-invalid`,
- * `watch-target-unusable`, `source-type-mismatch`
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`, `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`,
+ * `watch-marker-for-batch`, `watch-target-unusable`, `source-type-mismatch`
  */
 export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   checkWords(rule);
   await checkFolder(rule.folder);
+  await checkMarker(rule);
   await checkNesting(rule, others);
   for (const target of targetsOf(rule)) await checkTarget(rule.folder, target);
 }
@@ -32,11 +35,24 @@ export function targetOf(folder: string, after: AfterEnd): string | null {
   return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }
 
-function checkWords({ unit, ignore, namePattern, description, sourceType, assetType }: WatchRule): void {
+function checkWords({
+  unit,
+  readyWhen,
+  ignore,
+  namePattern,
+  description,
+  sourceType,
+  assetType,
+}: WatchRule): void {
   checkPatterns(ignore);
-  if (unit.kind === 'files') checkPatterns(unit.patterns);
+  if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns);
   if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
     throw new TileliftError('watch-pattern-invalid', { subject: unit.file });
+  // What arrives together has no name, and no place of its own, that a marker could go by.
+  if (readyWhen.kind === 'marker' && unit.kind === 'batch')
+    throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name });
+  if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
+    throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name });
   checkNamePattern(namePattern);
   checkNamePattern(description);
   if (sourceType === 'CITYGML' && assetType !== '3DTILES')
@@ -53,13 +69,23 @@ async function checkFolder(folder: string): Promise<void> {
   });
 }
 
+async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
+  if (mountMarker === null) return;
+  await lstat(join(folder, mountMarker)).catch((cause) => {
+    throw new TileliftError('watch-marker-missing', { subject: join(folder, mountMarker), cause });
+  });
+}
+
 /** By their true places, so that a link does not hide one folder inside another. */
 async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   const own = await truePlace(rule.folder);
   for (const other of others) {
     if (other.id === rule.id) continue;
     const theirs = await truePlace(other.folder);
-    if (isWithin(own, theirs) || isWithin(theirs, own))
+    if (mayShare(rule, other)) {
+      const both = overlapOf(rule.unit, other.unit);
+      if (both) throw new TileliftError('watch-patterns-overlap', { subject: both.join(', ') });
+    } else if (isWithin(own, theirs) || isWithin(theirs, own))
       throw new TileliftError('watch-folder-nested', { subject: `${rule.folder} and ${other.folder}` });
     // What a rule puts aside would be a find for the other.
     for (const target of targetsOf(rule)) await refuseWithin(target, theirs);

@@ -1,8 +1,10 @@
 import { toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
+import { letGo } from './claims/claim-end.ts';
 import { afterJob } from './ledger/after-job.ts';
 import type { LedgerChange } from './ledger/ledger-model.ts';
 import type { LedgerEntry } from './model.ts';
+import type { Outages } from './outage/outages.ts';
 import { withPatience } from './patience.ts';
 import type { WatchRule } from './rule.ts';
 import { note, type WatchParts } from './watch-parts.ts';
@@ -20,6 +22,8 @@ export interface FollowerHooks {
   readonly startAgain: (rule: WatchRule, entry: LedgerEntry) => Promise<void>;
   /** The ledger's row of this source changed: the rule is to look at it again. */
   readonly lookAt: (entry: LedgerEntry) => void;
+  /** Whether a source that failed is worth a line of its own, and what follows for others from one that got through. */
+  readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   /** A job got further, or ended: turns may be free. */
   readonly onMoved: () => void;
 }
@@ -79,8 +83,9 @@ export class JobFollower {
     this.#mark(jobId);
   }
 
-  get followed(): Iterable<string> {
-    return this.#followed.keys();
+  /** Ids of jobs, and of the rules whose they are. */
+  get followed(): Iterable<readonly [jobId: string, ruleId: string]> {
+    return this.#followed.entries();
   }
 
   /** A job that had ended is tried again in the list of uploads: its source is under way once more, and must not be taken a second time. */
@@ -115,6 +120,7 @@ export class JobFollower {
   #look(jobId: string): void {
     const ruleId = this.#followed.get(jobId);
     const job = this.#parts.jobs.get(jobId);
+    if (job) this.#hooks.outages.saw(job);
     if (ruleId === undefined || (job && job.endedAt === null)) return;
     // One after the other: each may move files and write receipts.
     const before = this.#work.get(ruleId) ?? Promise.resolve();
@@ -150,6 +156,7 @@ export class JobFollower {
 
   async #end(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
     const { ledger, clock, random, jobs } = this.#parts;
+    const { outages } = this.#hooks;
     const { ruleId, path } = entry;
     const rule = this.#hooks.ruleOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
@@ -162,7 +169,11 @@ export class JobFollower {
     const ended = { ...entry, ...change };
     const movedTo = rule && next === 'nothing' ? await this.#hooks.finish(rule, ended, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    note(this.#parts, ruleId, ...words);
+    if (rule && next === 'try-again-later') await letGo(rule, path, job, this.#parts);
+    const accountId = job?.accountId ?? rule?.accountId ?? '';
+    if (next !== 'try-again-later' || outages.failed(accountId, change.error?.code))
+      note(this.#parts, ruleId, ...words);
+    if (change.state === 'complete') outages.succeeded(accountId);
     if (rule && next === 'start-again-now') await this.#hooks.startAgain(rule, ended);
     else this.#hooks.lookAt(ended);
     this.#parts.onChange(ruleId);

@@ -1,12 +1,15 @@
+import type { Phrase } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { SourceFile } from '../upload/model.ts';
+import type { HeldAnswer, HeldQuestion } from './held/held-question.ts';
+import type { Outage } from './outage/outage.ts';
 import type { WatchRule } from './rule.ts';
 
 /** What the rooms of watching hand each other. Times are ms since the epoch, sizes are bytes. */
 
 /** A source as it lies in a watched folder now. */
 export interface FoundSource {
-  /** Relative to the watched folder, `/`-separated, Unicode NFC: the ledger's name for it. `.` for the whole folder. */
+  /** Relative to the watched folder, `/`-separated, Unicode NFC: the ledger's name for it. `.` for the whole folder, `./batch-7` for the seventh of what arrived together. */
   readonly path: string;
   /** What a job is to scan: absolute paths, in a stable order. */
   readonly paths: readonly string[];
@@ -15,12 +18,19 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Of its files' keys, sizes and modification times: what a job holds its scan against (`upload/fingerprint.ts`). */
+  /** Of its files' keys, sizes and modification times. */
   readonly fingerprint: string;
-  /** Likewise, but blind to the source's own name and to one shift of all modification times: what the ledger knows it by. */
+  /** Likewise, but blind to what is derived from the data by looking at them (`upload/derived-files.ts`): what a job holds its scan against. */
+  readonly dataFingerprint: string;
+  /** Likewise, and blind to the source's own name and to one shift of all modification times: what the ledger knows it by (`source/identity.ts`). */
   readonly identity: string;
-  /** The newest modification time of its files, ms. */
+  /** The newest modification time of its files that are not derived, ms. */
   readonly newestMs: number;
+  /**
+   * Of names, sizes, times of modification and change, and bytes on the disk: differs as long as anything writes, also into a file that had its full size
+   * from the beginning.
+   */
+  readonly digest: string;
 }
 
 /** What a ledger row says became of a source. */
@@ -44,8 +54,14 @@ export interface LedgerEntry {
   readonly ruleId: string;
   readonly path: string;
   readonly identity: string;
+  /** By which its identity was made. */
+  readonly identityVersion: number;
   readonly fingerprint: string;
   readonly newestMs: number;
+  /** The source's `digest` when this row learned what it looks like; null where that is not known. */
+  readonly marks: string | null;
+  /** What was uploaded of it (`verify/content.ts`); null where that has not been worked out yet. */
+  readonly content: string | null;
   readonly state: LedgerState;
   /** Of the newest job; null when `skipped`. */
   readonly jobId: string | null;
@@ -83,6 +99,8 @@ export interface Receipt {
   /** The job's last state: `complete`, `data-error`, `failed`, … */
   readonly outcome: string;
   readonly error: string | null;
+  /** Links in it that were not followed; absent for none. */
+  readonly links?: number | undefined;
   readonly files: readonly ReceiptFile[];
 }
 
@@ -117,9 +135,19 @@ export interface RuleSnapshot {
     readonly complete: number;
     /** Waits for a change or a person. */
     readonly failed: number;
+    /** Wait for a person's choice: `held/`. */
+    readonly held: number;
+    /** What lies beside data and is none of the rule's kind: `source/left-alone/`. */
+    readonly leftAlone: number;
   };
+  /** What a person is asked about many held sources at once; null when nothing is. */
+  readonly question: HeldQuestion | null;
   readonly lastTakenAt: number | null;
   readonly lastLookAt: number | null;
+  /** Of the policy: no person changes, removes or switches it. */
+  readonly locked?: boolean;
+  /** Of a locked one that rests: a person may have it go on, as after a loss of what was taken. */
+  readonly mayGoOn?: boolean;
 }
 
 /** One source of a rule, as a person sees it. */
@@ -128,19 +156,43 @@ export interface SourceSnapshot {
   readonly path: string;
   readonly files: number;
   readonly bytes: number;
-  readonly state: 'settling' | 'waiting' | 'under-way' | 'complete' | 'failed' | 'skipped';
+  readonly state:
+    | 'settling'
+    | 'waiting'
+    | 'under-way'
+    | 'complete'
+    | 'failed'
+    | 'held'
+    | 'skipped'
+    | 'left-alone';
   /** In words: what it waits for, or what became of it. */
   readonly why: string;
   /** Since when, or when that happened. */
   readonly at: number;
+  /** When it was taken, of one that was. */
+  readonly takenAt?: number;
   readonly jobId: string | null;
   readonly assetId: number | null;
   readonly error: ErrorRecord | null;
+  /** Links in it, which are not followed; absent for none. */
+  readonly links?: number;
   readonly actions: readonly SourceAction[];
 }
 
-/** `take-now`: without waiting until it has settled. `try-again`: although it has not changed. */
-export type SourceAction = 'take-now' | 'try-again';
+/** What a person can do with a source. */
+export const sourceActions = [
+  /** Without waiting until it has settled. */
+  'take-now',
+  /** Although it has not changed. */
+  'try-again',
+  /** Of a held one: no asset of it as it is now. */
+  'leave-it',
+  /** Of a held one: another asset. */
+  'make-asset',
+  /** Of one that was left alone: an asset all the same. */
+  'take-anyway',
+] as const;
+export type SourceAction = (typeof sourceActions)[number];
 
 /** What a rule would make of its folder as it is now. */
 export interface DryRun {
@@ -150,12 +202,18 @@ export interface DryRun {
     readonly name: string;
     readonly files: number;
     readonly bytes: number;
-    /** `known`: it was taken before, or is not wanted. */
-    readonly outcome: 'would-be-taken' | 'known';
+    /** `known`: it was taken before, or is not wanted. `would-be-compared`: only what it holds tells whether it was. */
+    readonly outcome: 'would-be-taken' | 'would-be-compared' | 'known';
+    /** Where the rule decides for each: the kind, null where that can't be told. Undefined for what was not looked into. */
+    readonly sourceType?: string | null;
   }[];
   /** Of all sources, also those beyond the listed ones. */
   readonly wouldBeTaken: number;
+  /** Only of a changed rule: those that it would take, or ask about, and did not before the change. */
+  readonly newlyTaken?: number;
   readonly known: number;
+  /** Those of which only what they hold tells; absent for none. */
+  readonly compared?: number;
 }
 
 /** A job of a watch rule ended, and no more will be tried by itself for now. */
@@ -164,6 +222,10 @@ export interface WatchEnd {
   readonly ruleName: string;
   readonly source: string;
   readonly outcome: 'complete' | 'failed';
+  /** Null where a person took it off the list. */
+  readonly jobId: string | null;
+  readonly endedAt: number;
+  readonly error: ErrorRecord | null;
 }
 
 export interface WatchService {
@@ -173,7 +235,13 @@ export interface WatchService {
   /** In the order in which they were made. */
   rules(): readonly RuleSnapshot[];
   /**
-   * Keeps a new rule (its id unknown so far) or a changed one. `takeExisting`: also what lies in the folder of a new rule already.
+   * Whether a folder may be watched, before anything is asked or kept.
+   *
+   * @throws TileliftError why the administrator of this computer does not allow it
+   */
+  checkAllowed(folder: string): Promise<void>;
+  /**
+   * Keeps a new rule (its id unknown so far) or a changed one. `takeExisting`: also what lies there already, of a changed rule what it did not take before.
    * @throws TileliftError `rule-…`, `source-missing`; nothing is kept then
    */
   save(rule: WatchRule, takeExisting: boolean): Promise<void>;
@@ -185,6 +253,8 @@ export interface WatchService {
   /** What waits and what was taken, newest first; at most 500. */
   sources(ruleId: string): readonly SourceSnapshot[];
   act(ruleId: string, path: string, action: SourceAction): Promise<void>;
+  /** To the rule's question. Nothing happens where nothing is asked any more. */
+  answer(ruleId: string, answer: HeldAnswer): Promise<void>;
   /** Newest first; at most 500. */
   activity(ruleId: string): readonly ActivityEntry[];
   /** Of one rule or of all (null), newest first. */
@@ -192,7 +262,11 @@ export interface WatchService {
   isNetworkDrive(folder: string): Promise<boolean>;
   /** Looks through all folders again: after sleep, when a drive came back. */
   lookAgain(reason: string): void;
+  /** Writes a line into a rule's activity log. */
+  note(ruleId: string, ...said: readonly (Phrase | string)[]): void;
   /** Called with the id of each rule that changed, as often as it changes. Returns the way to stop listening. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;
+  /** Called when nothing has got through for long, and when something does again. */
+  onOutage(listener: (outage: Outage) => void): () => void;
 }

@@ -1,6 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { FoundSource } from './model.ts';
+import { isFile } from './ready/is-file.ts';
+import { markerOf, markerPlaces, nameToken } from './ready/marker.ts';
 import type { WatchRule } from './rule.ts';
 
 /** Where a finished source goes: what of it, to which places that are free. Looks at the disk, changes nothing. */
@@ -21,7 +23,7 @@ export interface MovePlan {
 }
 
 export interface MoveOptions {
-  readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'afterSuccess' | 'afterFailure'>;
+  readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
   /** The folder to move to, absolute. */
   readonly target: string;
   /** For names that hold a date, ms since the epoch. */
@@ -32,6 +34,28 @@ export interface MoveOptions {
 
 /** Null when nothing of the source is its own. */
 export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const plan = await planEntries(source, options);
+  if (!plan) return null;
+  // First, so that the next source of this name can't be taken for ready by it.
+  const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
+  return { ...plan, moves };
+}
+
+/** A marker that lies beside the source goes where that goes. */
+async function markerMoves(
+  source: FoundSource,
+  { rule }: MoveOptions,
+  into: string,
+): Promise<readonly Move[]> {
+  if (!markerOf(rule)?.includes(nameToken)) return [];
+  const moves: Move[] = [];
+  for (const from of markerPlaces(rule, source)) {
+    if (await isFile(from)) moves.push({ from, to: await freePlace(join(into, basename(from)), false) });
+  }
+  return moves;
+}
+
+async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const { rule, target, at, shared } = options;
   if (rule.unit.kind === 'trigger') {
     const day = new Date(at).toLocaleDateString('sv-SE');
@@ -42,15 +66,35 @@ export async function planMove(source: FoundSource, options: MoveOptions): Promi
     }));
     return moves.length === 0 ? null : { moves, movedTo };
   }
+  if (rule.unit.kind === 'batch') return planBatch(source, options);
   const paths = source.paths.filter((path) => !holdsAny(path, shared));
   const [first] = paths;
   if (first === undefined) return null;
   if (paths.length === 1) {
     const isFolder = (await lstat(first)).isDirectory();
-    const movedTo = await freePlace(join(target, basename(first)), isFolder);
+    // Folders of one name lie at many places: each keeps the way to it.
+    const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
+    const movedTo = await freePlace(join(target, way), isFolder);
     return { moves: [{ from: first, to: movedTo }], movedTo };
   }
   return planDataSet(source, paths, target);
+}
+
+/** Its files keep their places to each other. Where one of these is taken, they get a folder to themselves. */
+async function planBatch(
+  { paths, keysFrom }: FoundSource,
+  { rule, target, at }: MoveOptions,
+): Promise<MovePlan | null> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(keysFrom, from)) }));
+  let movedTo = target;
+  for (const { to } of into(target)) {
+    if (!(await isTaken(to))) continue;
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    break;
+  }
+  return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
 }
 
 /** Its files name each other: they keep their names, and where one is taken they get a folder to themselves. */

@@ -61,11 +61,15 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 export async function finishMoves(folder: string, journal: Moves): Promise<void> {
   for (const plan of journal.movesFrom(folder)) {
     if (underWay.has(plan.id)) continue;
+    // Two rules may look through one folder at once.
+    underWay.add(plan.id);
     try {
       for (const move of plan.moves) await finishMove(plan, move);
       journal.forgetMoves(plan.id);
     } catch (cause) {
       throw new TileliftError('watch-move-failed', { subject: folder, cause });
+    } finally {
+      underWay.delete(plan.id);
     }
   }
 }

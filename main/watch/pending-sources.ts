@@ -1,5 +1,6 @@
 import type { Doubt } from './source/completeness.ts';
 import type { SurveyedSource } from './source/found-source.ts';
+import type { SettleTime, Weight } from './source/settle-time.ts';
 import type { Sample } from './source/settling.ts';
 
 /** A source that is to become a job once it is finished. */
@@ -9,6 +10,10 @@ export interface Pending {
   readonly again: boolean;
   /** Equal ones, the oldest first. */
   readonly samples: readonly Sample[];
+  /** How long they are to be equal. */
+  readonly settleTime: SettleTime;
+  /** When the newest of them was taken; `found` may have been looked at since. */
+  readonly weight: Weight;
   /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
   readonly doubt: Doubt | null;
   /** Another computer has claimed it. */
@@ -21,6 +26,11 @@ export interface Pending {
   readonly firstSeenAt: number;
   /** Of the watch's own clock, ms: when it is to be looked at next. */
   readonly nextAt: number;
+}
+
+/** Nothing but its turn, another computer, or what its rule wants to see keeps it. */
+export function isWaiting({ settled, elsewhere, doubt }: Pending): boolean {
+  return settled || elsewhere || doubt?.kind === 'not-ready';
 }
 
 /** The sources of one rule that are not taken yet, in the order in which they came. */

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
+import { createKnownBatches } from './batches/known-batches.ts';
 import { claimAgain } from './claims/claim-keeper.ts';
 import { underWay } from './job-follower.ts';
+import { ruleFor } from './kind/decide-kind.ts';
 import { retryDelayMs, retryTimeOf } from './ledger/retry-delay.ts';
 import { allowsAnother } from './ledger/second-asset.ts';
 import type { LedgerEntry } from './model.ts';
@@ -33,7 +35,7 @@ export async function retryDue(
     const at = retryTimeOf(entry, now);
     if (at > now) return at;
     if (!hooks.turnIsFree()) return null;
-    if (hooks.isAwaited(entry.path)) continue;
+    if (hooks.isAwaited(entry.path) || mayBeDone(entry, parts)) continue;
     try {
       await tryAgain(rule, entry, parts, hooks);
     } catch (thrown) {
@@ -41,6 +43,11 @@ export async function retryDue(
     }
   }
   return null;
+}
+
+/** A journal that is lost may have finished it: the look through the folder has a person asked. */
+function mayBeDone(entry: LedgerEntry, { ledger }: WatchParts): boolean {
+  return entry.wantedAt === null && ledger.isFromBefore(entry.ruleId, entry);
 }
 
 /** That it could not even be tried is one failure more, and must not keep others from their turn. */
@@ -57,15 +64,26 @@ function postpone(
 }
 
 /** The job of a source that failed, where that goes on by itself or can be tried again: the source needs no other asset. */
-export function ownJobOf(
+export async function ownJobOf(
   entry: Pick<LedgerEntry, 'jobId'> | undefined,
   jobs: WatchParts['jobs'],
-): JobSnapshot | undefined {
+): Promise<JobSnapshot | undefined> {
   const job = entry?.jobId ? jobs.get(entry.jobId) : undefined;
   if (!job || job.endedAt === null || job.status === 'complete') return job;
   if (!job.actions.includes('try-again')) return undefined;
   // A job that still has to send can't follow its source to another name.
-  return job.uploadedAt !== null || job.paths.every((path) => existsSync(path)) ? job : undefined;
+  return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
+}
+
+async function areThere(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return false;
+  }
+  return true;
 }
 
 async function tryAgain(
@@ -75,12 +93,12 @@ async function tryAgain(
   hooks: RetryHooks,
 ): Promise<void> {
   const { ledger, jobs } = parts;
-  const job = ownJobOf(entry, jobs);
+  const job = await ownJobOf(entry, jobs);
   if (!job) {
     // What is all there must not become a second asset: only a person's word helps.
     if (!allowsAnother(entry))
       ledger.change(rule.id, entry.path, { state: 'waits-for-person', retryAt: null });
-    else if (await surveySource(rule, entry.path)) hooks.lookAt(entry.path);
+    else if (await there(rule, entry, parts)) hooks.lookAt(entry.path);
     else ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
     return;
   }
@@ -92,6 +110,9 @@ async function tryAgain(
   parts.onChange(rule.id);
 }
 
+const there = (rule: WatchRule, { path }: LedgerEntry, parts: WatchParts) =>
+  surveySource(rule, path, { batches: createKnownBatches(rule, parts) });
+
 /** The same source as another asset, at once: its credentials ended before its upload. */
 export async function startAgain(
   rule: WatchRule,
@@ -99,12 +120,14 @@ export async function startAgain(
   parts: WatchParts,
   hooks: Pick<RetryHooks, 'lookAt' | 'follow'>,
 ): Promise<void> {
-  const source = await surveySource(rule, entry.path);
+  const source = await there(rule, entry, parts);
+  if (source?.identity === entry.identity && mayBeDone(entry, parts)) return hooks.lookAt(entry.path);
   if (source?.identity === entry.identity) {
     // It may have become pending meanwhile, and taken.
     if (!(await claimAgain(rule, entry, parts))) return;
+    const decided = await ruleFor(rule, source, parts);
     const now = parts.ledger.find(rule.id, entry.path);
-    if (now?.state === 'waits-for-retry') hooks.follow(takeSource(rule, source, true, parts));
+    if (now?.state === 'waits-for-retry') hooks.follow(await takeSource(decided, source, true, parts));
     return;
   }
   parts.ledger.change(rule.id, entry.path, { state: 'waits-for-change', retryAt: null });

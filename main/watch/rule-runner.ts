@@ -1,24 +1,34 @@
 import { join } from 'node:path';
 import { type ErrorRecord, errorPhrase, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
-import { isThere } from './folder/places.ts';
-import { folderAway, WatchedFolder } from './folder/watched-folder.ts';
+import { WatchedFolder } from './folder/watched-folder.ts';
+import { HeldSources } from './held/held-sources.ts';
 import { type Decision, decide } from './ledger/decide.ts';
 import { takeOverLeftPlans } from './left-plans.ts';
 import type { FoundSource } from './model.ts';
 import { finishMoves } from './move-source.ts';
 import { withPatience } from './patience.ts';
 import type { Pending } from './pending-sources.ts';
+import { isMarker } from './ready/marker.ts';
+import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
+import { EarlierTables } from './source/earlier-tables.ts';
 import type { SurveyedSource } from './source/found-source.ts';
+import { LeftAloneSources, topsOf } from './source/left-alone/left-alone-sources.ts';
 import { createPage } from './source/pages.ts';
 import { createReadReferences } from './source/references.ts';
 import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './source/survey.ts';
+import { createEarlier } from './source/units/tell-left.ts';
+import { UnreadableSources } from './source/unreadable-sources.ts';
 import { SourceQueue } from './source-queue.ts';
 import type { Turns } from './turns.ts';
+import { Comparisons } from './verify/comparisons.ts';
+import { learn } from './verify/learn.ts';
+import { sightingOf } from './verify/sighting.ts';
+import { shiftNow } from './verify/whole-shift.ts';
 import { note, type WatchParts } from './watch-parts.ts';
-import { nameOf } from './words.ts';
 
 export interface RuleRunnerHooks {
   readonly turns: Turns;
@@ -26,8 +36,8 @@ export interface RuleRunnerHooks {
   readonly take: (source: FoundSource, again: boolean) => Promise<boolean>;
   /** A source that was taken lies here unchanged: what the rule wants done at its end may have been cut off. */
   readonly finish: (source: FoundSource) => Promise<void>;
-  /** It failed, and its job goes on by itself or can be tried again: it needs no other asset. */
-  readonly hasOwnJob: (path: string) => boolean;
+  /** What the ledger's rows don't tell: it needs no other asset where its job goes on or can be tried again, and a ledger from a backup may have forgotten it. */
+  readonly refine: (found: FoundSource, decision: Decision, now: number) => Promise<Decision>;
   /** Takes up sources whose time for another try has come; gives when the next one's comes, ms since the epoch, null for none. */
   readonly retry: () => Promise<number | null>;
 }
@@ -35,8 +45,6 @@ export interface RuleRunnerHooks {
 /** `paused`: its folder may not be watched. */
 export type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused';
 
-/** After a look comes a rest of this many times its length. */
-const restAfterLook = 20;
 /** How long `stop` waits for a disk that does not answer, ms. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
@@ -48,20 +56,28 @@ export class RuleRunner {
   readonly #hooks: RuleRunnerHooks;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
+  readonly #gate: ReadyGate;
   readonly #hints: Hints;
+  /** Sources that wait for a person's choice. */
+  readonly held: HeldSources;
+  /** Sources that are held against what was uploaded. */
+  readonly comparisons: Comparisons;
+  readonly leftAlone = new LeftAloneSources();
   readonly #bell = new Bell();
   readonly #ending = new AbortController();
   readonly #surveying: SurveyOptions;
+  readonly #earlier: EarlierTables;
   #state: RunnerState = 'looking';
   /** What is wrong with the folder for as long as it is watched like this. */
   #notice: ErrorRecord | null = null;
   /** Why the last round, or the last source that was to be taken, failed; null once it worked again. */
   #failure: ErrorRecord | null = null;
   /** Sources that can't be read, and why. */
-  #unreadable: ReadonlyMap<string, string> = new Map();
+  readonly #unreadable: UnreadableSources;
   /** Times of the watch's own clock, ms. */
   #restUntil = 0;
   #nextLookAt = 0;
+  #shiftMs = 0;
   /** ms since the epoch. */
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
@@ -71,30 +87,43 @@ export class RuleRunner {
     this.#parts = parts;
     this.#hooks = hooks;
     this.#hints = new Hints(rule);
+    this.#unreadable = new UnreadableSources(rule, parts);
+    this.held = new HeldSources(rule, parts, (path) => this.lookAt(path));
+    this.comparisons = new Comparisons(rule.id, parts, (path) => this.lookAt(path));
     this.#surveying = {
       signal: this.#ending.signal,
       readReferences: createReadReferences(parts.looks),
+      earlier: createEarlier(rule, parts),
+      batches: createKnownBatches(rule, parts, { publishes: true }),
+      isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
       ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
     };
+    this.#earlier = new EarlierTables(rule, parts.ledger, this.#surveying);
+    const onChange = () => {
+      this.#queue.askAgain();
+      this.#bell.ring();
+    };
+    this.#gate = createReadyGate({ rule, worker: parts.scanWorker, onChange });
     this.#queue = new SourceQueue({
       rule,
       parts,
       surveying: this.#surveying,
       signal: this.#ending.signal,
-      settleMs: () => this.#settleMs(),
+      settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
       turns: hooks.turns,
+      gate: this.#gate,
       take: hooks.take,
-      isWanted: (found) => this.#decide(found).kind === 'take',
+      isWanted: async (found) => (await this.#met(found)).kind === 'take',
+      holdBack: async (found) => this.held.holdBack(found, await this.#decide(found)),
+      ask: (found, thrown) => this.held.ask(found, thrown),
       onFailure: (error) => {
         this.#failure = error;
       },
     });
+    const { timing, clock, instance, refuseFolder } = parts;
     this.#folder = new WatchedFolder({
       rule,
-      timing: parts.timing,
-      clock: parts.clock,
-      instance: parts.instance,
-      refuseFolder: parts.refuseFolder,
+      ...{ timing, clock, instance, refuseFolder },
       onHint: (path) => this.#hint(path),
       onTrouble: (error) => this.#show(this.#state, error),
     });
@@ -116,11 +145,16 @@ export class RuleRunner {
 
   /** Sources that can't be read, with the reason. */
   get unreadable(): ReadonlyMap<string, string> {
-    return this.#unreadable;
+    return this.#unreadable.all;
   }
 
   isPending(path: string): boolean {
     return this.#queue.has(path);
+  }
+
+  /** It stands in a list other than the ledger's. */
+  isListed(path: string): boolean {
+    return [this.#queue, this.#unreadable, this.held, this.comparisons].some((list) => list.has(path));
   }
 
   /** It settles, or is about to be looked at. */
@@ -135,6 +169,8 @@ export class RuleRunner {
 
   async stop(): Promise<void> {
     this.#ending.abort();
+    this.comparisons.clear();
+    this.#gate.close();
     this.#bell.ring();
     await withPatience(this.#done, stopPatienceMs);
   }
@@ -163,7 +199,7 @@ export class RuleRunner {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isEnding()) {
+    while (!this.#ending.signal.aborted) {
       let wait = this.#parts.timing.presenceMs;
       try {
         const presence = await this.#folder.look();
@@ -174,9 +210,9 @@ export class RuleRunner {
           wait = Math.min(wait, await this.#round());
         }
       } catch (thrown) {
-        if (!this.#isEnding()) this.#meet(thrown);
+        if (!this.#ending.signal.aborted) this.#meet(thrown);
       }
-      if (!this.#isEnding()) await this.#bell.wait(wait);
+      if (!this.#ending.signal.aborted) await this.#bell.wait(wait);
     }
     await this.#folder.close();
   }
@@ -198,6 +234,7 @@ export class RuleRunner {
   }
 
   #hint(path: string): void {
+    if (isMarker(this.#rule, path)) this.#queue.askAgain();
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
     // What is written now will be written on: a moment later one look does for many hints. Later ones must not put it off.
@@ -228,7 +265,16 @@ export class RuleRunner {
     await finishMoves(this.#rule.folder, this.#parts.ledger);
     const survey = await surveyRule(this.#rule, this.#surveying);
     const there = new Set(survey.sources.map(({ path }) => path));
+    this.held.keepOnly(there);
+    this.comparisons.keepOnly(there);
+    this.leftAlone.meet([survey], null, clock.now());
     for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
+    this.#shiftMs = await shiftNow(
+      this.#rule,
+      survey.sources,
+      this.#parts.ledger,
+      this.comparisons.size && this.#shiftMs,
+    );
     await this.#considerAll([survey], new Map());
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
@@ -239,12 +285,14 @@ export class RuleRunner {
   async #lookAtPlaces(places: readonly string[]): Promise<void> {
     const surveys: Survey[] = [];
     for (const place of places) surveys.push(await surveyPart(this.#rule, place, this.#surveying));
-    await this.#considerAll(surveys, this.#unreadable);
+    this.leftAlone.meet(surveys, topsOf(this.#rule, places), this.#parts.clock.now());
+    await this.#considerAll(surveys, this.#unreadable.all);
   }
 
   #restSince(began: number): void {
     const now = this.#parts.elapsed();
-    this.#restUntil = now + Math.max(this.#parts.timing.gatherMs, (now - began) * restAfterLook);
+    const { gatherMs, restAfterLook } = this.#parts.timing;
+    this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
   }
 
   /** `before`: what could not be read where these surveys did not look. */
@@ -260,7 +308,8 @@ export class RuleRunner {
       }
       for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
     }
-    this.#tellUnreadable(unreadable);
+    this.#unreadable.set(unreadable);
+    await this.held.see(await this.#earlier.carryOver([...found.values()]));
     for (const source of found.values()) {
       if (page.isFull()) await page.turn();
       await this.#consider(source);
@@ -269,65 +318,58 @@ export class RuleRunner {
   }
 
   async #consider(found: SurveyedSource): Promise<void> {
-    const { ledger } = this.#parts;
-    const rule = this.#rule;
-    const decision = this.#decide(found);
+    const decision = await this.#met(found);
+    // Also what is to be held is finished first.
+    if (decision.kind === 'hold' && !this.held.has(found.path)) return this.#queue.expect(found, false);
+    this.held.meet(found, decision);
+    if (decision.kind !== 'known') this.#queue.learnFrom(found);
     if (decision.kind === 'take') return this.#queue.expect(found, decision.again);
     this.#queue.delete(found.path);
     if (decision.kind === 'known') return this.#hooks.finish(found);
-    if (decision.kind !== 'renamed') return;
-    const { path, fingerprint, newestMs } = found;
-    ledger.change(rule.id, decision.from, { path, fingerprint, newestMs });
-    const values = { before: nameOf(rule, decision.from), name: nameOf(rule, path) };
-    note(this.#parts, rule.id, { key: 'sources.renamed', values });
+    if (decision.kind !== 'renamed' && decision.kind !== 'touched') return;
+    learn(this.#rule, found, decision, this.#parts);
+    this.lookAt(found.path);
   }
 
-  #decide(found: SurveyedSource): Decision {
+  async #met(found: SurveyedSource): Promise<Decision> {
+    const decision = await this.#decide(found);
+    this.comparisons.meet(found, decision);
+    return decision;
+  }
+
+  async #decide(found: SurveyedSource): Promise<Decision> {
     const { ledger, clock } = this.#parts;
-    const rule = this.#rule;
-    const known = ledger.find(rule.id, found.path);
     const now = clock.now();
-    const decision = decide({
-      found,
-      known,
-      sameIdentity: known ? [] : ledger.withIdentity(rule.id, found.identity),
-      rule,
-      now,
-      isThere: (path) => isThere(join(rule.folder, path)),
-    });
-    const isAgain = decision.kind === 'take' && decision.again;
-    return isAgain && this.#hooks.hasOwnJob(found.path) ? { kind: 'later', at: now } : decision;
-  }
-
-  /** Each once, for as long as it can't be read. */
-  #tellUnreadable(unreadable: ReadonlyMap<string, string>): void {
-    for (const [source, path] of unreadable) {
-      if (this.#unreadable.has(source)) continue;
-      const values = { name: nameOf(this.#rule, source), path };
-      note(this.#parts, this.#rule.id, { key: 'sources.unreadable', values });
-    }
-    this.#unreadable = unreadable;
+    const sighting = await sightingOf(this.#rule, found, ledger, { now, shiftMs: this.#shiftMs });
+    const decision = await this.#hooks.refine(found, decide(sighting), now);
+    return decision.kind === 'later' ? decision : this.held.overrule(found, sighting.known, decision);
   }
 
   /** What was settling is found again when the folder is back. */
   #suspend(): void {
     if (this.#state === 'suspended') return;
-    this.#queue.clear();
-    this.#hints.clear();
-    this.#failure = null;
+    this.#forget();
     note(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
-    this.#show('suspended', folderAway(this.#rule.folder));
+    this.#show('suspended', this.#folder.away);
   }
 
   /** What was settling there is nobody's business any more. */
   #pause(refusal: TileliftError): void {
     if (this.#state === 'paused') return;
-    this.#queue.clear();
-    this.#hints.clear();
-    this.#failure = null;
+    this.#forget();
     const record = toErrorRecord(refusal);
     note(this.#parts, this.#rule.id, errorPhrase(record));
     this.#show('paused', record);
+  }
+
+  /** What was seen of its sources. */
+  #forget(): void {
+    this.#queue.clear();
+    this.held.clear();
+    this.comparisons.clear();
+    this.leftAlone.clear();
+    this.#hints.clear();
+    this.#failure = null;
   }
 
   #resume(): void {
@@ -350,14 +392,5 @@ export class RuleRunner {
     this.#state = state;
     this.#notice = notice;
     this.#parts.onChange(this.#rule.id);
-  }
-
-  #isEnding(): boolean {
-    return this.#ending.signal.aborted;
-  }
-
-  #settleMs(): number {
-    const usual = this.#parts.timing.settleMs[this.#folder.drive];
-    return Math.max(usual, (this.#rule.settleSeconds ?? 0) * 1000);
   }
 }

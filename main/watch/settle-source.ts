@@ -1,16 +1,17 @@
 import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Pending } from './pending-sources.ts';
 import type { WatchRule } from './rule.ts';
+import { cloudDoubt } from './source/cloud-doubt.ts';
 import { type Doubt, lookInside } from './source/completeness.ts';
 import type { SurveyedSource } from './source/found-source.ts';
 import { findWriter } from './source/open-for-writing.ts';
-import { addSample, judgeSettling } from './source/settling.ts';
+import { type SettleTime, weightOf } from './source/settle-time.ts';
+import { addSample, fewestSamples, judgeSettling, suspicionFactor } from './source/settling.ts';
 import { type SurveyOptions, surveyRule, surveySource } from './source/survey.ts';
 
 export interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
-  /** How long nothing may have changed, ms. */
-  readonly settleMs: number;
+  readonly settleTime: SettleTime;
   /** ms from any beginning, never set back. */
   readonly elapsed: () => number;
   /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
@@ -29,7 +30,8 @@ const forgottenMs = 60 * 60_000;
  * all there. Null: it is gone.
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
-  const { settleMs, elapsed } = options;
+  const { settleTime, elapsed } = options;
+  const { usualMs, ms: settleMs } = settleTime;
   const { known } = options;
   const found = known ? (known.get(before.found.path) ?? null) : await survey(before, options);
   if (found === null) return null;
@@ -37,13 +39,17 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
     return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
   const now = elapsed();
   const samples = addSample(before.samples, { at: now, digest: found.digest });
+  const inCloud = cloudDoubt(options.rule, found);
+  if (inCloud) return { ...before, found, settled: false, samples, doubt: inCloud, nextAt: now + doubtMs };
   const isSame = samples.length > 1;
   const doubt = isSame ? before.doubt : null;
-  const pending = { ...before, found, samples, doubt, settled: false };
+  const pending = { ...before, found, samples, doubt, settleTime, weight: weightOf(found), settled: false };
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
+  // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the looks are near each other.
+  const nextLook = now + Math.max(usualMs / fewestSamples, settleMs / fewestSamples ** 2);
+  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
   const writer = await findWriter(found);
   const fresh = writer ?? (await lookInside(options.rule.folder, found));
@@ -51,9 +57,11 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const quietMs = now - (samples[0]?.at ?? now);
   const isLongEnough = writer
     ? quietMs >= forgottenMs
-    : fresh.kind === 'wait-longer' && judgeSettling(samples, { settleMs, suspicious: true }).settled;
+    : fresh.kind === 'wait-longer' &&
+      judgeSettling(samples, { settleMs: Math.max(usualMs, settleMs / suspicionFactor), suspicious: true })
+        .settled;
   if (isLongEnough) return settled;
-  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, settleMs), settleMs / 3) };
+  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, usualMs), usualMs / 3) };
 }
 
 /** All sources of the rule, to settle many of them by. Throws what `surveyRule` throws. */

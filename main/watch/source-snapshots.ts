@@ -3,18 +3,31 @@ import { say } from '../../strings/say.ts';
 import { type ErrorRecord, saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { LedgerEntry, SourceSnapshot } from './model.ts';
-import type { Pending } from './pending-sources.ts';
+import { isWaiting, type Pending } from './pending-sources.ts';
 
-/** A source that is not taken yet, as a person sees it. `elapsed`: the watch's own clock, ms. */
-export function pendingSnapshot(ruleId: string, pending: Pending, elapsed: number): SourceSnapshot {
+/**
+ * A source that is not taken yet, as a person sees it.
+ *
+ * @param elapsed the watch's own clock, ms
+ * @param percentRead how much of it has been read, to be held against what another computer made of it; null while it isn't
+ */
+export function pendingSnapshot(
+  ruleId: string,
+  pending: Pending,
+  elapsed: number,
+  percentRead: number | null = null,
+): SourceSnapshot {
   const { found, settled, firstSeenAt } = pending;
   return {
     ruleId,
     path: found.path,
     files: found.files.length,
     bytes: found.bytes,
-    state: settled || pending.elsewhere ? 'waiting' : 'settling',
-    why: pendingWords(pending, elapsed),
+    state: isWaiting(pending) ? 'waiting' : 'settling',
+    why:
+      percentRead === null
+        ? pendingWords(pending, elapsed)
+        : say('sources.why.comparing', { percent: percentRead }),
     at: firstSeenAt,
     jobId: null,
     assetId: null,
@@ -41,17 +54,21 @@ export function unreadableSnapshot(ruleId: string, source: string, path: string,
   };
 }
 
-function pendingWords({ settled, elsewhere, doubt, samples }: Pending, elapsed: number): string {
+function pendingWords({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): string {
   if (elsewhere) return say('sources.why.elsewhere');
   if (settled) return say('sources.why.turn');
   if (doubt) return doubt.reason;
-  return say('sources.why.quiet', { time: formatDuration(elapsed - (samples[0]?.at ?? elapsed)) });
+  const time = formatDuration(elapsed - (samples[0]?.at ?? elapsed));
+  const of = formatDuration(settleTime.ms);
+  return settleTime.pauseMs === null
+    ? say('sources.why.quiet', { time, of })
+    : say('sources.why.quietLonger', { time, of, pause: formatDuration(settleTime.pauseMs) });
 }
 
 /** A source that the ledger knows. `now`: ms since the epoch. */
 export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, now: number): SourceSnapshot {
-  const { ruleId, path, files, bytes, jobId, assetId, error } = entry;
-  const known = { ruleId, path, files, bytes, jobId, assetId: assetId ?? job?.assetId ?? null };
+  const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
+  const known = { ruleId, path, files, bytes, takenAt, jobId, assetId: assetId ?? job?.assetId ?? null };
   switch (entry.state) {
     case 'skipped':
       return {
@@ -118,6 +135,7 @@ function underWayWords(job: JobSnapshot | undefined): string {
   if (!job) return say('sources.why.underWay');
   if (job.waitingFor === 'sign-in') return say('sources.why.signIn');
   if (job.waitingFor === 'network') return say('sources.why.network');
+  if (job.waitingFor === 'source') return say('sources.why.source');
   if (job.waitingFor === 'confirmation') return say('sources.why.confirmation');
   if (job.waitingFor === 'line') return say('sources.why.line');
   if (job.status === 'uploading' && job.bytesTotal) {

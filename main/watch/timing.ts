@@ -6,6 +6,8 @@ export interface WatchTiming {
   readonly lookMs: PerDrive;
   /** Hints that come within this are looked at together. */
   readonly gatherMs: number;
+  /** After a look comes a rest of this many times its length: so much less than the whole processor is all that watching takes. */
+  readonly restAfterLook: number;
   /** Whether the folder is there, and still the same, is asked this often. */
   readonly presenceMs: number;
   /** How often a polled drive is asked what has changed. */
@@ -25,6 +27,7 @@ export const usualTiming: WatchTiming = {
   settleMs: { local: 10_000, network: 60_000 },
   lookMs: { local: 60 * 60_000, network: 15 * 60_000 },
   gatherMs: 500,
+  restAfterLook: 20,
   presenceMs: 5_000,
   pollMs: 30_000,
   renewClaimsMs: 60_000,

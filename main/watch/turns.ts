@@ -14,10 +14,12 @@ export interface Turns {
 /** Jobs of watched folders and one account that have not sent all they have. */
 const mostAhead = 20;
 
-/** True when a job is in the way of others. One that waits for a person is not: it holds no line, and may wait for weeks. */
+/** True when a job is in the way of others. One that waits for a person, or for its drive, is not: it holds no line, and may wait for long. */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
-    (status === 'queued' || status === 'creating' || status === 'uploading') && waitingFor !== 'confirmation'
+    (status === 'queued' || status === 'creating' || status === 'uploading') &&
+    waitingFor !== 'confirmation' &&
+    waitingFor !== 'source'
   );
 }
 

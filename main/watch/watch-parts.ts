@@ -6,16 +6,19 @@ import type { Clock } from '../outside.ts';
 import type { Random } from '../upload/backoff.ts';
 import type { LookThread } from '../upload/heads/look-thread.ts';
 import { activityLine } from './activity.ts';
+import type { WatchAccounts } from './claims/accounts.ts';
 import type { Claims } from './claims/claims.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { WatchEnd } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import type { WatchTiming } from './timing.ts';
+import type { Contents } from './verify/contents.ts';
 
 /** What the pieces of watching work with. */
 export interface WatchParts {
   readonly ledger: Ledger;
   readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange'>;
+  readonly accounts: WatchAccounts;
   readonly clock: Clock;
   /** ms from any beginning, never set back: what settling is told by. */
   readonly elapsed: () => number;
@@ -25,6 +28,8 @@ export interface WatchParts {
   readonly scanWorker: URL | undefined;
   /** Reads what files in watched folders name. */
   readonly looks: LookThread;
+  /** What sources hold, and what was uploaded of them. */
+  readonly contents: Contents;
   readonly log: Log;
   /** This Tilelift's own name among those that watch a shared folder. */
   readonly instance: string;
@@ -32,6 +37,8 @@ export interface WatchParts {
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
   /** The claims in a shared rule's folder; null for a rule that has its folder to itself. */
   readonly claimsOf: (rule: WatchRule) => Claims | null;
+  /** All rules, in the order in which they were made. */
+  readonly rules: () => readonly WatchRule[];
   readonly onChange: (ruleId: string) => void;
   readonly onEnd: (end: WatchEnd) => void;
 }

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { errorPhrase, TileliftError, toErrorRecord } from '../errors.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -8,14 +7,20 @@ import type { Random } from '../upload/backoff.ts';
 import { createLookThread } from '../upload/heads/look-thread.ts';
 import { activityEntry } from './activity.ts';
 import { checkRule, targetsOf } from './check-rule.ts';
+import type { WatchAccounts } from './claims/accounts.ts';
 import { claimSource } from './claims/claim-keeper.ts';
 import { type ClaimOwner, createClaims } from './claims/claims.ts';
-import { SharedFolders } from './claims/shared-folders.ts';
+import { turnsOf } from './claims/no-hoarding.ts';
+import { claimWords, SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
 import { finishSource, moveAway } from './finish-source.ts';
 import { driveOf } from './folder/drive.ts';
+import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
 import { JobFollower } from './job-follower.ts';
+import { ruleFor, withKinds } from './kind/decide-kind.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
+import { skipAll } from './ledger/skip-all.ts';
+import { waitingSources } from './listing/waiting-sources.ts';
 import type {
   FoundSource,
   LedgerEntry,
@@ -24,20 +29,27 @@ import type {
   WatchEnd,
   WatchService,
 } from './model.ts';
+import { Outages } from './outage/outages.ts';
+import { isWaiting } from './pending-sources.ts';
+import type { AgePlace } from './restored/age-place.ts';
+import { Restored } from './restored/restored.ts';
 import { ownJobOf, type RetryHooks, retryDue, startAgain } from './retries.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { Runners } from './runners.ts';
 import { surveyRule } from './source/survey.ts';
-import { knownSnapshot, pendingSnapshot, unreadableSnapshot } from './source-snapshots.ts';
+import { surveyFor } from './source/survey-for.ts';
+import { knownSnapshot } from './source-snapshots.ts';
 import { takeSource } from './take-source.ts';
 import { usualTiming, type WatchTiming } from './timing.ts';
 import { createTurns, isAhead } from './turns.ts';
+import { Contents } from './verify/contents.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 
 export interface WatchServiceOptions {
   readonly settings: SettingsStore;
   readonly jobs: JobService;
+  readonly accounts: WatchAccounts;
   readonly ledger: Ledger;
   /** False: rows of the ledger were lost with a damaged journal, so no rule may go on by itself. */
   readonly ledgerIsWhole: boolean;
@@ -52,10 +64,10 @@ export interface WatchServiceOptions {
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** ms from any beginning, never set back. Default: the machine's. */
   readonly elapsed?: () => number;
+  /** Places on this computer in which the journal's age is kept (`restored/own-ages.ts`). Default: none. */
+  readonly ages?: readonly AgePlace[];
 }
 
-/** Rows that one transaction takes: a few milliseconds' worth. */
-const skipSlice = 500;
 /** Sources and lines of activity given out at once. */
 const mostListed = 500;
 
@@ -75,16 +87,22 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const parts: WatchParts = {
     ledger,
     jobs,
+    accounts: options.accounts,
     clock,
     elapsed,
     random: options.random,
     timing,
     scanWorker: options.scanWorker,
     looks,
+    contents: new Contents({
+      ...{ ledger, jobs, worker: options.scanWorker },
+      onProgress: (ruleId) => parts.onChange(ruleId),
+    }),
     log: options.log,
     instance: options.owner.instance,
     refuseFolder,
     claimsOf: (rule) => shared.claimsOf(rule),
+    rules,
     onChange: (ruleId) => {
       counts.delete(ruleId);
       for (const listener of listeners) listener(ruleId);
@@ -95,49 +113,69 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   };
   const turns = createTurns((accountId) => {
     let ahead = 0;
-    for (const id of follower.followed) {
+    for (const [id] of follower.followed) {
       const job = jobs.get(id);
       if (job?.accountId === accountId && isAhead(job)) ahead += 1;
     }
     return ahead;
   });
+  const outages = new Outages({ rules, parts, ring: (ruleId) => runners.get(ruleId)?.ring() });
   const follower: JobFollower = new JobFollower(parts, {
     ruleOf,
     finish: (rule, entry, job) => finishSource(rule, entry, job, parts),
     startAgain: (rule, entry) => startAgain(rule, entry, parts, hooksOf(rule)),
     lookAt: ({ ruleId, path }) => runners.get(ruleId)?.lookAt(path),
+    outages,
     onMoved: turns.tell,
   });
+
+  const followedJobs = function* () {
+    for (const [id, ruleId] of follower.followed) {
+      const job = jobs.get(id);
+      if (job) yield { job, ruleId };
+    }
+  };
+  const turnsFor = (rule: WatchRule) => turnsOf(rule, turns, options.accounts, followedJobs);
 
   const shared = new SharedFolders({
     rules,
     parts: () => parts,
-    makeClaims: ({ id, folder }) =>
+    makeClaims: (rule) =>
       createClaims({
-        folder,
+        folder: rule.folder,
         owner: options.owner,
         clock,
+        elapsed,
         staleMs: timing.staleClaimMs,
-        onForeign: (error) => note(parts, id, errorPhrase(toErrorRecord(error))),
+        ...claimWords(rule, parts),
       }),
   });
+  const restored = new Restored(
+    () => parts,
+    options,
+    rules,
+    (ruleId) => runners.get(ruleId),
+  );
   const runners = new Runners({ ruleOf, make: makeRunner });
 
   function hooksOf(rule: WatchRule): RetryHooks {
     return {
-      turnIsFree: () => turns.free(rule.accountId),
+      turnIsFree: () => turnsFor(rule).free(rule.accountId),
       isAwaited: (path) => runners.get(rule.id)?.isAwaited(path) ?? false,
       lookAt: (path) => runners.get(rule.id)?.lookAt(path),
       follow: (jobId) => follower.follow(jobId, rule.id),
     };
   }
 
-  async function take(rule: WatchRule, source: FoundSource, again: boolean): Promise<boolean> {
+  async function take(kept: WatchRule, source: FoundSource, again: boolean): Promise<boolean> {
+    const rule = await ruleFor(kept, source, parts);
     const claims = parts.claimsOf(rule);
     const answer = claims ? await claimSource(rule, source, claims, parts) : 'ours';
+    // What the ledger has of it now may be a question.
+    if (answer === 'done') runners.get(rule.id)?.lookAt(source.path);
     if (answer !== 'ours') return answer === 'done';
     try {
-      follower.follow(takeSource(rule, source, again, parts), rule.id);
+      follower.follow(await takeSource(rule, source, again, parts), rule.id);
       return true;
     } catch (thrown) {
       await claims?.release(source.path);
@@ -154,30 +192,40 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     if (movedTo !== null) ledger.change(rule.id, path, { movedTo });
   }
 
+  const surveying = (rule: WatchRule) => surveyFor(rule, parts);
+
   function makeRunner(rule: WatchRule): RuleRunner {
     return new RuleRunner(rule, parts, {
-      turns,
+      turns: turnsFor(rule),
       take: (source, again) => take(rule, source, again),
       finish: (source) => finish(rule, source),
-      hasOwnJob: (path) => ownJobOf(ledger.find(rule.id, path), jobs) !== undefined,
-      retry: () => retryDue(rule, parts, hooksOf(rule)),
+      refine: async (found, decision, now) => {
+        const isAgain = decision.kind === 'take' && decision.again;
+        const refined = restored.hold(rule, found, decision);
+        if (!isAgain || refined.kind === 'hold') return refined;
+        return (await ownJobOf(ledger.find(rule.id, found.path), jobs))
+          ? { kind: 'later', at: now }
+          : refined;
+      },
+      retry: async () => {
+        await restored.meet(rule);
+        return retryDue(rule, parts, hooksOf(rule));
+      },
     });
+  }
+
+  async function checkAllowed(folder: string): Promise<void> {
+    const refusal = await refuseFolder(folder);
+    if (refusal) throw refusal;
   }
 
   /** Throws what `checkRule` throws, and why the folder may not be watched. */
   async function check(rule: WatchRule): Promise<void> {
-    const refusal = await refuseFolder(rule.folder);
-    if (refusal) throw refusal;
+    await checkAllowed(rule.folder);
     await checkRule(rule, rules());
   }
 
-  /** In slices: 100,000 rows in one transaction would hold up everything. The rule is kept afterwards only, so that half of them do no harm. */
-  async function skipAll(ruleId: string, sources: readonly FoundSource[]): Promise<void> {
-    for (let at = 0; at < sources.length; at += skipSlice) {
-      ledger.skip(ruleId, sources.slice(at, at + skipSlice), clock.now());
-      await setImmediate();
-    }
-  }
+  const foundBy = async (rule: WatchRule) => (await surveyRule(rule, surveying(rule))).sources;
 
   function keep(changed: readonly WatchRule[]): void {
     settings.update({ watchRules: changed });
@@ -189,7 +237,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     counts.set(rule.id, known);
     let [waiting, settling] = [0, runner?.unreadable.size ?? 0];
     for (const one of runner?.pending ?? []) {
-      if (one.settled || one.elsewhere) waiting += 1;
+      if (isWaiting(one)) waiting += 1;
       else settling += 1;
     }
     const notice = lost.has(rule.id)
@@ -200,21 +248,16 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       ...(runner?.state ?? { state: 'paused', notice, isNetworkDrive: false, lastLookAt: null }),
       counts: {
         settling,
-        waiting: waiting + known['waits-for-retry'],
+        waiting: waiting + known['waits-for-retry'] + (runner?.comparisons.size ?? 0),
         underWay: known.taken,
         complete: known.complete,
         failed: known['waits-for-change'] + known['waits-for-person'],
+        held: runner?.held.size ?? 0,
+        leftAlone: runner?.leftAlone.size ?? 0,
       },
+      question: runner?.held.question ?? null,
       lastTakenAt: ledger.lastTakenAt(rule.id),
     };
-  }
-
-  /** Those that are not taken yet, in the order in which they came. */
-  function* waitingIn(ruleId: string): Iterable<SourceSnapshot> {
-    const runner = runners.get(ruleId);
-    for (const [source, path] of runner?.unreadable ?? [])
-      yield unreadableSnapshot(ruleId, source, path, runner?.state.lastLookAt ?? clock.now());
-    for (const one of runner?.pending ?? []) yield pendingSnapshot(ruleId, one, elapsed());
   }
 
   return {
@@ -223,23 +266,30 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
         for (const { id } of rules()) lost.add(id);
         keep(rules().map((rule) => ({ ...rule, on: false })));
       }
+      await restored.start();
       await shared.start();
       follower.start();
       await Promise.all(rules().map(({ id }) => runners.renew(id)));
     },
     stop: async () => {
       shared.stop();
+      outages.stop();
       await runners.stop();
       await follower.stop();
       looks.close();
+      parts.contents.close();
     },
     rules: () => rules().map(snapshot),
+    checkAllowed,
     save: async (rule, takeExisting) => {
       await check(rule);
       const before = ruleOf(rule.id);
+      const edit = before && (await concernedByEdit(before, rule, foundBy, ledger, clock.now()));
+      if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
+      else ledger.adopt(rule.id, ledger.rulesBefore(rule));
       if (!before && !takeExisting) {
-        const { sources } = await surveyRule(rule, { worker: options.scanWorker });
-        await skipAll(rule.id, sources);
+        const { sources } = await surveyRule(rule, surveying(rule));
+        await skipAll(ledger, rule.id, sources, clock.now());
       }
       // No earlier version has left plans of this rule.
       if (!before) ledger.seePlans(rule.id);
@@ -249,12 +299,14 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       if (before && (before.folder !== rule.folder || !rule.shared)) shared.leave(before);
       void shared.renew(rule);
       await runners.renew(rule.id);
+      if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
       parts.onChange(rule.id);
     },
     remove: (ruleId) => {
       const rule = ruleOf(ruleId);
       if (!rule) return;
       shared.leave(rule);
+      ledger.leaveRule(rule, clock.now());
       keep(rules().filter(({ id }) => id !== ruleId));
       void runners.renew(ruleId);
       parts.onChange(ruleId);
@@ -272,24 +324,38 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     dryRun: async (rule) => {
       await check(rule);
-      const { sources } = await surveyRule(rule, { worker: options.scanWorker });
-      return dryRunOf(rule, sources, ledger, clock.now());
+      const { sources } = await surveyRule(rule, surveying(rule));
+      const before = ruleOf(rule.id);
+      // A new rule will know what those knew that were there before.
+      const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
+      const found = await dryRunOf(known, sources, ledger, clock.now());
+      const run = await withKinds(rule, found, sources, parts);
+      if (!before) return run;
+      const { concerned } = await concernedByEdit(before, rule, foundBy, ledger, clock.now());
+      return { ...run, newlyTaken: concerned.length };
     },
     sources: (ruleId) => {
       const now = clock.now();
       const waiting: SourceSnapshot[] = [];
-      for (const source of waitingIn(ruleId)) if (waiting.push(source) >= mostListed) break;
       const runner = runners.get(ruleId);
+      for (const source of waitingSources(ruleId, runner, parts))
+        if (waiting.push(source) >= mostListed) break;
       const known = ledger
         .list(ruleId, mostListed)
-        .filter(({ path }) => !runner?.isPending(path) && !runner?.unreadable.has(path))
+        .filter(({ path }) => !runner?.isListed(path))
         .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
-      return [...waiting, ...known].slice(0, mostListed);
+      const all = [...waiting, ...known].slice(0, mostListed);
+      return runner?.leftAlone.withThese(ruleId, all) ?? all;
     },
     act: async (ruleId, path, action) => {
       if (!ruleOf(ruleId)) throw new TileliftError('watch-rule-unknown');
       const runner = runners.get(ruleId);
       if (action === 'take-now') return runner?.takeNow(path);
+      if (await runner?.held.act(path, action)) return;
+      if (action === 'take-anyway') {
+        if (runner?.leftAlone.take(ruleId, path, ledger, clock.now())) runner.lookAt(path);
+        return;
+      }
       const entry: LedgerEntry | undefined = ledger.find(ruleId, path);
       // What is complete would be doubled.
       if (!entry || entry.state === 'taken' || entry.state === 'complete') return;
@@ -298,6 +364,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       runner?.ring();
       parts.onChange(ruleId);
     },
+    answer: async (ruleId, answer) => runners.get(ruleId)?.held.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, mostListed).map(activityEntry),
     receipts: (ruleId) => ledger.receipts(ruleId),
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
@@ -305,10 +372,15 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       options.log.info({ reason }, 'all watched folders are looked through');
       for (const runner of runners.all()) runner.look();
     },
+    note: (ruleId, ...said) => {
+      note(parts, ruleId, ...said);
+      parts.onChange(ruleId);
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onOutage: outages.onOutage,
     onEnd: (listener) => {
       endListeners.add(listener);
       return () => endListeners.delete(listener);

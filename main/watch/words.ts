@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { Phrase } from '../../strings/phrase.ts';
+import { say } from '../../strings/say.ts';
+import { batchNumber } from './batches/batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 
@@ -7,13 +9,25 @@ import type { WatchRule } from './rule.ts';
 
 /** "Kai_3: 640 files, 9.2 GB". */
 export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phrase {
-  const name = readable(path === '.' ? basename(keysFrom) : path);
+  const name = batchPhrase(path) ?? readable(path === '.' ? basename(keysFrom) : path);
   return { key: 'sources.described', values: { name, files: files.length, size: { bytes } } };
 }
 
 /** A source's name in a sentence. */
 export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string {
-  return readable(path === '.' ? basename(rule.folder) : path);
+  return batchName(path) ?? readable(path === '.' ? basename(rule.folder) : path);
+}
+
+/** What is said of a source that is everything that arrived together; undefined of any other. */
+export function batchPhrase(path: string): Phrase | undefined {
+  const number = batchNumber(path);
+  return number === null ? undefined : { key: 'sources.delivery', values: { number } };
+}
+
+/** Likewise, in the language of now. */
+export function batchName(path: string): string | undefined {
+  const number = batchNumber(path);
+  return number === null ? undefined : say('sources.delivery', { number });
 }
 
 /** Line breaks, control characters and what turns the direction of writing may stand in a name, and would make a line say something else. */

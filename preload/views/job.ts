@@ -25,6 +25,8 @@ export interface JobView {
   readonly assetType: AssetType;
   readonly sourceType: string;
   readonly paths: readonly string[];
+  /** How many there are besides, where these are not all. */
+  readonly morePaths?: number;
   readonly createdAt: number;
   readonly uploadedAt: number | null;
   readonly endedAt: number | null;
@@ -44,7 +46,7 @@ export interface JobView {
   /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
   readonly concurrency: number | null;
   /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | null;
+  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | 'source' | null;
   readonly assetId: number | null;
   /** The service's own word. */
   readonly assetStatus: string | null;

@@ -19,4 +19,6 @@ export interface PolicyView {
   readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
   /** Only what lies in these folders may be watched. */
   readonly watchRoots: readonly string[] | null;
+  /** How many watch rules it sets; null: it says nothing of them. */
+  readonly watchRules: number | null;
 }

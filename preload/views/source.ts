@@ -55,6 +55,10 @@ export interface SourceView {
   readonly ignoredCount: number;
   /** Paths of the ignored, relative to the source; at most 500. */
   readonly ignoredNames: readonly string[];
+  /** Links in it, which are not followed. */
+  readonly linkCount: number;
+  /** Likewise. */
+  readonly links: readonly string[];
   readonly emptyFolderCount: number;
   /** Likewise. */
   readonly emptyFolders: readonly string[];

@@ -8,6 +8,7 @@ import type {
   JobView,
   TileliftBridge,
 } from '../../preload/contract.ts';
+import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
 import { rehearse } from './rehearse.ts';
@@ -204,6 +205,16 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (job) act(job, action);
       return null;
     },
+    'alerts.state': async () => scenario.alerts,
+    'alerts.setMail': async () => scenario.alerts,
+    'alerts.setWebhook': async () => scenario.alerts,
+    'alerts.copyKey': async () => scenario.alerts,
+    'alerts.test': async () => '250 OK',
+    'alerts.pickHeartbeat': async () => scenario.alerts,
+    'alerts.setHeartbeat': async () => scenario.alerts,
+    'programs.of': async () => scenario.programs,
+    'programs.choose': async () => '/usr/local/bin/register-asset',
+    'programs.set': async ({ when, program }) => ({ ...scenario.programs, [when]: program }),
     'background.state': async () => background,
     'background.set': async (view) => {
       background = { ...background, ...view };
@@ -218,6 +229,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'updates.restart': async () => null,
     'updates.openPage': async () => null,
     ...watch.handlers,
+    ...playRulesFile(scenario.rulesFile),
   };
 
   if (scenario.moving) {

@@ -12,6 +12,11 @@ import type { WatchScene } from './sample-watch.ts';
 type WatchCall = Extract<CallName, `watch.${string}`>;
 type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
+const answered = (answer: 'leave-all' | 'make-all'): Partial<WatchSourceView> =>
+  answer === 'leave-all'
+    ? { state: 'complete', why: 'Complete', actions: [] }
+    : { state: 'settling', why: 'Quiet for 1 s', actions: ['take-now'] };
+
 /** The calls of watched folders, played: rules are kept and changed, sources settle and are taken when `move` is called. */
 export function playWatch(
   scene: WatchScene,
@@ -49,7 +54,8 @@ export function playWatch(
         state: 'looking',
         notice: null,
         isNetworkDrive: false,
-        counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0 },
+        counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
+        question: null,
         lastTakenAt: null,
         lastLookAt: null,
       };
@@ -79,9 +85,23 @@ export function playWatch(
       return scene.dryRun.value;
     },
     'watch.sources': async (id) => sources.get(id) ?? [],
-    'watch.act': async ({ id, path }) => {
+    'watch.act': async ({ id, path, action }) => {
       refuseWith(actError);
+      if (action === 'leave-it') {
+        changeSource(id, path, { state: 'complete', why: 'Complete', actions: [] });
+        return null;
+      }
       changeSource(id, path, { state: 'waiting', why: 'Waits for its turn', error: null, actions: [] });
+      return null;
+    },
+    'watch.answer': async ({ id, answer }) => {
+      refuseWith(actError);
+      const held = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
+      if (answer !== 'one-by-one') for (const { path } of held) changeSource(id, path, answered(answer));
+      put(
+        folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
+        [id],
+      );
       return null;
     },
     'watch.activity': async () => scene.activity,

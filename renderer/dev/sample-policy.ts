@@ -11,5 +11,6 @@ export const officePolicy: PolicyView = {
   caFile: '/etc/ssl/certs/survey-north.pem',
   plainStorage: null,
   updates: { allowed: false, channel: null },
+  watchRules: 2,
   watchRoots: ['/srv/geodata', '/mnt/flights/2026'],
 };

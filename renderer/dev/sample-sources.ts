@@ -15,6 +15,8 @@ export const citySource: SourceView = {
   ],
   ignoredCount: 2,
   ignoredNames: ['Thumbs.db', 'texturen/Thumbs.db'],
+  linkCount: 0,
+  links: [],
   emptyFolderCount: 0,
   emptyFolders: [],
   suggestion: {
@@ -45,6 +47,8 @@ export const mixedSource: SourceView = {
   ],
   ignoredCount: 0,
   ignoredNames: [],
+  linkCount: 0,
+  links: [],
   emptyFolderCount: 0,
   emptyFolders: [],
   suggestion: null,
@@ -73,6 +77,8 @@ export const lackingSource: SourceView = {
     'alt/dgm_04.asc.part',
     ...Array.from({ length: 60 }, (_, at) => `kacheln/${at}/Thumbs.db`),
   ],
+  linkCount: 2,
+  links: ['kacheln/archiv', 'kacheln/neueste.asc'],
   emptyFolderCount: 2,
   emptyFolders: ['kacheln/leer', 'metadaten'],
   suggestion: {

@@ -52,6 +52,23 @@ export function waitingJobs(now: number): readonly JobView[] {
       actions: ['pause', 'cancel'],
     }),
     makeJob({
+      id: 'source',
+      status: 'uploading',
+      createdAt: now - 33 * minute,
+      name: 'Befliegung Kai (USB)',
+      sourceType: '3D_CAPTURE',
+      ...sending,
+      credentialsEndAt: now + 27 * minute,
+      waitingFor: 'source',
+      assetId: 2481912,
+      error: error(
+        'source-away',
+        'E:\\Befliegung Kai can’t be reached.',
+        'Plug the drive in again, or connect to it again: the upload then goes on by itself, as long as its storage credentials live.',
+      ),
+      actions: ['pause', 'cancel'],
+    }),
+    makeJob({
       id: 'line',
       status: 'uploading',
       createdAt: now - 33 * minute,

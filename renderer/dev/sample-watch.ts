@@ -75,11 +75,21 @@ export function makeWatched(
     rule,
     state: 'watching',
     notice: null,
+    question: null,
     isNetworkDrive: false,
     lastTakenAt: null,
     lastLookAt: null,
     ...part,
-    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, ...counts },
+    counts: {
+      settling: 0,
+      waiting: 0,
+      underWay: 0,
+      complete: 0,
+      failed: 0,
+      held: 0,
+      leftAlone: 0,
+      ...counts,
+    },
   };
 }
 
@@ -306,7 +316,7 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
         rule: { ...scanner.rule, on: false },
         notice: error(
           'watch-ledger-lost',
-          'What this rule had taken can’t be read any more, so it was paused: D:\\Scans\\laz.',
+          'Tilelift can no longer read what this rule has taken, so the rule was paused: D:\\Scans\\laz.',
           'Edit the rule and look at what would become assets now. Move away what is done, or keep what is there out, then switch it on.',
         ),
       },
@@ -357,7 +367,7 @@ export function manyWatched(now: number, accountId: string, rules: number, sourc
           return makeSource({
             path: `Kachel 33_${380 + (index % 40)}_${5800 + index}`,
             state,
-            why: state === 'complete' ? 'Complete, moved to done' : 'Quiet for 4 s',
+            why: state === 'complete' ? 'Complete, moved to done' : 'Stable for 4 s of 10 s',
             at: now - index * 3 * minute,
             assetId: state === 'complete' ? 2470000 - index : null,
           });

@@ -1,5 +1,6 @@
 import type {
   AccountView,
+  AlertsView,
   AppInfo,
   AssetView,
   BackgroundView,
@@ -8,10 +9,12 @@ import type {
   ErrorView,
   JobView,
   NetworkView,
+  ProgramsView,
   Result,
   SourceView,
   UpdatesView,
 } from '../../preload/contract.ts';
+import type { RulesFileScene } from './fake-rules-file.ts';
 import type { WatchScene } from './sample-watch.ts';
 
 /** What the played bridge knows and answers. */
@@ -28,9 +31,12 @@ export interface Scenario {
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
   readonly bandwidth: BandwidthView;
+  readonly alerts: AlertsView;
+  readonly programs: ProgramsView;
   readonly background: BackgroundView;
   readonly updates: UpdatesView;
   readonly watch: WatchScene;
+  readonly rulesFile: RulesFileScene;
   /** What the desktop asks of the page at its start: a screen, a sheet, a job's details. */
   readonly asks: readonly DesktopAskView[];
   /** Questions that are never answered. */

@@ -4,8 +4,10 @@ import type {
   UpdateStateView,
   UpdatesView,
 } from '../../preload/contract.ts';
+import { noRulesFile } from './fake-rules-file.ts';
 import { moment } from './moment.ts';
 import { cesium, signedInTo, survey } from './sample-accounts.ts';
+import { noAlertWays } from './sample-alerts.ts';
 import { sampleAssets } from './sample-assets.ts';
 import { busyJobs } from './sample-jobs.ts';
 import { citySource } from './sample-sources.ts';
@@ -35,6 +37,8 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     assets: { ok: true, value: sampleAssets },
     source: { ok: true, value: citySource },
     bandwidth: { limit: null, timetable: [] },
+    alerts: noAlertWays,
+    programs: { success: null, failure: null },
     background: {
       startAtLogin: true,
       canStartAtLogin: true,
@@ -45,6 +49,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     },
     updates: updatesAt({ kind: 'idle', checkedAt: moment - 40 * 60_000 }),
     watch: noWatch,
+    rulesFile: noRulesFile,
     asks: [],
     silent: [],
     actError: null,

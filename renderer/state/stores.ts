@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import type { Api } from '../api.ts';
 import { AccountState } from './account.svelte.ts';
+import { AlertsState } from './alerts.svelte.ts';
 import { AppInfoState } from './app-info.svelte.ts';
 import { AssetsState } from './assets.svelte.ts';
 import { BackgroundState } from './background.svelte.ts';
@@ -11,6 +12,8 @@ import type { Line } from './line.ts';
 import { NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { RulesFileState } from './rules-file.svelte.ts';
+import { RulesImportState } from './rules-import.svelte.ts';
 import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch.svelte.ts';
 import { WatchEditorState } from './watch-editor.svelte.ts';
@@ -20,6 +23,7 @@ export interface Stores {
   readonly api: Api;
   readonly app: AppInfoState;
   readonly account: AccountState;
+  readonly alerts: AlertsState;
   readonly assets: AssetsState;
   readonly background: BackgroundState;
   readonly bandwidth: BandwidthState;
@@ -28,6 +32,8 @@ export interface Stores {
   readonly network: NetworkState;
   readonly newAsset: NewAssetState;
   readonly notices: Notices;
+  readonly rulesFile: RulesFileState;
+  readonly rulesImport: RulesImportState;
   readonly updates: UpdatesState;
   readonly watch: WatchState;
   readonly watchEditor: WatchEditorState;
@@ -40,6 +46,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string, lin
     api,
     app: new AppInfoState(api),
     account: new AccountState(api),
+    alerts: new AlertsState(api),
     assets: new AssetsState(api, now),
     background: new BackgroundState(api),
     bandwidth: new BandwidthState(api),
@@ -48,6 +55,8 @@ export function makeStores(api: Api, now: () => number, newId: () => string, lin
     network: new NetworkState(api, line),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    rulesFile: new RulesFileState(api),
+    rulesImport: new RulesImportState(api),
     updates: new UpdatesState(api),
     watch,
     watchEditor: new WatchEditorState(api, newId, (folders) => watch.take(folders)),

@@ -5,7 +5,9 @@ import {
   looksLikeNetworkDrive,
   newWatchDraft,
   type WatchDraft,
+  withKindOfEach,
   withPreset,
+  withUnit,
 } from '../words/watch-draft.ts';
 import type { DryRunState } from '../words/watch-dry-run.ts';
 import type { WatchPreset } from '../words/watch-presets.ts';
@@ -22,7 +24,7 @@ export class WatchEditorState {
   /** Null: closed. */
   draft: WatchDraft | null = $state.raw(null);
   dryRun: DryRunState = $state.raw({ kind: 'none' });
-  /** Of a new rule: also what lies in the folder already. */
+  /** Also what lies in the folder already; of a changed rule what it did not take before. */
   takeExisting = $state(true);
   saving = $state(false);
   /** Why it could not be kept. */
@@ -62,6 +64,14 @@ export class WatchEditorState {
     if (this.draft) this.#put({ ...this.draft, ...part });
   }
 
+  decideKindOfEach(): void {
+    if (this.draft) this.#put(withKindOfEach(this.draft));
+  }
+
+  chooseUnit(unit: WatchDraft['unit']): void {
+    if (this.draft) this.#put(withUnit(this.draft, unit));
+  }
+
   typeFolder(folder: string): void {
     this.change({ folder, isNetworkDrive: looksLikeNetworkDrive(folder) });
   }
@@ -90,7 +100,7 @@ export class WatchEditorState {
     this.saving = true;
     this.error = null;
     try {
-      const takeExisting = this.draft.isNew && this.takeExisting;
+      const { takeExisting } = this;
       this.#kept(await this.#api.call('watch.save', { rule, takeExisting }));
       this.close();
       return true;
@@ -105,7 +115,7 @@ export class WatchEditorState {
   #open(draft: WatchDraft): void {
     this.#forgetDryRun();
     this.#tried = false;
-    this.takeExisting = true;
+    this.takeExisting = draft.isNew;
     this.#put(draft, 0);
   }
 

@@ -1,5 +1,6 @@
 import type {
   ErrorView,
+  WatchAnswer,
   WatchedFolderView,
   WatchSourceAction,
   WatchSourceView,
@@ -137,6 +138,12 @@ export class WatchState {
   async act(source: WatchSourceView, action: WatchSourceAction): Promise<void> {
     await this.#api.call('watch.act', { id: source.ruleId, path: source.path, action });
     await this.loadSources(source.ruleId);
+  }
+
+  /** To the question that a rule asks. Throws `ApiError`. */
+  async answer(ruleId: string, answer: WatchAnswer): Promise<void> {
+    await this.#api.call('watch.answer', { id: ruleId, answer });
+    if (this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 
   /** Null: every rule's. Gives where they were written, null when the person cancelled. Throws `ApiError`. */

@@ -206,6 +206,12 @@ function waitingState(job: JobView, now: number): RowState | null {
         tone: 'waiting',
         detail: say('job.detail.afterSignIn'),
       };
+    case 'source':
+      return {
+        word: `${say('job.status.waitsSource')}${percent}`,
+        tone: 'waiting',
+        detail: [say('job.detail.afterSource'), credentialsDetail(job, now)].filter(Boolean).join(' · '),
+      };
     case 'confirmation':
       return { word: say('job.status.waitsWord'), tone: 'waiting', detail: say('job.detail.noAssetYet') };
     case null:

@@ -22,6 +22,8 @@ export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   if (policy.plainStorage !== null)
     add(say('policy.storage'), say(policy.plainStorage ? 'policy.storagePlain' : 'policy.storageEncrypted'));
   if (updates) add(say('policy.updates'), updatesValue(updates));
+  if (policy.watchRules !== null)
+    add(say('policy.watchRules'), say('policy.watchRulesCount', { count: policy.watchRules }));
   if (watchRoots) add(say('policy.watch'), say('policy.watchRoots', { roots: watchRoots.join(', ') }));
   return facts;
 }

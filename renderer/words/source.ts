@@ -28,14 +28,15 @@ export function describeFound(source: SourceView): string {
 
 /** There is something in it that won't be uploaded. */
 export function leavesOut(source: SourceView): boolean {
-  return source.ignoredCount + source.emptyFolderCount > 0;
+  return source.ignoredCount + source.linkCount + source.emptyFolderCount > 0;
 }
 
-/** `2 ignored (Thumbs.db), 1 empty folder`. */
+/** `2 ignored (Thumbs.db), 1 link not followed, 1 empty folder`. */
 export function describeLeftOut(source: SourceView): string {
-  const { ignoredCount, emptyFolderCount } = source;
+  const { ignoredCount, linkCount, emptyFolderCount } = source;
   return [
     ...(ignoredCount > 0 ? [describeIgnored(source)] : []),
+    ...(linkCount > 0 ? [say('newAsset.leftOut.links', { count: linkCount })] : []),
     ...(emptyFolderCount > 0 ? [say('units.emptyFolders', { count: emptyFolderCount })] : []),
   ].join(', ');
 }

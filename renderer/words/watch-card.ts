@@ -1,6 +1,6 @@
 /** What the card of a watched folder says. */
 
-import type { WatchedFolderView, WatchRuleView } from '../../preload/contract.ts';
+import type { WatchedFolderView, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
 import { perLocale } from '../../strings/format/per-locale.ts';
 import { formatWhen } from '../../strings/format/time.ts';
 import { currentSpeech, type Key, say } from '../../strings/say.ts';
@@ -21,16 +21,29 @@ export interface CountWords {
 const either = perLocale((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 
 /** `Each folder or file → photogrammetry`. */
-export function makesWords({ unit, sourceType }: Pick<WatchRuleView, 'unit' | 'sourceType'>): string {
-  const kind = kindWithin(sourceType);
+export function makesWords({
+  unit,
+  kindFrom,
+  sourceType,
+}: Pick<WatchRuleView, 'unit' | 'sourceType'> & Partial<Pick<WatchRuleView, 'kindFrom'>>): string {
+  const kind = kindFrom === 'content' ? say('watchRule.makes.itsKind') : kindWithin(sourceType);
   switch (unit.kind) {
     case 'entries':
       return say('watchRule.makes.entries', { kind });
+    case 'folders':
+      return say('watchRule.makes.folders', { path: wayOf(unit), kind });
     case 'files':
       return filesWords(unit.patterns, kind);
     case 'trigger':
       return say('watchRule.makes.folder', { kind });
+    case 'batch':
+      return say('watchRule.makes.batch', { kind });
   }
+}
+
+// A star for each folder down, or the first pattern where there is one.
+function wayOf({ depth, patterns }: Extract<WatchUnitView, { kind: 'folders' }>): string {
+  return patterns[0] ?? Array.from({ length: depth }, () => '*').join('/');
 }
 
 /** `Point cloud` → `point cloud`. Proper names, free source types and whatever German calls keep their capitals. */
@@ -140,8 +153,10 @@ export function countWords({ counts }: Pick<WatchedFolderView, 'counts'>): reado
     { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
     { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
     { count: counts.underWay, words: 'watch.counts.underWay', tone: 'accent' },
+    { count: counts.held, words: 'watch.counts.held', tone: 'waiting' },
     { count: counts.failed, words: 'watch.counts.failed', tone: 'error' },
     { count: counts.complete, words: 'watch.counts.done', tone: 'neutral' },
+    { count: counts.leftAlone, words: 'watch.counts.leftAlone', tone: 'neutral' },
   ];
   return all
     .filter(({ count }) => count > 0)
@@ -167,6 +182,7 @@ export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
     folders.reduce((total, { counts }) => total + counts[key], 0);
   const parts = [say('units.folders', { count: folders.length })];
   if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
+  if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   if (sum('waiting') > 0) parts.push(say('watch.counts.waiting', { count: sum('waiting') }));
   return parts.join(' · ');
@@ -190,9 +206,10 @@ export function announceWatch(
 function changeWords(before: WatchedFolderView | undefined, after: WatchedFolderView): readonly string[] {
   if (!before) return [];
   const parts: string[] = [];
-  const more = (key: 'complete' | 'failed') => after.counts[key] - before.counts[key];
+  const more = (key: 'complete' | 'failed' | 'held') => after.counts[key] - before.counts[key];
   if (more('complete') > 0) parts.push(say('watch.announce.complete', { count: more('complete') }));
   if (more('failed') > 0) parts.push(say('watch.announce.failed', { count: more('failed') }));
+  if (more('held') > 0) parts.push(say('watch.announce.held', { count: more('held') }));
   const isOff = ({ state }: WatchedFolderView) => state === 'suspended';
   if (isOff(after) !== isOff(before)) {
     parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : say('watch.announce.again'));

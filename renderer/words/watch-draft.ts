@@ -1,7 +1,8 @@
 /** What a person fills in for a watched folder, and the rule that it becomes. */
 
-import type { AssetType, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
+import type { AssetType, ReadyWhenView, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
+import { type AlertsDraft, alertsDraftOf, blankAlerts } from './alerts-draft.ts';
 import { type OptionName, optionsOf } from './options.ts';
 import { blankOptions, type OptionsDraft, optionsDraftOf } from './options-draft.ts';
 import { baseName } from './source.ts';
@@ -21,6 +22,15 @@ export interface WatchDraft extends OptionsDraft {
   /** One a line. */
   readonly patterns: string;
   readonly trigger: string;
+  /** How far below the watched folder the folders lie that become assets. */
+  readonly depth: string;
+  /** One a line; empty for all folders at that depth. */
+  readonly folderPatterns: string;
+  readonly ready: ReadyWhenView['kind'];
+  readonly checksums: WatchRuleView['checksums'];
+  /** Kept while another way to be ready is chosen. */
+  readonly marker: string;
+  readonly kindFrom: WatchRuleView['kindFrom'];
   /** Null until a kind of data was chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -38,14 +48,25 @@ export interface WatchDraft extends OptionsDraft {
   readonly whenChanged: WatchRuleView['whenChanged'];
   readonly whenTooLong: WatchRuleView['whenTooLong'];
   readonly whenExpired: WatchRuleView['whenExpired'];
+  readonly cloudFiles: WatchRuleView['cloudFiles'];
+  /** Empty for none. */
+  readonly mountMarker: string;
   /** Null: as network drives are, and local ones are not. */
   readonly shared: boolean | null;
+  readonly alerts: AlertsDraft;
+  readonly receipt: ReceiptDraft;
   readonly on: boolean;
 }
 
 /** The folder is kept while sources stay where they are, so that a change of mind brings it back. */
 export interface AfterDraft {
   readonly kind: 'leave' | 'move';
+  readonly folder: string;
+}
+
+/** The folder is kept while another kind is chosen. */
+export interface ReceiptDraft {
+  readonly kind: WatchRuleView['receiptFile']['kind'];
   readonly folder: string;
 }
 
@@ -61,6 +82,12 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     unit: 'entries',
     patterns: '',
     trigger: '_ready',
+    depth: '3',
+    folderPatterns: '',
+    ready: 'settled',
+    checksums: 'verify',
+    marker: '{name}.ok',
+    kindFrom: 'rule',
     assetType: null,
     sourceType: '',
     clampToTerrain: false,
@@ -72,16 +99,31 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     failure: { kind: 'leave', folder: say('watchEditor.after.failedFolder') },
     ignore: '',
     settle: '',
-    whenChanged: 'new-asset',
+    whenChanged: 'hold',
     whenTooLong: 'hold',
     whenExpired: 'wait',
+    cloudFiles: 'leave',
+    mountMarker: '',
     shared: null,
+    alerts: blankAlerts,
+    receipt: { kind: 'none', folder: say('watchEditor.receipt.usualFolder') },
     on: true,
   };
 }
 
 export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): WatchDraft {
-  const { unit, options, afterSuccess, afterFailure, ignore, settleSeconds, ...same } = rule;
+  const {
+    unit,
+    readyWhen,
+    options,
+    afterSuccess,
+    afterFailure,
+    ignore,
+    settleSeconds,
+    alerts,
+    receiptFile,
+    ...same
+  } = rule;
   const usual = newWatchDraft(rule.id, rule.accountId);
   const after = (kept: WatchRuleView['afterSuccess'], folder: string): AfterDraft =>
     kept.kind === 'move' ? kept : { kind: 'leave', folder };
@@ -96,12 +138,41 @@ export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): Watch
         ? unit.patterns.join('\n')
         : patternsOf(presetOf(rule.assetType, rule.sourceType)),
     ...optionsDraftOf(options, rule.sourceType),
+    depth: unit.kind === 'folders' ? String(unit.depth) : usual.depth,
+    folderPatterns: unit.kind === 'folders' ? unit.patterns.join('\n') : '',
     trigger: unit.kind === 'trigger' ? unit.file : usual.trigger,
+    ready: readyWhen.kind,
+    marker: readyWhen.kind === 'marker' ? readyWhen.name : usual.marker,
     success: after(afterSuccess, usual.success.folder),
     failure: after(afterFailure, usual.failure.folder),
     ignore: ignore.join('\n'),
+    alerts: alertsDraftOf(alerts),
+    mountMarker: rule.mountMarker ?? '',
+    receipt: { folder: usual.receipt.folder, ...receiptFile },
     settle: settleSeconds === null ? '' : String(settleSeconds),
   };
+}
+
+/** What sources of a unit are called where anything else would give many the same name. */
+const telling: Readonly<Partial<Record<WatchUnitView['kind'], string>>> = {
+  folders: '{path}',
+  // All of one folder, and several may come on one day.
+  batch: '{name} {date} {counter}',
+};
+
+/** The draft with another unit. What would be called alike is told apart, as long as nobody has named it otherwise. */
+export function withUnit(draft: WatchDraft, unit: WatchUnitView['kind']): WatchDraft {
+  const { namePattern } = draft;
+  const isUsual = namePattern === (telling[draft.unit] ?? '{name}');
+  return isUsual ? { ...draft, unit, namePattern: telling[unit] ?? '{name}' } : { ...draft, unit };
+}
+
+/** Whether a file can say of one source that it is all there. */
+export const mayHaveMarker = (unit: WatchUnitView['kind']): boolean => unit !== 'trigger' && unit !== 'batch';
+
+/** The draft of a rule that decides the kind for each source. The kind that stands in it means nothing, and lets every option be set. */
+export function withKindOfEach(draft: WatchDraft): WatchDraft {
+  return { ...draft, kindFrom: 'content', assetType: '3DTILES', sourceType: '3D_MODEL' };
 }
 
 /** The draft for data of this kind. What was changed by hand since the kind before stays. */
@@ -113,6 +184,7 @@ export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
     draft.isNew && value === (before ? presetValue : usualValue);
   return {
     ...draft,
+    kindFrom: 'rule',
     assetType,
     sourceType,
     unit: isUntouched(draft.unit, before?.unit, usual.unit) ? preset.unit : draft.unit,
@@ -128,6 +200,16 @@ export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
 
 function patternsOf(preset: WatchPreset | undefined): string {
   return preset?.patterns.join('\n') ?? '';
+}
+
+const namesDown = ['2024', '11', '21', 'flight'];
+
+/** A folder as deep as the draft says, in words; empty where it says no depth. */
+export function exampleOfDepth({ depth }: Pick<WatchDraft, 'depth'>): string {
+  const count = Number(depth);
+  if (!(count >= 1 && count <= 12)) return '';
+  const path = Array.from({ length: count }, (_, index) => namesDown[index] ?? String(index + 1)).join('/');
+  return say('watchEditor.unit.depthExample', { path });
 }
 
 /** The path that is meant: one that was typed or pasted loses space and quotes around it. */

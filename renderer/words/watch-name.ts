@@ -1,15 +1,17 @@
 /** The tokens of an asset's name, as a person puts them in. Main fills them in for real. */
 
+import type { WatchUnitView } from '../../preload/contract.ts';
 import { type Key, say } from '../../strings/say.ts';
 import { baseName } from './source.ts';
 
-export const nameTokens = ['{name}', '{parent}', '{date}', '{counter}'] as const;
+export const nameTokens = ['{name}', '{parent}', '{path}', '{date}', '{counter}'] as const;
 
 export type NameToken = (typeof nameTokens)[number];
 
 const meanings: Readonly<Record<NameToken, Key>> = {
   '{name}': 'watchEditor.token.name',
   '{parent}': 'watchEditor.token.parent',
+  '{path}': 'watchEditor.token.path',
   '{date}': 'watchEditor.token.date',
   '{counter}': 'watchEditor.token.counter',
 };
@@ -26,12 +28,20 @@ export function unknownToken(pattern: string): string | null {
 }
 
 /** What the pattern could give for the first source; `now` in ms since the epoch. Empty where nothing would be left. */
-export function exampleName(pattern: string, folder: string, now: number): string {
+export function exampleName(
+  pattern: string,
+  folder: string,
+  now: number,
+  unit: WatchUnitView['kind'] = 'entries',
+): string {
   const day = new Date(now);
   const two = (value: number) => String(value).padStart(2, '0');
+  const around = baseName(folder.trim()) || say('watchEditor.names.exampleParent');
+  const own = unit === 'batch' ? around : 'Kai_3';
   const parts: Readonly<Record<string, string>> = {
-    '{name}': 'Kai_3',
-    '{parent}': baseName(folder.trim()) || say('watchEditor.names.exampleParent'),
+    '{name}': own,
+    '{parent}': around,
+    '{path}': own,
     '{date}': `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`,
     '{counter}': '001',
   };

@@ -2,8 +2,16 @@
 
 import type { ErrorView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
+import { isCount, mostDays, mostHours } from './alerts-draft.ts';
 import { type OptionsField, optionsProblems } from './options-draft.ts';
-import { folderOf, linesOf, nameOfDraft, optionsInRule, type WatchDraft } from './watch-draft.ts';
+import {
+  folderOf,
+  linesOf,
+  mayHaveMarker,
+  nameOfDraft,
+  optionsInRule,
+  type WatchDraft,
+} from './watch-draft.ts';
 import { unknownToken } from './watch-name.ts';
 
 export type WatchField =
@@ -14,18 +22,25 @@ export type WatchField =
   | OptionsField
   | 'name'
   | 'patterns'
+  | 'depth'
+  | 'folderPatterns'
   | 'trigger'
+  | 'marker'
   | 'namePattern'
   | 'description'
   | 'success'
   | 'failure'
+  | 'receipt'
+  | 'hours'
+  | 'days'
   | 'ignore'
   | 'settle'
+  | 'mountMarker'
   | 'shared'
   | 'account';
 
 /** Those under "More". */
-export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'shared', 'account'];
+export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
 
 export const longestSettleSeconds = 86_400;
 
@@ -41,8 +56,12 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   for (const [field, problem] of optionsProblems(draft, optionsInRule(draft))) problems.set(field, problem);
   if (draft.unit === 'files' && linesOf(draft.patterns).length === 0)
     problems.set('patterns', say('watchEditor.problem.patterns'));
+  if (draft.unit === 'folders' && !/^([1-9]|1[0-2])$/.test(draft.depth.trim()))
+    problems.set('depth', say('watchEditor.problem.depth'));
   if (draft.unit === 'trigger' && !/^[^\\/]+$/.test(draft.trigger.trim()))
     problems.set('trigger', say('watchEditor.problem.trigger'));
+  if (mayHaveMarker(draft.unit) && draft.ready === 'marker' && !isMarkerName(draft.marker.trim()))
+    problems.set('marker', say('watchEditor.problem.marker'));
   if (draft.namePattern.trim() === '') problems.set('namePattern', say('watchEditor.problem.namePattern'));
   for (const field of ['namePattern', 'description'] as const) {
     const token = unknownToken(draft[field]);
@@ -52,7 +71,15 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
     if (draft[field].kind === 'move' && draft[field].folder.trim() === '')
       problems.set(field, say('watchEditor.problem.target'));
   }
+  const { alerts, receipt } = draft;
+  if (receipt.kind === 'folder' && receipt.folder.trim() === '')
+    problems.set('receipt', say('watchEditor.problem.receipt'));
+  if (alerts.waiting && !isCount(alerts.hours, mostHours))
+    problems.set('hours', say('watchEditor.problem.hours'));
+  if (alerts.silent && !isCount(alerts.days, mostDays)) problems.set('days', say('watchEditor.problem.days'));
   if (!isSettle(draft.settle)) problems.set('settle', say('watchEditor.problem.settle'));
+  if (/[\\/]|^\.{1,2}$/.test(draft.mountMarker.trim()))
+    problems.set('mountMarker', say('watchEditor.problem.mountMarker'));
   if (draft.accountId === '') problems.set('account', say('watchEditor.problem.account'));
   return problems;
 }
@@ -77,6 +104,12 @@ function isWholePath(path: string): boolean {
   return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
+/** A plain name that is not the source's own. */
+function isMarkerName(name: string): boolean {
+  const rest = name.replace('{name}', '');
+  return rest.trim() !== '' && !/[\\/{}]/.test(rest) && !/^\.{1,2}$/.test(name);
+}
+
 function isSettle(text: string): boolean {
   const figure = text.trim();
   return figure === '' || (/^[1-9]\d{0,4}$/.test(figure) && Number(figure) <= longestSettleSeconds);
@@ -94,12 +127,16 @@ export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): W
       return targetIn(message, draft) ?? 'folder';
     case 'watch-target-unusable':
       return targetIn(message, draft) ?? (draft.success.kind === 'move' ? 'success' : 'failure');
+    case 'watch-patterns-overlap':
+      return 'patterns';
     case 'watch-pattern-invalid':
       return patternField(message, draft);
     case 'watch-name-invalid':
       return unknownToken(draft.namePattern) === null && unknownToken(draft.description) !== null
         ? 'description'
         : 'namePattern';
+    case 'watch-marker-missing':
+      return 'mountMarker';
     case 'watch-claims-unwritable':
       return 'shared';
     case 'source-type-mismatch':
@@ -141,6 +178,8 @@ function isQuoted(text: string, message: string): boolean {
 
 function patternField(message: string, draft: WatchDraft): WatchField {
   if (draft.unit === 'trigger' && isQuoted(draft.trigger.trim(), message)) return 'trigger';
+  if (draft.ready === 'marker' && isQuoted(draft.marker.trim(), message)) return 'marker';
   if (linesOf(draft.ignore).some((line) => isQuoted(line, message))) return 'ignore';
+  if (draft.unit === 'folders') return 'folderPatterns';
   return draft.unit === 'files' ? 'patterns' : 'ignore';
 }

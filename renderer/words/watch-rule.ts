@@ -1,8 +1,18 @@
 /** The rule that a draft becomes. */
 
-import type { AfterEndView, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
+import type { AfterEndView, ReadyWhenView, WatchRuleView, WatchUnitView } from '../../preload/contract.ts';
+import { alertWishesOf } from './alerts-draft.ts';
 import { blankOptions, optionsText } from './options-draft.ts';
-import { type AfterDraft, folderOf, isShared, linesOf, nameOfDraft, type WatchDraft } from './watch-draft.ts';
+import {
+  type AfterDraft,
+  folderOf,
+  isShared,
+  linesOf,
+  mayHaveMarker,
+  nameOfDraft,
+  type ReceiptDraft,
+  type WatchDraft,
+} from './watch-draft.ts';
 import { watchProblems } from './watch-problems.ts';
 
 /** Null while something is missing. */
@@ -15,8 +25,11 @@ export function ruleOf(draft: WatchDraft): WatchRuleView | null {
     folder: folderOf(draft),
     accountId: draft.accountId,
     unit: unitOf(draft),
+    readyWhen: readyOf(draft),
+    checksums: draft.ready === 'checksums' ? 'verify' : draft.checksums,
     assetType: draft.assetType,
     sourceType: draft.sourceType.trim(),
+    kindFrom: draft.kindFrom,
     clampToTerrain,
     baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
     options: optionsText(draft, draft.sourceType.trim()),
@@ -29,7 +42,11 @@ export function ruleOf(draft: WatchDraft): WatchRuleView | null {
     afterFailure: afterOf(draft.failure),
     whenTooLong: draft.whenTooLong,
     whenExpired: draft.whenExpired,
+    cloudFiles: draft.cloudFiles,
+    mountMarker: draft.mountMarker.trim() || null,
     shared: isShared(draft),
+    alerts: alertWishesOf(draft.alerts),
+    receiptFile: receiptFileOf(draft.receipt),
     on: draft.on,
   };
 }
@@ -43,7 +60,8 @@ export function dryRunRuleOf(draft: WatchDraft): WatchRuleView | null {
     ...draft,
     name: 'Dry run',
     assetType: draft.assetType ?? '3DTILES',
-    sourceType: draft.sourceType.trim() || 'CITYGML',
+    // No kind that anything is left alone for.
+    sourceType: draft.sourceType.trim() || 'ANY',
     ...blankOptions,
     description: '',
     settle: '',
@@ -51,15 +69,31 @@ export function dryRunRuleOf(draft: WatchDraft): WatchRuleView | null {
   });
 }
 
-function unitOf({ unit, patterns, trigger }: WatchDraft): WatchUnitView {
+function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft): WatchUnitView {
   switch (unit) {
     case 'entries':
       return { kind: 'entries' };
     case 'files':
       return { kind: 'files', patterns: linesOf(patterns) };
+    case 'folders':
+      return { kind: 'folders', depth: Number(depth), patterns: linesOf(folderPatterns) };
     case 'trigger':
       return { kind: 'trigger', file: trigger.trim() };
+    case 'batch':
+      return { kind: 'batch' };
   }
+}
+
+/** A trigger speaks for itself, and what arrives together has no name for a marker. */
+function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhenView {
+  if (ready === 'checksums' && unit !== 'trigger') return { kind: 'checksums' };
+  return ready === 'marker' && mayHaveMarker(unit)
+    ? { kind: 'marker', name: marker.trim() }
+    : { kind: 'settled' };
+}
+
+function receiptFileOf({ kind, folder }: ReceiptDraft): WatchRuleView['receiptFile'] {
+  return kind === 'folder' ? { kind, folder: folder.trim() } : { kind };
 }
 
 function afterOf({ kind, folder }: AfterDraft): AfterEndView {

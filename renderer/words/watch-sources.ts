@@ -2,18 +2,21 @@
 
 import type { JobView, WatchSourceView } from '../../preload/contract.ts';
 import { formatBytes } from '../../strings/format/bytes.ts';
+import { formatWhen } from '../../strings/format/time.ts';
 import { type Key, say } from '../../strings/say.ts';
 import { describeState, uploadFraction } from './job-row.ts';
 import { baseName } from './source.ts';
 import type { Tone } from './tone.ts';
 
-export type SourceSection = 'now' | 'failed' | 'done' | 'left';
+export type SourceSection = 'held' | 'now' | 'failed' | 'done' | 'left' | 'alone';
 
 const sectionTitles: Readonly<Record<SourceSection, Key>> = {
+  held: 'watchSource.section.held',
   now: 'watchSource.section.now',
   failed: 'watchSource.section.failed',
   done: 'watchSource.section.done',
   left: 'watchSource.section.left',
+  alone: 'watchSource.section.alone',
 };
 
 export function sectionTitle(section: SourceSection): string {
@@ -24,9 +27,11 @@ const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
   settling: 'now',
   waiting: 'now',
   'under-way': 'now',
+  held: 'held',
   failed: 'failed',
   complete: 'done',
   skipped: 'left',
+  'left-alone': 'alone',
 };
 
 /** What is under way stands before what waits, and that before what settles. */
@@ -36,7 +41,7 @@ const nowOrder: readonly WatchSourceView['state'][] = ['under-way', 'waiting', '
 export function sectionsOf(
   sources: readonly WatchSourceView[],
 ): readonly { readonly section: SourceSection; readonly sources: readonly WatchSourceView[] }[] {
-  return (['now', 'failed', 'done', 'left'] as const)
+  return (['held', 'now', 'failed', 'done', 'left', 'alone'] as const)
     .map((section) => ({
       section,
       sources: sources
@@ -62,8 +67,21 @@ export function describeWatchSource(
   job: JobView | undefined,
   now: number,
 ): SourceWords {
-  const name = source.path === '.' ? baseName(folder) : source.path;
-  const size = `${say('units.files', { count: source.files })} · ${formatBytes(source.bytes)}`;
+  const words = wordsOf(source, folder, job, now);
+  if (!source.links) return words;
+  return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
+}
+
+function wordsOf(
+  source: WatchSourceView,
+  folder: string,
+  job: JobView | undefined,
+  now: number,
+): SourceWords {
+  const name = sourceName(source, folder, now);
+  const bytes = formatBytes(source.bytes);
+  // The name of what arrived together says how many there are.
+  const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
   const words = { name, fraction: null };
   switch (source.state) {
     case 'settling':
@@ -86,11 +104,35 @@ export function describeWatchSource(
         tone: 'complete',
         detail: doneDetail(source, size),
       };
+    case 'held':
+      return { ...words, word: say('watchSource.state.held'), tone: 'waiting', detail: size };
     case 'failed':
       return { ...words, word: say('watchSource.state.failed'), tone: 'error', detail: size };
     case 'skipped':
       return { ...words, word: say('watchSource.state.skipped'), tone: 'neutral', detail: size };
+    case 'left-alone':
+      return { ...words, word: say('watchSource.state.leftAlone'), tone: 'neutral', detail: source.why };
   }
+}
+
+/** Main's name for what arrived together. */
+const isDelivery = (path: string): boolean => path.startsWith('./');
+
+/** What arrived together has no name of its own: how many files, and when, tell it from the next. */
+function sourceName(
+  { path, files, takenAt, at }: Pick<WatchSourceView, 'path' | 'files' | 'takenAt' | 'at'>,
+  folder: string,
+  now: number,
+): string {
+  if (isDelivery(path))
+    return say('watchSource.delivery', { count: files, when: formatWhen(takenAt ?? at, now) });
+  return path === '.' ? baseName(folder) : path;
+}
+
+/** What stands below the name of the asset that a source would become; empty where that says it all. */
+export function dryRunPath({ path, name }: { path: string; name: string }, folder: string): string {
+  const own = path === '.' ? folder : path;
+  return isDelivery(path) || own === name ? '' : own;
 }
 
 function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 'tone' | 'fraction'> {

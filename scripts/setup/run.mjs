@@ -5,21 +5,35 @@ import { spawn } from 'node:child_process';
  * be tidied.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { quiet?: boolean }} [options] `quiet`: output is kept and given back instead of shown.
- * @returns {Promise<{ code: number, output: string }>} code 127 when the command does not exist
+ * @param {import('node:child_process').SpawnOptions & { quiet?: boolean, longestMs?: number }} [options] `quiet`: output is kept and given back instead of
+ * shown. `longestMs`: after that it is ended, with all that it started.
+ * @returns {Promise<{ code: number, output: string }>} code 127 when the command does not exist, 124 when it took too long
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, ...rest } = options;
+  const { quiet = false, longestMs, ...rest } = options;
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', ...rest });
-    // Ctrl+C reaches the child by itself, since it shares our terminal.
-    const wait = () => {};
+    // In a group of its own where it may have to be ended with all that it started; then Ctrl+C does not reach it by itself.
+    const detached = longestMs !== undefined && process.platform !== 'win32';
+    const child = spawn(command, args, {
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      detached,
+      ...rest,
+    });
+    const wait = () => detached && end(child, 'SIGINT');
     const pass = () => child.kill('SIGTERM');
     process.on('SIGINT', wait).on('SIGTERM', pass);
+    let late = false;
+    const limit = longestMs === undefined ? undefined : setTimeout(tooLong, longestMs);
     const done = (/** @type {{ code: number, output: string }} */ result) => {
+      clearTimeout(limit);
       process.off('SIGINT', wait).off('SIGTERM', pass);
-      resolve(result);
+      resolve(late ? { ...result, code: 124 } : result);
     };
+    function tooLong() {
+      late = true;
+      if (detached) end(child, 'SIGKILL');
+      else child.kill('SIGKILL');
+    }
     let output = '';
     child.stdout?.on('data', (chunk) => {
       output += chunk;
@@ -30,4 +44,14 @@ export function run(command, args, options = {}) {
     child.on('error', (error) => done({ code: 127, output: error.message }));
     child.on('close', (code, signal) => done({ code: code ?? (signal ? 128 : 1), output }));
   });
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
+function end(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
 }

@@ -8,14 +8,15 @@ import { say } from '../setup/say.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
+import { endedRunnersReporter } from './ended-runners.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
 const node = () => projectNode();
 
 /**
  * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what it runs is part of
- * other steps; it is there to be asked for alone.
- * @typedef {{ name: string, byNameOnly?: boolean, command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string }} Step
+ * other steps; it is there to be asked for alone. `again`: the same for some test files alone, absolute paths.
+ * @typedef {{ name: string, byNameOnly?: boolean, command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files: string[]) => Step }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
@@ -32,9 +33,11 @@ const vitest = (name, ...args) => {
       ...args,
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${endedRunnersReporter}`,
       `--outputFile.json=${report}`,
     ),
     report,
+    again: (files) => vitest(`${name}-again`, ...args.filter((arg) => !arg.startsWith('test/')), ...files),
   };
 };
 
@@ -72,6 +75,7 @@ export const steps = [
   tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
   vitest('service', 'test/service'),
   vitest('integration', 'test/integration', onceMore),
+  vitest('deliveries', '--config', 'vitest.deliveries.config.ts', onceMore),
   vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
   vitest('answers', '--config', 'vitest.answers.config.ts', onceMore),
   { ...vitest('network', 'test/network'), command: behindAProxy },
@@ -82,14 +86,14 @@ export const steps = [
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
   { ...packageForWindows, command: whereWindowsCanBePacked },
   { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
-  { ...vitest('gallery'), command: () => inDesktopSession('gallery') },
-  { ...vitest('e2e'), command: () => inDesktopSession('e2e') },
+  { ...vitest('gallery'), again: undefined, command: () => inDesktopSession('gallery') },
+  { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e') },
   { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
   { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
   { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
   { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
-  { ...vitest('security'), byNameOnly: true, command: () => inDesktopSession('security') },
+  { ...vitest('security'), again: undefined, byNameOnly: true, command: () => inDesktopSession('security') },
 ];
 
 async function behindAProxy() {

@@ -51,6 +51,11 @@ export function formatDay(at: number): string {
   return dayMonthYear().format(at);
 }
 
+/** Local day and time of day, whenever it is read: `20 Nov 2026 14:02`. */
+export function formatDayAndClock(at: number): string {
+  return `${formatDay(at)} ${formatClock(at)}`;
+}
+
 /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
 export function formatWhen(at: number, now: number): string {
   const then = new Date(at);

@@ -8,7 +8,6 @@ import { aWatchRule } from '../a-watch-rule.ts';
 import { makeCertificate } from '../bench/certificate.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';
 import { beginJourney, dropAndUpload, type Journey } from './support/journey.ts';
-import { agreeToTypedFolders } from './support/keyboard-journey.ts';
 import { makePolicyFolder, noPolicyFolderBecause, type PolicyFolder } from './support/policy-folder.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -96,7 +95,6 @@ describe.skipIf(why !== null)('under a policy', () => {
       expect(await ask(window, 'updates.set', { check: true, channel: 'beta' })).toMatchObject(
         refused('set-by-policy'),
       );
-      await agreeToTypedFolders(window);
       const rule = aWatchRule({ folder: source, accountId: baseUrl });
       expect(await ask(window, 'watch.save', { rule, takeExisting: true })).toMatchObject(
         refused('watch-folder-outside'),
@@ -132,7 +130,6 @@ describe.skipIf(why !== null)('under a policy', () => {
     await policy.write('{}', 0o666);
     const window = await launch();
     await window.page.getByRole('alert').filter({ hasText: 'no administrator' }).waitFor();
-    await agreeToTypedFolders(window);
     expect(
       await ask(window, 'watch.save', { rule: aWatchRule({ folder: journey.folder }), takeExisting: true }),
     ).toMatchObject(refused('policy-unprotected'));

@@ -7,12 +7,14 @@ import { contentSecurityPolicy } from '../../main/desktop/content-policy.ts';
 import { scenarios } from '../../renderer/dev/scenarios.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';
+import { inGerman } from './in-german.ts';
 import { perform, settled } from './perform.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const configFile = join(root, 'renderer', 'dev', 'vite.config.ts');
 
 export type Theme = 'light' | 'dark';
+export type Language = 'en' | 'de';
 /** In CSS pixels. */
 export interface Size {
   readonly width: number;
@@ -23,7 +25,7 @@ export interface Size {
 export interface Gallery {
   readonly page: Page;
   /** Opens a state, `screen/state`, and does what has to be done by hand to get there. Throws with the page's complaint when it has one. */
-  show(name: string, size: Size): Promise<void>;
+  show(name: string, size: Size, language?: Language): Promise<void>;
   /** Changes what the system asks for; the state stays. Comes back when it is drawn. */
   dress(theme: Theme, size?: Size): Promise<void>;
   close(): Promise<void>;
@@ -69,16 +71,16 @@ export async function openGallery(): Promise<Gallery> {
 
   return {
     page,
-    async show(name, size) {
+    async show(name, size, language = 'en') {
       complaints.length = 0;
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       await page.setViewportSize(size);
-      await page.goto(`${address}?${name === components ? name : `scenario=${name}`}`);
+      await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
       await settled(page);
       // Where the screen's own pointer lies, or the last press left it, something might look touched.
       await page.mouse.move(0, 0);
       for (const step of scenarios.get(name)?.steps ?? []) {
-        await perform(page, step);
+        await perform(page, language === 'de' ? inGerman(step) : step);
         await settled(page);
       }
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);

@@ -32,7 +32,9 @@ export async function perform(page: Page, step: Step): Promise<void> {
 
 function wholeOrBeginning(name: string): RegExp {
   const [, begin = name, open = ''] = /^(.*?)(…?)$/.exec(name) ?? [];
-  const literally = begin.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  // Accessible names have plain spaces for those that keep words together, and German has one of those before its dots.
+  const plain = begin.replaceAll('\u00a0', ' ').trimEnd();
+  const literally = plain.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`^${literally}${open ? '' : '$'}`);
 }
 

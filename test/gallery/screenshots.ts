@@ -1,4 +1,4 @@
-/** Takes a picture of every state of every screen, light and dark, in two sizes. `npm run screenshots [-- --only text]`. */
+/** Takes a picture of every state of every screen, light and dark, in two sizes. `npm run screenshots [-- --only text] [--language de]`. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,10 +13,13 @@ const sizes: readonly Size[] = [
 ];
 const themes: readonly Theme[] = ['light', 'dark'];
 
-const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values;
+const { only, language: wanted } = parseArgs({
+  options: { only: { type: 'string', default: '' }, language: { type: 'string', default: 'en' } },
+}).values;
+const language = wanted === 'de' ? 'de' : 'en';
 const names = [components, ...stillScenarios].filter((name) => name.includes(only));
 if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
-if (only === '') await rm(output, { recursive: true, force: true });
+if (only === '' && language === 'en') await rm(output, { recursive: true, force: true });
 
 const failed: string[] = [];
 const pictures: Picture[] = [];
@@ -53,13 +56,13 @@ async function takeComponents(): Promise<void> {
 async function take(name: string): Promise<readonly Picture[]> {
   const taken: Picture[] = [];
   for (const size of sizes) {
-    await gallery.show(name, size);
+    await gallery.show(name, size, language);
     for (const theme of themes) {
       await gallery.dress(theme);
-      const file = `${name}-${theme}-${size.width}x${size.height}.png`;
+      const file = `${name}-${language === 'en' ? '' : `${language}-`}${theme}-${size.width}x${size.height}.png`;
       await mkdir(dirname(join(output, file)), { recursive: true });
       await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
-      await keepForDocs(output, file);
+      if (language === 'en') await keepForDocs(output, file);
       taken.push({ name, theme, size, file });
     }
   }

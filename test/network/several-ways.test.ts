@@ -130,10 +130,12 @@ describe('a proxy that dies in the midst of an upload', () => {
 
     await first.close();
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
+    // Cut off or not let in any more: which of them comes last is a matter of moments.
     expect(error).toMatchObject({
       code: 'proxy-unreachable',
-      remote: { message: `ECONNREFUSED at ${first.place}` },
+      remote: { message: expect.stringMatching(/^ECONN(RESET|REFUSED) at /) },
     });
+    expect(error?.remote?.message).toContain(first.place);
     ways.push(`SOCKS5 ${(await startSocks()).place}`);
     house.service.control.clearFaults();
 

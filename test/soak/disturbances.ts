@@ -3,12 +3,15 @@ import { addStranger } from '../chaos/foreign.ts';
 import type { Chance } from '../chaos/random.ts';
 import type { Control } from '../service/model.ts';
 import type { Drive } from './drive.ts';
+import { logOfFlight } from './expected.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface Scene {
   readonly control: Control;
   readonly drive: Drive;
   readonly watcher: Watcher;
+  /** Another computer with the same settings, which watches the shared folder too. */
+  readonly clone: Watcher;
 }
 
 /** Brings something about, and ends it. */
@@ -17,6 +20,20 @@ export type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
 const kill: Disturbance = async ({ watcher }) => {
   await watcher.killAndRestart();
   return 'killed and started again';
+};
+
+const killClone: Disturbance = async ({ clone }) => {
+  await clone.killAndRestart();
+  return 'the clone was killed and started again';
+};
+
+let isLogLeftOut = false;
+
+/** Somebody edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets them be as they are. */
+const editRule: Disturbance = async ({ watcher }) => {
+  isLogLeftOut = !isLogLeftOut;
+  const concerned = await watcher.edit('landings', isLogLeftOut ? [logOfFlight] : []);
+  return `a rule was edited: ${concerned} sources left as they are`;
 };
 
 const unplug: Disturbance = async ({ drive }, chance) => {
@@ -69,4 +86,6 @@ export const disturbances: readonly (readonly [weight: number, disturbance: Dist
   [2, portal],
   [1, killUnplugged],
   [1, endTokens],
+  [2, killClone],
+  [3, editRule],
 ];

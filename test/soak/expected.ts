@@ -11,6 +11,9 @@ export interface Expected {
   readonly versions: Manifest[];
 }
 
+/** A file that landings come with, and that their rule leaves out or not: it is edited while they come. */
+export const logOfFlight = 'flight.log';
+
 export function manifestOf(files: ReadonlyMap<string, Uint8Array>): Manifest {
   return new Map(
     [...files].map(([key, bytes]) => [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
-import { rulesFor } from './rules.ts';
+import { foldersIn, rulesFor } from './rules.ts';
 import { Watcher } from './watcher.ts';
 
 /** What watching costs while nothing happens. */
@@ -36,9 +36,9 @@ export async function measureIdle(
   for (let number = 0; number < ruleCount; number++) {
     const watched = join(folder, `watched-${number}`);
     await fill(watched);
-    const [entries, files] = rulesFor(watched, watched);
-    const rule = number % 2 === 0 ? entries : files;
-    rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
+    const kind = number % 2 === 0 ? 'landings' : 'scans';
+    for (const rule of rulesFor({ ...foldersIn(folder), [kind]: watched }, [kind]))
+      rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
   }
   const input = {
     folder: join(folder, 'tilelift'),

@@ -5,6 +5,8 @@ import type { WatchTiming } from '../../main/watch/timing.ts';
 /** What the watching process is started with. */
 export const watcherInput = z.object({
   folder: z.string(),
+  /** The computer's own id. */
+  machine: z.string().optional(),
   baseUrl: z.string(),
   authUrl: z.string(),
   /** Their `accountId` is the signed-in one's. */

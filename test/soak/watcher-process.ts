@@ -10,12 +10,14 @@ import { usualTiming } from '../../main/watch/timing.ts';
 import { settingsInFile } from '../chaos/settings-in-file.ts';
 import { aesCipher } from '../chaos/vault-cipher.ts';
 import { allowInBrowser } from '../service/person.ts';
+import { type Order, orderSchema, type Tiding } from './orders.ts';
 import { vaultKeyVariable, watcherInput } from './watcher-input.ts';
 
 const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 
 const tilelift = composeTilelift({
   folder: input.folder,
+  machine: input.machine ?? null,
   clock: systemClock,
   fetch,
   openBrowser: async (link) => {
@@ -52,6 +54,37 @@ async function makeRules(accountId: string): Promise<void> {
     if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
   if (watch.rules().every(({ lastLookAt }) => lastLookAt !== null)) tellWatching();
   else watch.onChange(() => watch.rules().every(({ lastLookAt }) => lastLookAt !== null) && tellWatching());
+}
+
+if (process.send) {
+  setInterval(tellHeld, 1_000).unref();
+  process.on('message', (message) => void carryOut(orderSchema.parse(message)));
+  // Whoever had it watch is gone.
+  process.on('disconnect', () => process.exit(0));
+}
+
+function tellHeld(): void {
+  for (const { rule } of watch.rules())
+    for (const { path, state, why } of watch.sources(rule.id))
+      if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why });
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.kind === 'choose') return watch.act(order.ruleId, order.path, order.choice);
+  try {
+    const known = watch.rules().find(({ rule }) => rule.id === order.ruleId);
+    if (!known) throw new Error('no such rule');
+    const edited = { ...known.rule, ignore: order.ignore };
+    const { newlyTaken } = await watch.dryRun(edited);
+    await watch.save(edited, false);
+    tell({ kind: 'edited', concerned: newlyTaken ?? 0 });
+  } catch (thrown) {
+    tell({ kind: 'not-edited', error: String(thrown) });
+  }
+}
+
+function tell(tiding: Tiding): void {
+  if (process.connected) process.send?.(tiding);
 }
 
 process.on('SIGTERM', () => {

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Order, type Tiding, tidingSchema } from './orders.ts';
 import { vaultKeyVariable, type WatcherInput } from './watcher-input.ts';
 
 /** The process that watches: killed, it is started again on the same folder. */
 export class Watcher {
   readonly #input: WatcherInput;
   readonly #vaultKey: string;
+  readonly #listeners = new Set<(tiding: Tiding) => void>();
   #child: ChildProcess;
 
   constructor(input: WatcherInput, vaultKey: string) {
@@ -19,13 +22,27 @@ export class Watcher {
     return this.#child.pid;
   }
 
-  /** As a power cut would, then on again. Throws when it had ended by itself. */
-  async killAndRestart(): Promise<void> {
+  /** As a power cut would, then on again. Throws when it had ended by itself. `meanwhile`: what is done while it is off. */
+  async killAndRestart(meanwhile?: () => Promise<void>): Promise<void> {
     this.checkAlive();
     const gone = once(this.#child, 'close');
     this.#child.kill('SIGKILL');
     await gone;
+    await meanwhile?.();
     this.#child = this.#start();
+  }
+
+  /** Copies the user's data, as a backup does at night. */
+  async backUp(to: string): Promise<void> {
+    await this.killAndRestart(() => cp(this.#input.folder, to, { recursive: true }));
+  }
+
+  /** Puts the user's data back to how they were. */
+  async putBack(from: string): Promise<void> {
+    await this.killAndRestart(async () => {
+      await rm(this.#input.folder, { recursive: true });
+      await cp(from, this.#input.folder, { recursive: true });
+    });
   }
 
   checkAlive(): void {
@@ -45,13 +62,42 @@ export class Watcher {
     if (this.#child.stdout) await once(this.#child.stdout, 'data');
   }
 
+  /** Does nothing while it is off. */
+  tell(order: Order): void {
+    if (this.#child.connected) this.#child.send(order);
+  }
+
+  onTiding(listener: (tiding: Tiding) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Edits a rule's ignore lines; gives how many sources are concerned. */
+  async edit(ruleId: string, ignore: readonly string[]): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const stop = this.onTiding((tiding) => {
+        if (tiding.kind === 'held') return;
+        stop();
+        if (tiding.kind === 'edited') resolve(tiding.concerned);
+        else reject(new Error(`the rule could not be edited: ${tiding.error}`));
+      });
+      this.tell({ kind: 'edit', ruleId, ignore: [...ignore] });
+    });
+  }
+
   #start(): ChildProcess {
     const script = join(import.meta.dirname, 'watcher-process.ts');
     const child = spawn(process.execPath, [script, JSON.stringify(this.#input)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: { ...process.env, [vaultKeyVariable]: this.#vaultKey },
     });
     child.stdout?.resume();
+    child.on('message', (message) => {
+      const tiding = tidingSchema.parse(message);
+      for (const listener of [...this.#listeners]) listener(tiding);
+    });
+    // What was sent while it was killed.
+    child.on('error', () => {});
     return child;
   }
 }

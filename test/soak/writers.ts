@@ -1,25 +1,20 @@
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Chance } from '../chaos/random.ts';
-import type { Drive } from './drive.ts';
-import { type Expected, manifestOf } from './expected.ts';
-
-/** Where writers write, and where they put down what they have finished. */
-export interface Desk {
-  readonly drive: Drive;
-  /** Each folder in it is a source; it stays where it is. */
-  readonly landings: string;
-  /** Each `.xyz` file in it is a source; it is moved to `done`. */
-  readonly scans: string;
-  readonly expected: Map<string, Expected>;
-  readonly bytes: (length: number) => Buffer;
-  /** Sources whose newest version is a complete asset: these may be changed. */
-  readonly settled: () => readonly Expected[];
-}
-
-/** Writes one source, or changes one, the way some program or person does it. */
-export type Writer = (name: string, desk: Desk, chance: Chance) => Promise<void>;
+import { fileWithMarker, flightOfTheDay, folderWithMarker, intoShared, listLast } from './deliveries.ts';
+import { type Desk, finished, jpeg, openIn, type Writer, writeIn } from './desk.ts';
+import { type Expected, logOfFlight, manifestOf } from './expected.ts';
+import {
+  archiveInParts,
+  equalTiles,
+  hourlyProduct,
+  leaveJunk,
+  listOfSums,
+  lookAtResult,
+  robocopy,
+  rsync,
+  sftpWithStalls,
+} from './programs.ts';
 
 const kilobyte = 1000;
 const megabyte = 1000 * kilobyte;
@@ -31,6 +26,7 @@ const copySlowly: Writer = async (name, desk, chance) => {
     ['sub/DJI_0002.jpg', jpeg(desk, chance.between(1, 8) * megabyte)],
     ['positions.csv', desk.bytes(40 * kilobyte)],
   ]);
+  await writeIn(desk, join(desk.landings, name, logOfFlight), desk.bytes(2 * kilobyte));
   for (const [key, bytes] of files) {
     const file = await openIn(desk, join(desk.landings, name, key));
     for (let at = 0; at < bytes.length; at += megabyte / 4) {
@@ -58,7 +54,7 @@ const fillLater: Writer = async (name, desk, chance) => {
 
 /** Downloaded under another name, renamed when it is whole. */
 const renameWhenWhole: Writer = async (name, desk, chance) => {
-  const files = new Map([['scan.e57', desk.bytes(chance.between(1, 6) * megabyte)]]);
+  const files = new Map([['scan.laz', desk.bytes(chance.between(1, 6) * megabyte)]]);
   const folder = join(desk.landings, name);
   for (const [key, bytes] of files) {
     const file = await openIn(desk, join(folder, `${key}.part`));
@@ -89,11 +85,17 @@ const scanFile: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
+/** By one person at a time. */
+const beingEdited = new Set<Expected>();
+
 /** Somebody opens what has become an asset, changes one file the way editors save, and adds another. */
 const edit: Writer = async (_name, desk, chance) => {
-  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('positions.csv'));
+  const choices = desk
+    .settled()
+    .filter((one) => one.versions.at(-1)?.has('positions.csv') && !beingEdited.has(one));
   if (choices.length === 0) return;
   const source = chance.pick(choices);
+  beingEdited.add(source);
   const before = source.versions.at(-1);
   const folder = join(desk.landings, source.name);
   const positions = desk.bytes(41 * kilobyte);
@@ -110,11 +112,12 @@ const edit: Writer = async (_name, desk, chance) => {
     ]),
   );
   source.versions.push(new Map([...(before ?? []), ...changed]));
+  beingEdited.delete(source);
 };
 
 /** Somebody tidies up: the same data under another name is no new asset. */
 const giveAnotherName: Writer = async (_name, desk, chance) => {
-  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('scan.e57'));
+  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('scan.laz'));
   if (choices.length === 0) return;
   const { name } = chance.pick(choices);
   const from = join(desk.landings, name);
@@ -134,6 +137,33 @@ export const writers: readonly (readonly [weight: number, writer: Writer])[] = [
   [4, scanFile],
   [3, edit],
   [2, giveAnotherName],
+  [3, sftpWithStalls],
+  [2, rsync],
+  [3, robocopy],
+  [3, lookAtResult],
+  [4, equalTiles],
+  [3, hourlyProduct],
+  [2, archiveInParts],
+  [3, leaveJunk],
+  [2, listOfSums],
+  [4, flightOfTheDay],
+  [3, fileWithMarker],
+  [3, folderWithMarker],
+  [4, listLast],
+  [5, intoShared],
+];
+
+/** One source for each rule: what is there before a backup is made, and what comes after it was put back. */
+export const oneForEach: readonly Writer[] = [
+  copySlowly,
+  scanFile,
+  equalTiles,
+  archiveInParts,
+  flightOfTheDay,
+  fileWithMarker,
+  folderWithMarker,
+  listLast,
+  intoShared,
 ];
 
 /** An export drops many folders at once. */
@@ -150,25 +180,4 @@ export async function burst(count: number, desk: Desk): Promise<void> {
     });
     finished(desk, name, files);
   }
-}
-
-async function openIn(desk: Desk, path: string) {
-  return desk.drive.use(async () => {
-    await mkdir(dirname(path), { recursive: true });
-    return open(path, 'w');
-  });
-}
-
-function finished(desk: Desk, name: string, files: ReadonlyMap<string, Uint8Array>): void {
-  const known = desk.expected.get(name);
-  if (known) known.versions.push(manifestOf(files));
-  else desk.expected.set(name, { name, versions: [manifestOf(files)] });
-}
-
-/** Noise between the two markers that say where a JPEG begins and ends. */
-function jpeg(desk: Desk, size: number): Buffer {
-  const bytes = desk.bytes(size);
-  bytes.writeUInt16BE(0xffd8, 0);
-  bytes.writeUInt16BE(0xffd9, size - 2);
-  return bytes;
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { readFlags } from '../file-identity.ts';
 import { FilePieces, type Piece } from './file-pieces.ts';
 import { type Head, readHead } from './head.ts';
-import { bytesForNames, namesIn } from './named-files.ts';
+import { isWorthReading, mostNames, namesIn, stretchesForNames } from './named-files.ts';
 
 /** What a look thread is asked: it reads files of others, and only it. */
 export type LookTask =
@@ -43,12 +43,18 @@ async function readHeadOf(task: LookTask & { kind: 'head' }): Promise<LookAnswer
 }
 
 async function readNames({ path, size }: LookTask & { kind: 'names' }): Promise<LookAnswers['names']> {
-  const bytes = bytesForNames(path, size);
-  if (bytes === null) return null;
+  const stretches = stretchesForNames(path, size);
+  if (stretches === null) return null;
   try {
     await using handle = await open(path, readFlags);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return namesIn(path, size, buffer.subarray(0, bytesRead));
+    const names = new Set<string>();
+    for (const { at, length } of stretches) {
+      const { bytes } = await readPiece(handle, at, length);
+      if (at === 0 && !isWorthReading(path, bytes)) return [];
+      for (const name of namesIn(path, size, bytes, at === 0)) names.add(name);
+      if (names.size >= mostNames) break;
+    }
+    return [...names].slice(0, mostNames);
   } catch {
     return null;
   }

@@ -1,4 +1,12 @@
 import { posix } from 'node:path';
+import {
+  hrefsInKml,
+  imagesInCityGml,
+  imagesInCollada,
+  indexInGti,
+  isCityGml,
+  sourcesInVrt,
+} from './named/in-xml.ts';
 
 /** What files of models name: other files that belong to them. Pure; what it reads comes from outside and may be made to do harm. */
 
@@ -6,35 +14,85 @@ interface Reader {
   /** Bytes; more is not read. A file for which a beginning says nothing is left alone beyond that. */
   readonly most: number;
   readonly needsWhole: boolean;
+  /** Bytes that are read of its end besides, where it is larger. */
+  readonly atEnd?: number;
+  /** Whether a file of this beginning is what is meant; default: any is. */
+  readonly isMeant?: (beginning: string) => boolean;
   readonly read: (text: string, isWhole: boolean) => readonly string[];
 }
 
-const readers: ReadonlyMap<string, Reader> = new Map([
+/** Bytes of a file that are read together. */
+export interface Stretch {
+  readonly at: number;
+  readonly length: number;
+}
+
+const mib = 1024 * 1024;
+const document = { most: 64 * mib, needsWhole: false };
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['.obj', { most: 256 * 1024, needsWhole: false, read: librariesIn }],
-  ['.mtl', { most: 1024 * 1024, needsWhole: false, read: texturesIn }],
-  ['.gltf', { most: 16 * 1024 * 1024, needsWhole: true, read: urisIn }],
+  ['.mtl', { most: mib, needsWhole: false, read: texturesIn }],
+  ['.gltf', { most: 16 * mib, needsWhole: true, read: urisIn }],
+  ['.3mx', { most: mib, needsWhole: true, read: rootsIn }],
+  // Some programs write the pictures before the shapes, some behind them.
+  ['.dae', { most: 4 * mib, needsWhole: false, atEnd: 4 * mib, read: imagesInCollada }],
+  ['.kml', { ...document, read: hrefsInKml }],
+  ['.gml', { ...document, read: imagesInCityGml }],
+  ['.citygml', { ...document, read: imagesInCityGml }],
+  ['.xml', { ...document, isMeant: isCityGml, read: imagesInCityGml }],
+  ['.vrt', { ...document, read: sourcesInVrt }],
+  ['.gti', { most: mib, needsWhole: false, read: indexInGti }],
 ]);
+/** Longer files are read in stretches. Each begins a little before the one before it ends, so that every name stands whole in one. */
+const longestStretch = 4 * mib;
+const overlap = 32 * 1024;
 /** No model names more; what is over is not looked for. */
-const mostNames = 20_000;
+export const mostNames = 20_000;
 /** Characters; no path is longer on any system. Longer lines and names name nothing. */
 const longestLine = 8 * 1024;
 
-/** Bytes to read of a file of this name and size for what it names; null where it names nothing, or is too large to. */
-export function bytesForNames(name: string, size: number): number | null {
+/** What to read of a file of this name and size for what it names; null where it names nothing, or is too large to. */
+export function stretchesForNames(name: string, size: number): readonly Stretch[] | null {
   const reader = readers.get(extensionOf(name));
-  return !reader || (reader.needsWhole && size > reader.most) ? null : Math.min(size, reader.most);
+  if (!reader || (reader.needsWhole && size > reader.most)) return null;
+  const end = Math.min(size, reader.most);
+  const stretches: Stretch[] = [];
+  const add = (from: number, to: number) => {
+    for (let at = from; at < to; at += longestStretch - overlap) {
+      stretches.push({ at, length: Math.min(longestStretch, to - at) });
+      if (at + longestStretch >= to) return;
+    }
+  };
+  add(0, reader.needsWhole ? 0 : end);
+  if (reader.needsWhole) stretches.push({ at: 0, length: end });
+  if (reader.atEnd && size > end) add(Math.max(end - overlap, size - reader.atEnd), size);
+  return stretches;
 }
 
 /**
- * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and pictures: as it is written there, each once. What
- * can't be understood names nothing.
+ * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and pictures, and so on: as it is written there, each
+ * once. What can't be understood names nothing.
  *
- * @param bytes the file's first `bytesForNames`
+ * @param bytes one of the file's `stretchesForNames`
+ * @param isFirst false for a stretch that does not begin with the file
  */
-export function namesIn(name: string, size: number, bytes: Buffer): readonly string[] {
+export function namesIn(name: string, size: number, bytes: Buffer, isFirst = true): readonly string[] {
   const reader = readers.get(extensionOf(name));
-  const names = reader?.read(textOf(bytes), size <= reader.most) ?? [];
+  const names = reader?.read(textOf(isFirst ? bytes : fromLetter(bytes)), size <= reader.most) ?? [];
   return [...new Set(names.filter(({ length }) => length <= longestLine))].slice(0, mostNames);
+}
+
+/** Whether the rest of a file is worth reading once this first stretch of it is known. */
+export function isWorthReading(name: string, beginning: Buffer): boolean {
+  const isMeant = readers.get(extensionOf(name))?.isMeant;
+  return isMeant === undefined || isMeant(beginning.toString('latin1', 0, 64 * 1024));
+}
+
+/** Without the rest of a UTF-8 letter that begins in the stretch before. */
+function fromLetter(bytes: Buffer): Buffer {
+  let at = 0;
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
+  return bytes.subarray(at);
 }
 
 const extensionOf = (name: string): string => posix.extname(name).toLowerCase();
@@ -136,5 +194,19 @@ function decoded(uri: string): string {
     return decodeURIComponent(uri);
   } catch {
     return uri;
+  }
+}
+
+/** Bentley 3MX, version 1: where each layer begins. */
+function rootsIn(text: string): readonly string[] {
+  try {
+    const { layers }: { layers?: unknown } = JSON.parse(text);
+    return [layers].flat().flatMap((one: unknown) => {
+      const isNamed =
+        typeof one === 'object' && one !== null && 'root' in one && typeof one.root === 'string';
+      return isNamed ? [decoded(one.root as string)] : [];
+    });
+  } catch {
+    return [];
   }
 }

@@ -1,46 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { z } from 'zod';
-import { parseJson } from '../../service/parse-json.ts';
 import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+import { type Claim, type ClaimOwner, isOwn, parseClaim } from './claim-model.ts';
+import type { SeenClaims } from './seen-claims.ts';
 
 /** One claim on a network folder, as a file. Others write there too: a claim is believed only as far as its size and shape go, and no link is followed. */
 
-/** Bytes; a claim needs less than 2,000, its outcome apart. */
+/** Bytes; a claim needs less than 2,000, its outcome and its list of files apart. */
 const largestClaim = 64 * 1024;
-
-const ownerSchema = z.object({
-  /** Of one Tilelift, for good: it knows its own claims again after a restart. */
-  instance: z.string().min(1).max(200),
-  host: z.string().max(1_000),
-  pid: z.number().int().nonnegative(),
-});
-
-const claimSchema = z.object({
-  /** Of this claim alone: no other file ever has the same content. */
-  id: z.string().max(200),
-  owner: ownerSchema,
-  source: z.string().max(40_000),
-  identity: z.string().max(200),
-  /** ms since the epoch, for people: of a clock that others need not share. */
-  since: z.number(),
-  state: z.enum(['held', 'done']),
-  /** What became of the source, once `done`. */
-  outcome: z.string().max(20_000).nullable(),
-});
-
-export type ClaimOwner = z.infer<typeof ownerSchema>;
-export type Claim = z.infer<typeof claimSchema>;
 
 export interface ReadClaim {
   /** Null where the content makes no sense: damaged, half-written, or of somebody who is no Tilelift. */
   readonly claim: Claim | null;
   /** Of content and time: another after every change, also after a renewal. */
   readonly generation: string;
-  /** By the file server's clock, ms since the epoch. */
-  readonly touchedAt: number;
+  /** Of a version that this one can't read. */
+  readonly isLater: boolean;
 }
 
 /** Undefined when there is none. A link, a pipe or a giant in its place is a claim that makes no sense, and is not opened or read. */
@@ -48,15 +24,14 @@ export async function readClaim(folder: HeldFolder, name: string): Promise<ReadC
   const stats = await entryAt(folder, name);
   if (!stats) return undefined;
   const text = stats.isFile() ? await textOf(folder, name) : null;
-  const sum = createHash('sha256').update(`${stats.mtimeMs}\0${stats.mtimeNs}\0${text ?? stats.ino}`);
+  const sum = createHash('sha256').update(`${stats.mtimeNs}\0${text ?? stats.ino}`);
+  const claim = text === null ? null : parseClaim(text);
   return {
-    claim: text === null ? null : (claimSchema.safeParse(parseJson(text)).data ?? null),
+    claim: claim === 'later' ? null : claim,
     generation: sum.digest('hex').slice(0, 16),
-    touchedAt: touchedAt(stats),
+    isLater: claim === 'later',
   };
 }
-
-const touchedAt = ({ mtimeNs }: BigIntStats): number => Number(mtimeNs) / 1e6;
 
 /** Null for what is no plain file, too large, or gone. */
 async function textOf(folder: HeldFolder, name: string): Promise<string | null> {
@@ -121,30 +96,27 @@ export async function rewriteClaim(
   const file = await openPlain(folder, name, constants.O_RDWR);
   if (!file) return false;
   try {
-    const claim = claimSchema.safeParse(parseJson((await textIn(file)) ?? '')).data;
-    if (claim?.owner.instance !== owner.instance) return false;
+    const claim = parseClaim((await textIn(file)) ?? '');
+    if (claim === null || claim === 'later' || !isOwn(claim, owner)) return false;
     await write(file, change(claim));
   } finally {
     await file.close();
   }
   // It may have been moved away under our hands.
-  return (await readClaim(folder, name))?.claim?.owner.instance === owner.instance;
+  return isOwn((await readClaim(folder, name))?.claim, owner);
 }
 
 /**
  * Clears away a claim that is as it was read: for each generation only one of any number of computers does. False when another does, or did. Whoever dies in
- * the middle holds the others up for `staleMs`.
- *
- * @param serverNow the file server's time, ms since the epoch
+ * the middle holds the others up until they have seen that nothing moves.
  */
 export async function clearClaim(
   folder: HeldFolder,
   name: string,
   read: ReadClaim,
-  staleMs: number,
-  serverNow: number,
+  seen: SeenClaims,
 ): Promise<boolean> {
-  const lock = await lockGeneration(folder, `${name}.${read.generation}`, staleMs, serverNow);
+  const lock = await lockGeneration(folder, `${name}.${read.generation}`, seen);
   if (lock === null) return false;
   try {
     if ((await readClaim(folder, name))?.generation !== read.generation) return false;
@@ -162,19 +134,9 @@ export async function clearClaim(
   }
 }
 
-/** True for a claim that nobody has renewed for so long. One from the future is no renewal either: honest ones have the server's own time. */
-export function isStale(touched: number, staleMs: number, serverNow: number): boolean {
-  return Math.abs(serverNow - touched) > staleMs;
-}
-
 const mostLocks = 20;
 
-async function lockGeneration(
-  folder: HeldFolder,
-  stem: string,
-  staleMs: number,
-  serverNow: number,
-): Promise<string | null> {
+async function lockGeneration(folder: HeldFolder, stem: string, seen: SeenClaims): Promise<string | null> {
   for (let count = 1; count <= mostLocks; count++) {
     const lock = `${stem}-${count}.lock`;
     try {
@@ -184,36 +146,17 @@ async function lockGeneration(
       if (!hasCode(error, 'EEXIST')) throw error;
     }
     const made = await entryAt(folder, lock);
-    if (!made || !isStale(touchedAt(made), staleMs, serverNow)) return null;
+    if (!made || !seen.isStale(lock, `${made.ino} ${made.mtimeNs}`)) return null;
   }
   return null;
 }
 
 /** Gives the claim up when it is still this owner's. */
 export async function dropClaim(folder: HeldFolder, name: string, owner: ClaimOwner): Promise<void> {
-  if ((await readClaim(folder, name))?.claim?.owner.instance !== owner.instance) return;
+  if (!isOwn((await readClaim(folder, name))?.claim, owner)) return;
   await unlink(folder.at(name)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
-}
-
-/** A file that was made just now has the time that the server gives, ms since the epoch. */
-export async function serverTime(folder: HeldFolder): Promise<number> {
-  const name = `clock-${randomUUID()}`;
-  const file = await open(folder.at(name), 'wx');
-  try {
-    await file.writeFile(name);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    const stats = await entryAt(folder, name);
-    if (!stats) throw new Error(`${name} is gone`);
-    return touchedAt(stats);
-  } finally {
-    await unlink(folder.at(name)).catch(() => {});
-  }
 }
 
 /** Room for a longer outcome: a file that never shrinks is never half a file. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { WatchRule } from '../rule.ts';
 import { placeIn } from '../source/left-out.ts';
+import { folderAround } from '../source/units/folders.ts';
 
 /** Places that are looked at one by one; with more, one look through the whole folder costs less. */
 const mostPlaces = 20;
@@ -25,8 +26,14 @@ export class Hints {
     const place = placeIn(folder, path);
     if (place === null || this.#everything) return;
     const [top = ''] = place.split('/');
-    this.#places.add(unit.kind === 'entries' ? join(folder, top) : path);
-    if (top === '' || unit.kind === 'trigger' || this.#places.size > mostPlaces) this.addEverything();
+    this.#places.add(
+      join(
+        folder,
+        unit.kind === 'folders' ? folderAround(unit, place) : unit.kind === 'entries' ? top : place,
+      ),
+    );
+    const isWhole = unit.kind === 'trigger' || unit.kind === 'batch';
+    if (top === '' || isWhole || this.#places.size > mostPlaces) this.addEverything();
   }
 
   addEverything(): void {

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TileliftError } from '../../errors.ts';
@@ -10,15 +9,6 @@ export async function truePlace(path: string): Promise<string> {
   } catch {
     const above = dirname(path);
     return above === path ? path : resolve(await truePlace(above), relative(above, path));
-  }
-}
-
-/** Whether something lies there; a link does, wherever it leads. */
-export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }
 

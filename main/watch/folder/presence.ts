@@ -1,7 +1,14 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Whether a watched folder is there, and still the one that it was. */
-export type Presence = { readonly kind: 'there' } | { readonly kind: 'replaced' } | { readonly kind: 'away' };
+export type Presence =
+  | { readonly kind: 'there' }
+  | { readonly kind: 'replaced' }
+  /** `marker`: the folder is there, and the file that tells its drive from an empty mount point is not. */
+  | { readonly kind: 'away'; readonly lacks: 'folder' | 'marker' };
+
+const gone = { kind: 'away', lacks: 'folder' } as const;
 
 /**
  * Keeps an eye on one folder. A mount point whose drive was unmounted is an empty folder of another device: that counts as away, since whatever is
@@ -9,12 +16,15 @@ export type Presence = { readonly kind: 'there' } | { readonly kind: 'replaced' 
  */
 export class FolderPresence {
   readonly #folder: string;
+  readonly #marker: string | null;
   #known: { readonly dev: number; readonly ino: number } | null = null;
   /** A dead file server answers nothing for minutes: it is asked once at a time. */
   #asked: Promise<Presence> | null = null;
 
-  constructor(folder: string) {
+  /** `marker`: the name of a file in it without which it counts as away; null for none. */
+  constructor(folder: string, marker: string | null) {
     this.#folder = folder;
+    this.#marker = marker;
   }
 
   /** Away when there is no answer within `patienceMs`. */
@@ -24,7 +34,7 @@ export class FolderPresence {
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Presence>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: 'away' }), patienceMs);
+      timer = setTimeout(() => resolve(gone), patienceMs);
     });
     try {
       return await Promise.race([this.#asked, late]);
@@ -37,13 +47,22 @@ export class FolderPresence {
     try {
       const stats = await stat(this.#folder);
       const { dev, ino } = stats;
-      if (!stats.isDirectory()) return { kind: 'away' };
+      if (!stats.isDirectory()) return gone;
+      if (!(await this.#isMarked())) return { kind: 'away', lacks: 'marker' };
       const known = this.#known;
-      if (known && known.dev !== dev && (await readdir(this.#folder)).length === 0) return { kind: 'away' };
+      if (known && known.dev !== dev && (await readdir(this.#folder)).length === 0) return gone;
       this.#known = { dev, ino };
       return known && (known.dev !== dev || known.ino !== ino) ? { kind: 'replaced' } : { kind: 'there' };
     } catch {
-      return { kind: 'away' };
+      return gone;
     }
+  }
+
+  async #isMarked(): Promise<boolean> {
+    if (this.#marker === null) return true;
+    return lstat(join(this.#folder, this.#marker)).then(
+      () => true,
+      () => false,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
+import { isMarker } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 import { createLeftOut } from '../source/left-out.ts';
 import type { PerDrive, WatchTiming } from '../timing.ts';
@@ -29,10 +30,17 @@ export class WatchedFolder {
   readonly #presence: FolderPresence;
   #events: FolderWatch | null = null;
   #drive: keyof PerDrive = 'local';
+  #away: ErrorRecord;
 
   constructor(options: WatchedFolderOptions) {
     this.#options = options;
-    this.#presence = new FolderPresence(options.rule.folder);
+    this.#away = awayError(options.rule, 'folder');
+    this.#presence = new FolderPresence(options.rule.folder, options.rule.mountMarker);
+  }
+
+  /** Why it was last away. */
+  get away(): ErrorRecord {
+    return this.#away;
   }
 
   get drive(): keyof PerDrive {
@@ -42,9 +50,12 @@ export class WatchedFolder {
   /** `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there, and may not be watched. */
   async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
-    const { kind } = await this.#presence.look(timing.presenceMs * 4);
-    if (kind !== 'there') await this.close();
-    if (kind === 'away') return 'away';
+    const presence = await this.#presence.look(timing.presenceMs * 4);
+    if (presence.kind !== 'there') await this.close();
+    if (presence.kind === 'away') {
+      this.#away = awayError(rule, presence.lacks);
+      return 'away';
+    }
     if (this.#events) return 'there';
     // A link that is turned elsewhere makes it another folder: that comes by here.
     const refusal = await refuseFolder(rule.folder);
@@ -94,14 +105,18 @@ export class WatchedFolder {
   }
 }
 
-/** The trigger file is not sent, but what happens to it matters most. */
+/** The trigger file and markers are not sent, but what happens to them matters most. */
 function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => boolean {
   const isLeftOut = createLeftOut(rule);
   const trigger = rule.unit.kind === 'trigger' ? join(rule.folder, rule.unit.file) : null;
-  return (path, isFolder) => path !== trigger && isLeftOut(path, isFolder);
+  return (path, isFolder) =>
+    path !== trigger && (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
 }
 
-/** Why a rule is suspended. */
-export function folderAway(folder: string): ErrorRecord {
-  return toErrorRecord(new TileliftError('watch-folder-missing', { subject: folder }));
+function awayError({ folder, mountMarker }: WatchRule, lacks: 'folder' | 'marker'): ErrorRecord {
+  const error =
+    lacks === 'marker' && mountMarker !== null
+      ? new TileliftError('watch-marker-missing', { subject: join(folder, mountMarker) })
+      : new TileliftError('watch-folder-missing', { subject: folder });
+  return toErrorRecord(error);
 }

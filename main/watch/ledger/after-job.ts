@@ -4,6 +4,7 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../upload/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
+import { batchPhrase } from '../words.ts';
 import { failureClassOf } from './failure-class.ts';
 import type { LedgerChange } from './ledger-model.ts';
 import { retryDelayMs } from './retry-delay.ts';
@@ -127,5 +128,5 @@ function failurePhrase(path: string, error: ErrorRecord | null): Phrase {
 }
 
 function nameOf(path: string): string | Phrase {
-  return path === '.' ? { key: 'sources.theFolder' } : path;
+  return batchPhrase(path) ?? (path === '.' ? { key: 'sources.theFolder' } : path);
 }

@@ -1,8 +1,10 @@
+import type { HoldWhy } from '../held/hold-reason.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
+import { type Content, compare } from '../verify/content.ts';
 import { retryTimeOf } from './retry-delay.ts';
-import { isSameContent } from './same-content.ts';
-import { allowsAnother } from './second-asset.ts';
+import { isUntouched, looksSame, maybeSameContent } from './same-content.ts';
+import { allowsAnother, isUnreadable, isUntoldElsewhere } from './second-asset.ts';
 
 /** What is to become of a source that lies in a watched folder, by what the ledger knows of it. Pure. */
 
@@ -13,45 +15,109 @@ export type Decision =
   | { readonly kind: 'known' }
   /** It was taken before under this path, where nothing lies any more. */
   | { readonly kind: 'renamed'; readonly from: string }
+  /** It holds what it held when it was taken, whatever its times say now. */
+  | { readonly kind: 'touched' }
+  /** Nobody can say before its content has been held against what was uploaded for these rows. */
+  | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
   /** It failed, and its time for another try comes then, ms since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
+  /** Only a person can say whether it is to become another asset. */
+  | { readonly kind: 'hold'; readonly why: HoldWhy }
   | { readonly kind: 'leave'; readonly why: 'under-way' | 'rule-leaves-changed' };
 
 export interface Sighting {
   readonly found: FoundSource;
   /** The ledger's row of its path. */
   readonly known: LedgerEntry | undefined;
-  /** Rows of sources with its content, whatever their path; only looked at where its path is not known. */
+  /** Rows of sources that look like it, or are called like it but for case, whatever their path; only looked at where its path is not known. */
   readonly sameIdentity: readonly LedgerEntry[];
-  readonly rule: Pick<WatchRule, 'whenChanged'>;
+  readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
   /** ms since the epoch. */
   readonly now: number;
-  /** Whether something lies at this path of the watched folder. */
-  readonly isThere: (path: string) => boolean;
+  /** Whether something lies at this path of the watched folder. `other-case`: it does, and is called otherwise there, as disks have it that don't tell case. */
+  readonly isThere: (path: string) => boolean | 'other-case';
+  /** What it holds; undefined where nobody has read it as it is now. */
+  readonly content: Content | undefined;
+  /** By how much the drive shows the times of the whole folder off, ms: where files can't be compared, that alone is no change. 0: by nothing. */
+  readonly shiftMs: number;
 }
 
 export function decide(sighting: Sighting): Decision {
-  const { found, known, now } = sighting;
+  const { found, known } = sighting;
   if (!known) return decideUnknown(sighting);
-  if (isSameContent(found, known)) return decideSame(known, now);
-  return decideChanged(known, sighting.rule);
+  if (isUnreadable(known) || (isUntoldElsewhere(known) && found.identity === known.identity))
+    return known.wantedAt === null ? { kind: 'hold', why: 'cannot-compare' } : { kind: 'take', again: false };
+  if (looksSame(found, known)) return decideAlike(sighting, known);
+  return decideTouched(sighting, known);
+}
+
+/** Names, sizes and times are what they were. A file may have been put in the place of another all the same: only content tells. */
+function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry): Decision {
+  const same = decideSame(known, now);
+  if (isUntouched(found, known) || !maybeSameContent(found, known)) return same;
+  if (known.state === 'taken') return { kind: 'leave', why: 'under-way' };
+  const verdict = compare(content, known);
+  if (verdict === 'unknown') return { kind: 'compare', rows: [known] };
+  return verdict === 'differs' ? decideChanged(known, rule) : same;
+}
+
+function decideTouched(sighting: Sighting, known: LedgerEntry): Decision {
+  const { found, content, rule, shiftMs } = sighting;
+  // A trigger file that is written again wants another asset, also of the same bytes.
+  const isCalled = rule.unit.kind === 'trigger';
+  if (isCalled || known.state === 'taken' || known.wantedAt !== null || !maybeSameContent(found, known))
+    return decideChanged(known, rule);
+  switch (compare(content, known)) {
+    case 'unknown':
+      return { kind: 'compare', rows: [known] };
+    case 'same':
+      return { kind: 'touched' };
+    case 'differs':
+      return decideChanged(known, rule);
+    case 'untold': {
+      const isShifted = shiftMs !== 0 && found.newestMs - known.newestMs === shiftMs;
+      return isShifted && found.identity === known.identity
+        ? { kind: 'touched' }
+        : decideChanged(known, rule);
+    }
+  }
 }
 
 /** A copy beside the original is a source of its own, and so is what comes again after we moved it away. */
-function decideUnknown({ found, sameIdentity, isThere }: Sighting): Decision {
-  const before = sameIdentity.find(
-    (row) =>
-      row.path !== found.path && row.movedTo === null && isSameContent(found, row) && !isThere(row.path),
-  );
-  if (!before) return { kind: 'take', again: false };
-  // Its job is about to fail, or will end all the same: until then nobody knows whether this is an asset.
-  if (before.state === 'taken') return { kind: 'leave', why: 'under-way' };
-  // What failed for its name or its place has a new one now.
-  const isCured = before.state === 'waits-for-change' && before.error?.code.startsWith('source-');
-  return isCured ? { kind: 'take', again: false } : { kind: 'renamed', from: before.path };
+function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Decision {
+  const candidates = sameIdentity
+    .filter(({ path, movedTo }) => path !== found.path && movedTo === null)
+    .map((row) => ({ row, there: isThere(row.path) }));
+  // One place, called in two ways: what has become of it since is for the next look.
+  const samePlace = candidates.find(({ there }) => there === 'other-case');
+  if (samePlace) return renamedFrom(samePlace.row);
+  const gone = candidates.filter(({ row, there }) => !there && looksSame(found, row)).map(({ row }) => row);
+  const by = (verdict: ReturnType<typeof compare>) =>
+    gone.filter((row) => row.state !== 'taken' && compare(content, row) === verdict);
+  const same = by('same')[0];
+  if (same) return renamedFrom(same);
+  const unknown = by('unknown');
+  if (unknown.length > 0) return { kind: 'compare', rows: unknown };
+  // Their jobs are about to fail, or will end all the same: until then nobody knows whether this is an asset.
+  if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
+  const untold = by('untold')[0];
+  if (!untold) return { kind: 'take', again: false };
+  // Of what never came to storage as a whole nothing can be lost: it is sent as what lies there now.
+  const isSent = untold.state !== 'waits-for-retry' || untold.uploadedAt !== null;
+  return isCured(untold) || !isSent ? renamedFrom(untold) : { kind: 'hold', why: 'cannot-compare' };
 }
 
+function renamedFrom(row: LedgerEntry): Decision {
+  if (row.state === 'taken') return { kind: 'leave', why: 'under-way' };
+  return isCured(row) ? { kind: 'take', again: false } : { kind: 'renamed', from: row.path };
+}
+
+/** What failed for its name or its place has a new one now. */
+const isCured = ({ state, error }: LedgerEntry): boolean =>
+  state === 'waits-for-change' && error?.code.startsWith('source-') === true;
+
 function decideSame(known: LedgerEntry, now: number): Decision {
+  if (known.state === 'skipped' && known.wantedAt !== null) return { kind: 'take', again: false };
   if (known.state !== 'waits-for-retry') return { kind: 'known' };
   const at = retryTimeOf(known, now);
   // What is all there is tried again as itself or not at all.
@@ -59,14 +125,18 @@ function decideSame(known: LedgerEntry, now: number): Decision {
   return at <= now ? { kind: 'take', again: true } : { kind: 'later', at };
 }
 
-function decideChanged({ state }: LedgerEntry, rule: Pick<WatchRule, 'whenChanged'>): Decision {
+function decideChanged(
+  { state, wantedAt }: LedgerEntry,
+  { whenChanged }: Pick<WatchRule, 'whenChanged'>,
+): Decision {
   switch (state) {
     case 'taken':
       return { kind: 'leave', why: 'under-way' };
     case 'complete':
     case 'skipped':
-      return rule.whenChanged === 'new-asset'
-        ? { kind: 'take', again: false }
+      if (whenChanged === 'new-asset' || wantedAt !== null) return { kind: 'take', again: false };
+      return whenChanged === 'hold'
+        ? { kind: 'hold', why: 'changed' }
         : { kind: 'leave', why: 'rule-leaves-changed' };
     case 'waits-for-change':
     case 'waits-for-retry':

@@ -1,6 +1,12 @@
 import type { ActivityLine } from '../activity.ts';
+import type { BatchRows } from '../batches/batch-rows.ts';
+import type { HeldRows } from '../held/held-rows.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import type { MoveJournal } from '../move-journal.ts';
+import type { RestoredRows } from '../restored/restored-rows.ts';
+import type { ContentMemory } from '../verify/content-memory.ts';
+import type { PauseLedger } from './pauses.ts';
+import type { RemovedRules } from './removed-rules.ts';
 
 /** What a ledger row may change to. */
 export type LedgerChange = Partial<
@@ -10,6 +16,8 @@ export type LedgerChange = Partial<
     | 'identity'
     | 'fingerprint'
     | 'newestMs'
+    | 'marks'
+    | 'content'
     | 'state'
     | 'assetId'
     | 'endedAt'
@@ -26,10 +34,19 @@ export type LedgerChange = Partial<
  * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's database; every call is on the disk when it
  * returns and throws `journal-full` or `journal-unusable` when it can't be.
  */
-export interface Ledger extends MoveJournal {
+export interface Ledger
+  extends MoveJournal,
+    ContentMemory,
+    PauseLedger,
+    HeldRows,
+    RemovedRules,
+    RestoredRows,
+    BatchRows {
   find(ruleId: string, path: string): LedgerEntry | undefined;
   /** Rows of sources with this content, whatever their path. */
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];
+  /** Rows whose path is this one but for the case of its Latin letters. */
+  likePath(ruleId: string, path: string): readonly LedgerEntry[];
   /** The row whose newest job this is. */
   ofJob(jobId: string): LedgerEntry | undefined;
   /**
@@ -49,12 +66,18 @@ export interface Ledger extends MoveJournal {
   ): void;
   /** Puts sources down as not wanted, in one transaction; rows that exist stay as they are. */
   skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
+  /** Takes these sources for what its rows of their paths are about, as they lie there now, in one transaction: rows whose job has ended, or those of jobs under way. */
+  learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
+  /** Their identities are the same by today's function, in one transaction. */
+  renewIdentities(ruleId: string, paths: readonly string[]): void;
+  /** A person wants assets of what lies at these paths, in one transaction. */
+  want(ruleId: string, paths: readonly string[], at: number): void;
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[];
   /** Rows whose job is under way, of all rules. */
   taken(): readonly LedgerEntry[];
-  /** Rows of this rule that wait for another try, soonest first. */
+  /** Rows of this rule that wait for another try, soonest first; of one time in the order in which they were first taken. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
   /** How many rows of the rule have which state. */
   counts(ruleId: string): Readonly<Record<LedgerEntry['state'], number>>;
@@ -66,6 +89,8 @@ export interface Ledger extends MoveJournal {
   activity(ruleId: string, limit: number): readonly ActivityLine[];
   /** One for a job, in the place of what it left before. */
   addReceipt(receipt: Receipt, jobId: string): void;
+  /** What this job left. */
+  receiptOf(jobId: string): Receipt | undefined;
   /** Of one rule or of all (null), newest first, read bit by bit. */
   receipts(ruleId: string | null): Iterable<Receipt>;
 }

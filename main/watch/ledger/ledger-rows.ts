@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import { isKey, type Key } from '../../../strings/say.ts';
+import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord } from '../../jobs/error-record.ts';
+import { identityVersion } from '../../upload/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
 
-export const ledgerRow = z
+const readableRow = z
   .object({
     rule_id: z.string(),
     path: z.string(),
     identity: z.string(),
+    identity_version: z.number(),
     fingerprint: z.string(),
     newest_ms: z.number(),
+    marks: z.string().nullable(),
+    content: z.string().nullable(),
     state: z.enum(ledgerStates),
     job_id: z.string().nullable(),
     asset_id: z.number().nullable(),
@@ -34,8 +39,11 @@ export const ledgerRow = z
       ruleId: row.rule_id,
       path: row.path,
       identity: row.identity,
+      identityVersion: row.identity_version,
       fingerprint: row.fingerprint,
       newestMs: row.newest_ms,
+      marks: row.marks,
+      content: row.content,
       state: row.state,
       jobId: row.job_id,
       assetId: row.asset_id,
@@ -53,15 +61,72 @@ export const ledgerRow = z
     }),
   );
 
-export const countRow = z.object({ state: z.enum(ledgerStates), rows: z.number() });
+/** The least that a row tells, whatever else of it can't be read. */
+const leastOfRow = z.object({
+  rule_id: z.string(),
+  path: z.string(),
+  identity: z.string().catch(''),
+  fingerprint: z.string().catch(''),
+  newest_ms: z.number().catch(0),
+  job_id: z.string().nullable().catch(null),
+  asset_id: z.number().nullable().catch(null),
+  taken_at: z.number().catch(0),
+  wanted_at: z.number().nullable().catch(null),
+  moved_to: z.string().nullable().catch(null),
+  files: z.number().catch(0),
+  bytes: z.number().catch(0),
+});
+
+/** A row that this version can't read (a state that only a later one knows, damage) stops its own source and no other: a person has to say what becomes of it. */
+export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
+  try {
+    return readableRow.parse(row);
+  } catch {
+    return unreadable(leastOfRow.parse(row));
+  }
+});
+
+function unreadable(row: z.infer<typeof leastOfRow>): LedgerEntry {
+  return {
+    ruleId: row.rule_id,
+    path: row.path,
+    identity: row.identity,
+    identityVersion,
+    fingerprint: row.fingerprint,
+    newestMs: row.newest_ms,
+    marks: null,
+    content: null,
+    state: 'waits-for-person',
+    jobId: row.job_id,
+    assetId: row.asset_id,
+    takenAt: row.taken_at,
+    endedAt: null,
+    error: toErrorRecord(new TileliftError('watch-row-unreadable', { subject: row.path })),
+    retries: 0,
+    retryAt: null,
+    restarts: 0,
+    uploadedAt: null,
+    wantedAt: row.wanted_at,
+    movedTo: row.moved_to,
+    files: row.files,
+    bytes: row.bytes,
+  };
+}
+
+/** States of later versions count as what waits for a person. */
+export const countRow = z.object({
+  state: z.enum(ledgerStates).catch('waits-for-person'),
+  rows: z.number(),
+});
 export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
+
+const sized = z.object({ bytes: z.number() });
+const timed = z.object({ time: z.number() });
 
 const phrase = z.object({
   key: z.custom<Key>(isKey),
   get values(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<PhraseValue>>> {
-    return z
-      .record(z.string(), z.union([z.string(), z.number(), z.object({ bytes: z.number() }), phrase]))
-      .optional();
+    return z.record(z.string(), z.union([z.string(), z.number(), sized, timed, phrase])).optional();
   },
 });
 
@@ -89,6 +154,7 @@ const receipt = z
     endedAt: z.number(),
     outcome: z.string(),
     error: z.string().nullable(),
+    links: z.number().optional(),
     files: z.array(
       z.object({
         key: z.string(),

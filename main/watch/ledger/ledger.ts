@@ -1,10 +1,18 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/database.ts';
+import { identityVersion } from '../../upload/derived-files.ts';
+import { createBatchRows } from '../batches/batch-rows.ts';
+import { createHeldRows } from '../held/held-rows.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
 import { createMoveJournal } from '../move-journal.ts';
+import { createRestoredRows } from '../restored/restored-rows.ts';
+import { untold } from '../verify/content.ts';
+import { createContentMemory } from '../verify/content-memory.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
+import { createPauseLedger } from './pauses.ts';
+import { createRemovedRules } from './removed-rules.ts';
 import { rowAgainst } from './second-asset.ts';
 
 /** Lines of activity kept for each rule. */
@@ -17,29 +25,42 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   const takenSoFar = (ruleId: string) =>
     read(takenRow, 'SELECT sources, last_at FROM taken_so_far WHERE rule_id = ?', ruleId)[0];
 
+  const find: Ledger['find'] = (ruleId, path) =>
+    read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0];
   const withIdentity: Ledger['withIdentity'] = (ruleId, identity) =>
     read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
 
+  const memory = createContentMemory(queries);
+  const restoredRows = createRestoredRows(queries);
+  const batches = createBatchRows(queries);
+
   return {
     ...createMoveJournal(queries),
+    ...createRemovedRules(queries),
+    ...restoredRows,
+    ...memory,
+    ...createPauseLedger(queries),
+    ...createHeldRows(queries),
+    ...batches.rows,
 
-    find: (ruleId, path) =>
-      read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?', ruleId, path)[0],
-
+    find,
     withIdentity,
 
     ofJob: (jobId) => read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0],
 
     take: (ruleId, source, jobId, at, again, isThere = () => false) =>
       transaction(() => {
-        if (rowAgainst(source, withIdentity(ruleId, source.identity), isThere))
+        const known = find(ruleId, source.path);
+        const rows = [...(known ? [known] : []), ...withIdentity(ruleId, source.identity)];
+        const content = memory.contentSeen(ruleId, source.path, source.digest);
+        if (known?.wantedAt == null && rowAgainst(source, rows, isThere, content))
           throw new TileliftError('watch-already-taken', { subject: source.path });
         run(
           `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
            VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
            ON CONFLICT (rule_id, path) DO UPDATE SET
-             identity = excluded.identity, fingerprint = excluded.fingerprint, newest_ms = excluded.newest_ms,
-             files = excluded.files, bytes = excluded.bytes,
+             identity = excluded.identity, identity_version = excluded.identity_version, fingerprint = excluded.fingerprint,
+             newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
              state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
              asset_id = NULL, ended_at = NULL, error = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL, wanted_at = NULL,
              retries = iif(?, retries, 0), restarts = iif(?, restarts, 0)`,
@@ -55,6 +76,8 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
           ruleId,
           at,
         );
+        restoredRows.forgetRestored(ruleId, source.path);
+        batches.writes.put(ruleId, source);
       }),
 
     skip: (ruleId, sources, at) =>
@@ -66,17 +89,61 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
             ...valuesOf(ruleId, source),
             at,
           );
+          batches.rows.keepBatch(ruleId, source);
         }
       }),
 
+    learn: (ruleId, sources, which = 'ended') =>
+      transaction(() => {
+        for (const source of sources) {
+          const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
+          if (find(ruleId, path)?.state !== 'taken') batches.writes.put(ruleId, source);
+          run(
+            `UPDATE ledger SET identity = ?, identity_version = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
+               content = ?, wanted_at = NULL
+             WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
+            ...[
+              identity,
+              identityVersion,
+              fingerprint,
+              newestMs,
+              files.length,
+              bytes,
+              digest,
+              untold,
+              ruleId,
+              path,
+              Number(which === 'under-way'),
+            ],
+          );
+        }
+      }),
+
+    renewIdentities: (ruleId, paths) =>
+      transaction(() => {
+        for (const path of paths)
+          run(
+            'UPDATE ledger SET identity_version = ? WHERE rule_id = ? AND path = ?',
+            ...[identityVersion, ruleId, path],
+          );
+      }),
+
+    want: (ruleId, paths, at) =>
+      transaction(() => {
+        for (const path of paths)
+          run('UPDATE ledger SET wanted_at = ? WHERE rule_id = ? AND path = ?', at, ruleId, path);
+      }),
+
     change: (ruleId, path, change) => {
-      const columns = columnsOf(change);
+      const columns = columnsOf(withFacts(change));
       if (columns.length === 0) return;
       const set = columns.map(([column]) => `${column} = ?`).join(', ');
       const values = columns.map(([, value]) => value);
-      transaction(() =>
-        run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path),
-      );
+      transaction(() => {
+        run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
+        if (change.movedTo) batches.writes.drop(ruleId, path);
+        else if (change.path !== undefined) batches.writes.touch(ruleId);
+      });
     },
 
     list: (ruleId, limit) =>
@@ -87,14 +154,17 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
         limit,
       ),
 
-    taken: () => read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq"),
+    taken: () =>
+      read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq").filter(
+        ({ state }) => state === 'taken',
+      ),
 
     waitingForRetry: (ruleId) =>
       read(
         ledgerRow,
-        "SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' ORDER BY retry_at",
+        "SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' ORDER BY retry_at, seq",
         ruleId,
-      ),
+      ).filter(({ state }) => state === 'waits-for-retry'),
 
     counts: (ruleId) => {
       const rows = read(
@@ -103,7 +173,8 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
         ruleId,
       );
       const none = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
-      return { ...none, ...Object.fromEntries(rows.map(({ state, rows }) => [state, rows])) };
+      for (const { state, rows: count } of rows) none[state] += count;
+      return none;
     },
 
     takenSoFar: (ruleId) => takenSoFar(ruleId)?.sources ?? 0,
@@ -146,16 +217,22 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
         ),
       ),
 
+    receiptOf: (jobId) => read(receiptRow, 'SELECT * FROM receipts WHERE job_id = ?', jobId)[0]?.receipt,
+
+    likePath: (ruleId, path) =>
+      read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE', ruleId, path),
+
     receipts: (ruleId) => receiptsOf(queries, ruleId),
   };
 }
 
-const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes';
-const sourceMarks = '?, ?, ?, ?, ?, ?, ?';
+const sourceColumns =
+  'rule_id, path, identity, identity_version, fingerprint, newest_ms, files, bytes, marks';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?, ?';
 
 function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
-  const { path, identity, fingerprint, newestMs, files, bytes } = source;
-  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes];
+  const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
+  return [ruleId, path, identity, identityVersion, fingerprint, newestMs, files.length, bytes, digest];
 }
 
 /** Exactly what `LedgerChange` may hold: a field left out does not compile. */
@@ -164,6 +241,8 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   identity: 'identity',
   fingerprint: 'fingerprint',
   newestMs: 'newest_ms',
+  marks: 'marks',
+  content: 'content',
   state: 'state',
   assetId: 'asset_id',
   endedAt: 'ended_at',
@@ -175,6 +254,11 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   movedTo: 'moved_to',
 };
 
+/** Who learns what a source looks like now without knowing its content does not know any more what was uploaded of it. */
+function withFacts(change: LedgerChange): LedgerChange {
+  return change.identity === undefined ? change : { marks: null, content: untold, ...change };
+}
+
 function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
   const columns: (readonly [string, SQLInputValue])[] = [];
   for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
@@ -183,6 +267,7 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
     const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
     columns.push([columnOf[field], plain]);
   }
+  if (change.identity !== undefined) columns.push(['identity_version', identityVersion]);
   return columns;
 }
 

@@ -17,6 +17,7 @@ const columns = [
   'bytes',
   'etag',
   'part bytes',
+  'links not followed',
 ] as const;
 
 /** RFC 4180: a line for each file; one with no file where a source ended before it was looked through. */
@@ -35,8 +36,9 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
       timeOf(receipt.uploadedAt),
       timeOf(receipt.endedAt),
     ];
-    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null]);
-    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file)]);
+    const links = receipt.links ?? 0;
+    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null, links]);
+    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file), links]);
   }
 }
 

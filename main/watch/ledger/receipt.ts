@@ -30,6 +30,7 @@ export async function makeReceipt(
     endedAt: job.endedAt ?? entry.endedAt ?? entry.takenAt,
     outcome: job.status,
     error: job.status === 'complete' ? null : errorWords(job),
+    ...(job.links ? { links: job.links } : {}),
     files: sent,
   };
 }

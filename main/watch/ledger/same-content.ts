@@ -1,16 +1,28 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
-const hourMs = 60 * 60_000;
-
 /**
- * The source is as it was when the ledger's row was written. Some drives show every time an hour off after summer time begins or ends: that is no change.
- * Otherwise to the millisecond, since an export that runs every hour may well write as many bytes as the one before.
+ * The source looks as it did when the ledger's row was written: names, sizes and times, to the millisecond. That is no proof: tiles of one archive have one time
+ * and often one size. `verify/` tells what they hold.
  */
-export function isSameContent(
+export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,
   known: Pick<LedgerEntry, 'identity' | 'newestMs'>,
 ): boolean {
-  if (found.identity !== known.identity) return false;
-  const shift = Math.abs(found.newestMs - known.newestMs);
-  return shift === 0 || shift === hourMs;
+  return found.identity === known.identity && found.newestMs === known.newestMs;
+}
+
+/** Nothing has touched its files since they were taken, not even in ways that leave size and time as they are. */
+export function isUntouched(
+  found: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
+  known: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,
+): boolean {
+  return looksSame(found, known) && (known.marks === null || known.marks === found.digest);
+}
+
+/** As many files and bytes: it may hold the same. */
+export function maybeSameContent(
+  found: Pick<FoundSource, 'files' | 'bytes'>,
+  known: Pick<LedgerEntry, 'files' | 'bytes'>,
+): boolean {
+  return found.files.length === known.files && found.bytes === known.bytes;
 }

@@ -1,6 +1,7 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
+import { type Content, compare } from '../verify/content.ts';
 import { failureClassOf } from './failure-class.ts';
-import { isSameContent } from './same-content.ts';
+import { looksSame } from './same-content.ts';
 
 /**
  * The brake on second assets: once the bytes of a source are complete on storage, nothing but a person, or a change of the source, makes another asset of
@@ -14,27 +15,42 @@ export function allowsAnother({ state, uploadedAt, wantedAt, error }: Row): bool
   // None was made of it.
   if (state === 'skipped') return true;
   if (wantedAt !== null) return true;
-  if (state === 'taken' || state === 'complete') return false;
+  if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
   // Its asset can't be completed any more: a new upload needs a new one.
   if (uploadedAt === null) return true;
   // The service found fault with the data, or somebody deleted the asset.
   return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
 }
 
+/** What became of the source is not known: the row is of a later version, or damaged. */
+export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
+  return error?.code === 'watch-row-unreadable';
+}
+
+/** Another computer calls a source of its size and time done, and what it held can't be compared. */
+export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolean {
+  return error?.code === 'watch-done-untold';
+}
+
 /**
- * The row for whose sake this source must not be taken; undefined where none speaks against it. A copy beside its original is a source of its own, and so is
- * what comes again after it was moved away.
+ * The row for whose sake this source must not be taken; undefined where none speaks against it. What looks the same is the same, unless its content was compared
+ * and is another; what holds the same is, whatever it looks like. A copy beside its original is a source of its own, and so is what comes again after it was
+ * moved away.
  *
- * @param sameIdentity rows of the rule with its identity
+ * @param rows of the rule with its path or its identity
  * @param isThere whether something lies at this path of the watched folder
+ * @param content what the source holds; undefined where nobody has read it as it is now
  */
 export function rowAgainst(
   source: Pick<FoundSource, 'path' | 'identity' | 'newestMs'>,
-  sameIdentity: readonly LedgerEntry[],
+  rows: readonly LedgerEntry[],
   isThere: (path: string) => boolean,
+  content: Content | undefined,
 ): LedgerEntry | undefined {
-  return sameIdentity.find((row) => {
-    if (!isSameContent(source, row) || allowsAnother(row)) return false;
-    return row.path === source.path || (row.movedTo === null && !isThere(row.path));
+  return rows.find((row) => {
+    if (allowsAnother(row)) return false;
+    const verdict = compare(content, row);
+    const isSame = verdict === 'same' || (verdict !== 'differs' && looksSame(source, row));
+    return isSame && (row.path === source.path || (row.movedTo === null && !isThere(row.path)));
   });
 }

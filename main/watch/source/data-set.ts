@@ -1,5 +1,6 @@
 import { createPage, type Page, sortInPages } from './pages.ts';
 import { fitsBesides, namesInFull, strictSidecars, weakSidecars } from './sidecars.ts';
+import { volumeSeriesIn } from './together/volumes.ts';
 
 /** Files of one folder that make one asset together, by their names as the listing has them. */
 export interface DataSet {
@@ -18,9 +19,15 @@ export interface DataSets {
 /**
  * Which files of one folder belong together. A sidecar goes with the file that it names in full (`a.tif.aux.xml`), else with every file of its stem and of a
  * kind that it fits (`a.prj` with `a.tif` and with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own, so
- * `a.tif` and `a.jpg` are two. Case plays no part.
+ * `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
+ *
+ * @param inVolumes false: as before archives in several files were known
  */
-export async function dataSetsOf(names: readonly string[], page: Page = createPage()): Promise<DataSets> {
+export async function dataSetsOf(
+  names: readonly string[],
+  page: Page = createPage(),
+  inVolumes = true,
+): Promise<DataSets> {
   const listing = new Map<string, string[]>();
   const byStem = new Map<string, string[]>();
   for (const name of names) {
@@ -29,14 +36,23 @@ export async function dataSetsOf(names: readonly string[], page: Page = createPa
     if (page.isFull()) await page.turn();
   }
   const hosts = new Map<string, readonly string[]>();
+  const volumes = new Set<string>();
+  for (const series of inVolumes ? volumeSeriesIn(names) : []) {
+    for (const name of series.volumes) {
+      volumes.add(name);
+      if (name !== series.primary) hosts.set(name, [series.primary]);
+    }
+  }
   const lone: string[] = [];
   for (const name of names) {
+    if (volumes.has(name)) continue;
     const found = hostsOf(name, listing, byStem);
     if (found.length > 0) hosts.set(name, found);
     else if (strictSidecars.has(extensionOf(name))) lone.push(name);
     if (page.isFull()) await page.turn();
   }
-  const isSidecar = (name: string) => hosts.has(name) || strictSidecars.has(extensionOf(name));
+  const isSidecar = (name: string) =>
+    hosts.has(name) || (!volumes.has(name) && strictSidecars.has(extensionOf(name)));
   const companions = new Map<string, string[]>();
   for (const name of names) {
     if (!isSidecar(name)) companions.set(name, []);
@@ -95,15 +111,6 @@ export function extensionOf(name: string): string {
 export function stemOf(name: string): string {
   const extension = extensionOf(name);
   return extension === '' ? name : name.slice(0, -extension.length - 1);
-}
-
-/** Folders beside a city model that hold its pictures. */
-export function appearanceFolders(primary: string, folders: readonly string[]): readonly string[] {
-  if (!['gml', 'citygml', 'xml'].includes(extensionOf(primary))) return [];
-  const stem = stemOf(primary).toLowerCase();
-  const named = [`${stem}_appearance`, `${stem}_appearances`];
-  if (extensionOf(primary) !== 'xml') named.push('appearance', 'appearances');
-  return folders.filter((folder) => named.includes(folder.toLowerCase()));
 }
 
 function push(map: Map<string, string[]>, key: string, value: string): void {

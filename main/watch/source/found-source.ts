@@ -1,18 +1,14 @@
 import { join, posix } from 'node:path';
-import { Fingerprint, lineOf } from '../../upload/fingerprint.ts';
+import { identityVersion } from '../../upload/derived-files.ts';
 import type { SourceFile } from '../../upload/model.ts';
 import { toKey } from '../../upload/read-folder.ts';
 import type { FoundSource } from '../model.ts';
+import { createSums } from './identity.ts';
 import { type Page, sortInPages } from './pages.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
 /** A source with what its settling is judged by. */
 export interface SurveyedSource extends FoundSource {
-  /**
-   * Of names, sizes, times of modification and change, and bytes on the disk: differs as long as anything writes, also into a file that had its full size
-   * from the beginning.
-   */
-  readonly digest: string;
   /** Bytes that each file has on the disk, in the order of `files`; NaN where the system doesn't say. */
   readonly allocated: readonly number[];
   /** Relative paths that its files name and that are not there (yet). */
@@ -34,14 +30,17 @@ export interface SourcePlan {
   readonly missing: readonly string[];
   /** A file that is not sent, but makes another source of it when it is written again. */
   readonly trigger?: WatchedFile;
+  /** Nobody can say that what can't be read, wherever it lies, is no part of it. */
+  readonly spoiltByAny?: boolean;
 }
 
-/** Null when it has no files. */
+/** Null when it has no files. `version`: of its identity. */
 export async function toSource(
   root: string,
   plan: SourcePlan,
   tree: Tree,
   page: Page,
+  version: number = identityVersion,
 ): Promise<SurveyedSource | null> {
   const found = await filesOf(plan, tree, page);
   if (found.length === 0) return null;
@@ -49,7 +48,7 @@ export async function toSource(
   const keyed = found.map((file) => ({ file, key: toKey(file.place.slice(from)) }));
   if (page.isFull()) await page.turn();
   const sorted = await sortInPages(keyed, ({ key }) => key, page);
-  const sums = createSums(plan, found);
+  const sums = await createSums(plan, sorted, version, page);
   const files: SourceFile[] = [];
   let bytes = 0;
   for (const { file, key } of sorted) {
@@ -69,46 +68,6 @@ export async function toSource(
     allocated: sorted.map(({ file }) => file.allocated),
     missing: plan.missing,
   };
-}
-
-function createSums({ stem, missing, trigger }: SourcePlan, found: readonly WatchedFile[]) {
-  const [fingerprint, identity, digest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
-  let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
-  for (const { mtimeMs } of found) newestMs = Math.max(newestMs, Math.floor(mtimeMs));
-  const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
-    identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
-  const addToDigest = (key: string, file: WatchedFile) =>
-    digest.add(`${key}\0${file.size}\0${file.mtimeMs}\0${file.ctimeMs}\0${file.allocated}`);
-  if (trigger) {
-    // No file has this key: none is empty.
-    addToIdentity('', trigger);
-    addToDigest('', trigger);
-  }
-  for (const name of missing) digest.add(name);
-  return {
-    add: (key: string, file: WatchedFile) => {
-      fingerprint.add(lineOf({ key, size: file.size, mtimeMs: file.mtimeMs }));
-      addToIdentity(key, file);
-      addToDigest(key, file);
-    },
-    digests: () => ({
-      fingerprint: fingerprint.digest(),
-      identity: identity.digest(),
-      digest: digest.digest(),
-      newestMs,
-    }),
-  };
-}
-
-/** The key with the source’s own name taken out of each of its pieces: `city.gml` and `city_appearance/a.jpg` become `*.gml` and `*_appearance/a.jpg`. */
-export function nameless(key: string, stem: string | null): string {
-  if (stem === null || stem === '') return key;
-  const own = toKey(stem).toLowerCase();
-  const without = (piece: string) => {
-    const rest = piece.slice(own.length);
-    return piece.toLowerCase().startsWith(own) && /^(?:[._]|$)/.test(rest) ? `*${rest}` : piece;
-  };
-  return key.split('/').map(without).join('/');
 }
 
 async function filesOf(plan: SourcePlan, tree: Tree, page: Page): Promise<readonly WatchedFile[]> {

@@ -1,82 +1,79 @@
-import { lstat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
-import { appearanceFolders, type DataSet, stemOf } from './data-set.ts';
+import { posix } from 'node:path';
+import { neverDataVersion } from '../../upload/never-data.ts';
+import { type DataSet, stemOf } from './data-set.ts';
 import type { SourcePlan } from './found-source.ts';
-import type { Page } from './pages.ts';
-import { hasReferences, type ReadReferences } from './references.ts';
-import { isMissing, placeBelow, type Tree } from './tree.ts';
+import { hasReferences } from './references.ts';
+import { foldersBeside, missingBeside } from './together/beside.ts';
+import { type FollowOptions, follow } from './together/follow.ts';
+import { placeBelow } from './tree.ts';
 
-export interface GatherOptions {
-  readonly root: string;
-  readonly tree: Tree;
-  readonly readReferences: ReadReferences;
-  readonly page: Page;
-}
+export type GatherOptions = FollowOptions;
 
 /**
  * A data set with everything that its files name, wherever in the watched folder it lies. Keys are relative to the folder of its primary file, or to the
  * nearest one around it that holds all the files.
  */
 export async function gather(folder: string, set: DataSet, options: GatherOptions): Promise<SourcePlan> {
-  const { tree, page } = options;
+  const { tree, page, table } = options;
   if (page.isFull()) await page.turn();
   const listing = await tree.folder(folder);
-  const folders = appearanceFolders(set.primary, listing?.folders ?? []).map((name) =>
+  const folders = foldersBeside(set.primary, listing?.folders ?? [], table).map((name) =>
     placeBelow(folder, name),
   );
-  const files = new Set([set.primary, ...set.companions].map((name) => placeBelow(folder, name)));
-  const missing: string[] = [];
-  // Files that are found on the way are added to the set and looked at in their turn.
-  for (const place of files) {
-    for (const written of await namedBy(place, options)) {
-      const found = await findFile(tree, written);
-      if (found !== undefined) files.add(found);
-      else if (await isGone(join(options.root, written))) missing.push(written);
-    }
-  }
+  const own = [set.primary, ...set.companions];
+  const places = own.map((name) => placeBelow(folder, name));
+  const followed = await follow(places, options);
+  const files = [...new Set([...places, ...followed.files])].filter((place) => !isBelow(place, folders));
+  const beside = missingBeside(own).map((name) => placeBelow(folder, name));
   return {
     place: placeBelow(folder, set.primary),
-    files: [...files],
+    files,
     folders,
     keysFrom: around([...files, ...folders.map((whole) => `${whole}/`)]),
     stem: stemOf(set.primary),
-    missing: missing.sort(),
+    missing: [...new Set([...followed.missing, ...beside])].sort(),
   };
 }
 
-async function namedBy(
-  place: string,
-  { root, tree, readReferences }: GatherOptions,
-): Promise<readonly string[]> {
-  if (!hasReferences(place)) return [];
-  const file = await tree.file(place);
-  return file ? readReferences({ ...file, path: join(root, place) }) : [];
+/**
+ * A folder with everything in it, and what its files name outside of it. Of the whole watched folder (`place` empty) nothing lies outside.
+ */
+export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
+  const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
+  if ((options.table ?? neverDataVersion) === 1) return plan;
+  const { naming, missing } = await lookBelow(place, options);
+  const followed = await follow(naming, options);
+  const files = followed.files.filter((file) => place !== '' && !isBelow(file, [place]));
+  return {
+    ...plan,
+    files,
+    keysFrom: files.length === 0 ? place : around([...files, `${place}/`]),
+    missing: [...new Set([...followed.missing, ...missing])].sort(),
+  };
 }
 
-/** As the disk spells it. */
-async function findFile(tree: Tree, written: string): Promise<string | undefined> {
-  const names = written.split('/');
-  const last = names.pop() ?? '';
-  let folder = '';
-  for (const name of names) {
-    const found = (await tree.folder(folder))?.find(name, 'folders');
-    if (found === undefined) return;
-    folder = placeBelow(folder, found);
+/** Files below a place that may name others, sorted, and what is missing beside any of them. */
+async function lookBelow(place: string, { tree, page, table }: GatherOptions) {
+  const naming: string[] = [];
+  const missing: string[] = [];
+  const folders = [place];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listing = await tree.folder(folder);
+    if (!listing) continue;
+    for (const name of listing.files) {
+      if (hasReferences(name, table)) naming.push(placeBelow(folder, name));
+      if (page.isFull()) await page.turn();
+    }
+    for (const name of missingBeside(listing.files)) missing.push(placeBelow(folder, name));
+    for (const name of listing.folders) folders.push(placeBelow(folder, name));
   }
-  const found = (await tree.folder(folder))?.find(last, 'files');
-  return found === undefined ? undefined : placeBelow(folder, found);
+  return { naming: naming.sort(), missing };
 }
 
-/** What is there but left out is not waited for. */
-async function isGone(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return false;
-  } catch (error) {
-    return isMissing(error);
-  }
-}
+const isBelow = (place: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
 
+/** The nearest folder that holds all of these; the first is a file. */
 function around(places: readonly string[]): string {
   let folder = posix.dirname(places[0] ?? '');
   const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);

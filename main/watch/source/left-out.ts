@@ -1,13 +1,18 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { createIgnore } from '../../upload/ignore-rules.ts';
+import { neverDataVersion, patternsOfVersion } from '../../upload/never-data.ts';
 import { createPathFits, lineFor } from '../../upload/path-patterns.ts';
+import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 import { patternsBelow } from './patterns-below.ts';
 
 /** Tilelift’s own folder in a watched one: claims and the canary. */
 export const ownFolder = '.tilelift';
 
-type LeavingOut = Pick<WatchRule, 'folder' | 'ignore' | 'unit' | 'afterSuccess' | 'afterFailure'>;
+type LeavingOut = Pick<
+  WatchRule,
+  'folder' | 'ignore' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure' | 'mountMarker' | 'receiptFile'
+>;
 
 /**
  * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`, which is the watched folder or lies in it: the
@@ -19,9 +24,16 @@ export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly strin
   return patternsBelow(linesOf(rule), below === '' ? [] : below.split(sep));
 }
 
-/** True for what is left out of a watched folder, or lies in a folder that is. `path` is absolute; what is outside is left out. */
-export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
-  const ignore = createIgnore();
+/**
+ * True for what is left out of a watched folder, or lies in a folder that is. `path` is absolute; what is outside is left out.
+ *
+ * @param table version of the table of what is never data
+ */
+export function createLeftOut(
+  rule: LeavingOut,
+  table: number = neverDataVersion,
+): (path: string, isFolder: boolean) => boolean {
+  const ignore = createIgnore(patternsOfVersion(table));
   const fits = createPathFits(linesOf(rule));
   return (path, isFolder) => {
     const place = placeIn(rule.folder, path);
@@ -44,8 +56,10 @@ export function placeIn(folder: string, path: string): string | null {
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
   if (rule.unit.kind === 'trigger') lines.push(lineFor(rule.unit.file, false));
-  for (const after of [rule.afterSuccess, rule.afterFailure]) {
-    if (after.kind !== 'move') continue;
+  lines.push(...markerLines(rule));
+  if (rule.mountMarker !== null) lines.push(lineFor(rule.mountMarker, false));
+  for (const after of [rule.afterSuccess, rule.afterFailure, rule.receiptFile]) {
+    if (!('folder' in after)) continue;
     const place = placeIn(rule.folder, resolve(join(rule.folder), after.folder));
     if (place) lines.push(lineFor(place, true));
   }

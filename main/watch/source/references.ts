@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { LookThread } from '../../upload/heads/look-thread.ts';
-import { bytesForNames } from '../../upload/heads/named-files.ts';
+import { stretchesForNames } from '../../upload/heads/named-files.ts';
 
 /** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
 export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
@@ -17,11 +17,19 @@ export interface ReferencingFile {
 /** Files whose references are remembered: a watched folder is looked through again and again. */
 const mostRemembered = 20_000;
 
-/** Whether references are to be read from a file of this name. */
-export const hasReferences = (name: string): boolean => bytesForNames(name, 0) !== null;
+/** What was followed before the tables had versions. */
+const firstFollowed = /\.(?:obj|mtl|gltf)$/i;
+
+/** Whether references are to be read from a file of this name. `table` as in `WalkOptions`. */
+export const hasReferences = (name: string, table?: number): boolean =>
+  stretchesForNames(name, 0) !== null && (table !== 1 || firstFollowed.test(name));
+
+/** Bytes that are read of such a file. */
+export const bytesForReferences = (name: string, size: number): number =>
+  (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads from OBJ files which material libraries they name, from those which pictures, from glTF files which buffers and pictures. Only relative paths that
+ * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents (`upload/heads/named-files.ts`). Only relative paths that
  * stay inside the watched folder count; addresses, embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
  *
  * @param thread reads the files: whoever can write into a watched folder chooses what is in them
@@ -29,7 +37,7 @@ export const hasReferences = (name: string): boolean => bytesForNames(name, 0) !
 export function createReadReferences(thread: LookThread): ReadReferences {
   const remembered = new Map<string, { stamp: string; names: readonly string[] }>();
   return async ({ path, place, size, mtimeMs }) => {
-    if (bytesForNames(place, size) === null) return [];
+    if (stretchesForNames(place, size) === null) return [];
     const stamp = `${size} ${mtimeMs}`;
     const known = remembered.get(path);
     if (known?.stamp === stamp) return known.names;

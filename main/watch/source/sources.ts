@@ -2,12 +2,10 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPathFits } from '../../upload/path-patterns.ts';
 import { toKey } from '../../upload/read-folder.ts';
-import type { WatchRule } from '../rule.ts';
 import { type DataSet, dataSetsOf, extensionOf } from './data-set.ts';
 import type { SourcePlan } from './found-source.ts';
-import { type GatherOptions, gather } from './gather.ts';
-import { hasReferences } from './references.ts';
-import { factsOf, isMissing, placeBelow, type Tree } from './tree.ts';
+import { type GatherOptions, gather, gatherFolder } from './gather.ts';
+import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';
 
 /** What a rule makes sources of, and what waits without being one. */
 export interface Plans {
@@ -24,39 +22,44 @@ const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dd
  *
  * What a model at the top names is part of it and no source of its own: pictures beside it, and a subfolder that holds nothing but pictures and
  * files that are named.
+ *
+ * @param only the one top-level entry that is wanted, in NFC: other folders are not looked into; null for all
  */
-export async function entryPlans(options: GatherOptions): Promise<Plans> {
+export async function entryPlans(options: GatherOptions, only: string | null): Promise<Plans> {
   const top = await options.tree.folder('');
   if (!top) return nothing;
-  const { sets, lone } = await dataSetsOf(top.files, options.page);
+  const { sets, lone } = await dataSetsOf(top.files, options.page, options.table !== 1);
   const gathered: SourcePlan[] = [];
   for (const set of sets) gathered.push(await gather('', set, options));
-  const claimed = new Set<string>();
-  const claimedFolders = new Set<string>();
-  for (const { place, files, folders } of gathered) {
-    for (const file of files) if (file !== place && !hasReferences(file)) claimed.add(file);
-    for (const folder of folders) claimedFolders.add(folder);
-  }
+  const { mayClaim = () => true } = options;
+  const claiming = gathered.filter((_, index) => mayClaim([sets[index]?.primary ?? '']));
+  const claimed = claimedBy(claiming);
+  const claimedFolders = new Set(claiming.flatMap(({ folders }) => folders));
   const plans = gathered.filter(({ place }) => !claimed.has(place));
   const touched = new Set(
     [...claimed].filter((place) => place.includes('/')).map((place) => place.split('/')[0]),
   );
   for (const name of top.folders) {
+    if (only !== null && toKey(name) !== only) continue;
     const belongs =
       claimedFolders.has(name) || (touched.has(name) && (await holdsOnly(name, claimed, options.tree)));
-    if (!belongs) plans.push(folderPlan(name));
+    if (!belongs) plans.push(await gatherFolder(name, options));
   }
   return { plans, lone: lone.filter((name) => !claimed.has(name)) };
 }
 
-const folderPlan = (name: string): SourcePlan => ({
-  place: name,
-  files: [],
-  folders: [name],
-  keysFrom: name,
-  stem: null,
-  missing: [],
-});
+/** Files that belong to another one. Of those that name each other in a circle the first by name stays. */
+function claimedBy(plans: readonly SourcePlan[]): ReadonlySet<string> {
+  const filesOf = new Map(plans.map(({ place, files }) => [place, new Set(files)]));
+  const claimed = new Set<string>();
+  for (const { place, files } of plans) {
+    for (const file of files) {
+      const isFirst = file < place && filesOf.get(file)?.has(place);
+      if (file !== place && !isFirst) claimed.add(file);
+    }
+  }
+  return claimed;
+}
 
 async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tree): Promise<boolean> {
   const listing = await tree.folder(folder);
@@ -86,7 +89,7 @@ export async function filePlans(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await options.tree.folder(folder);
     if (!listing) continue;
-    const here = await dataSetsOf(listing.files, options.page);
+    const here = await dataSetsOf(listing.files, options.page, options.table !== 1);
     const wanted = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
     for (const set of here.sets.filter(wanted)) plans.push(await gather(folder, set, options));
     for (const name of here.lone) {
@@ -99,14 +102,19 @@ export async function filePlans(
 }
 
 /** The whole folder, when the trigger file is there. */
-export async function triggerPlans(rule: WatchRule, file: string): Promise<Plans> {
+export async function triggerPlans(file: string, options: GatherOptions): Promise<Plans> {
+  const trigger = await triggerIn(options.root, file);
+  if (!trigger) return nothing;
+  return { plans: [{ ...(await gatherFolder('', options)), trigger }], lone: [] };
+}
+
+/** The trigger file, where it is there. */
+export async function triggerIn(root: string, file: string): Promise<WatchedFile | null> {
   try {
-    const stats = await lstat(join(rule.folder, file));
-    if (!stats.isFile()) return nothing;
-    const whole = { place: '', files: [], folders: [''], keysFrom: '', stem: null, missing: [] };
-    return { plans: [{ ...whole, trigger: factsOf(file, stats) }], lone: [] };
+    const stats = await lstat(join(root, file));
+    return stats.isFile() ? factsOf(file, stats) : null;
   } catch (error) {
-    if (isMissing(error)) return nothing;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

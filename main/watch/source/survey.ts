@@ -1,13 +1,17 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { createLookThread } from '../../upload/heads/look-thread.ts';
 import { toKey } from '../../upload/read-folder.ts';
-import type { WatchRule } from '../rule.ts';
+import type { WatchRule, WatchUnit } from '../rule.ts';
+import { isListName } from '../verify/checksum-list.ts';
 import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
+import type { GatherOptions } from './gather.ts';
+import { linksSeen, noLinks, type SeenLinks } from './left-alone/links.ts';
+import { type LeftAlone, mayClaim, sortOut } from './left-alone/sort-out.ts';
 import { placeIn } from './left-out.ts';
-import { createPage, type Page, sortInPages } from './pages.ts';
+import { createPage, sortInPages } from './pages.ts';
 import { createReadReferences, type ReadReferences } from './references.ts';
-import { entryPlans, filePlans, type Plans, triggerPlans } from './sources.ts';
+import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
 import {
   checkFolder,
   createDiskTree,
@@ -16,11 +20,25 @@ import {
   type Tree,
   type UnreadablePlace,
 } from './tree.ts';
+import { batchPlans, type KnownBatches, noBatches } from './units/batches.ts';
+import { type EarlierRules, leaveToEarlier } from './units/earlier-rules.ts';
+import { folderAround, folderPlans } from './units/folders.ts';
 import { type WalkOptions, walkTree, withBranch } from './walked-tree.ts';
 
 export interface SurveyOptions extends WalkOptions {
   /** Kept from survey to survey it saves reading every model again. Default: a new one. */
   readonly readReferences?: ReadReferences;
+  /** Rules that take from the same folder before this one. Default: none. */
+  readonly earlier?: EarlierRules;
+  /**
+   * Leaves alone what is no data of the rule's kind, but for paths for which this gives true: taken before, or wanted all the same. Default: everything is
+   * a source.
+   */
+  readonly isMeant?: (path: string) => boolean;
+  /** What is known of the rule's batches. Default: nothing. */
+  readonly batches?: KnownBatches;
+  /** Version of the identities. Default: the newest. */
+  readonly identity?: number;
 }
 
 export interface Survey {
@@ -29,6 +47,9 @@ export interface Survey {
   readonly unreadable: readonly UnreadableSource[];
   /** Sidecars without anything that they belong to, relative to the watched folder. */
   readonly lone: readonly string[];
+  /** What is no data of the rule's kind. */
+  readonly leftAlone: readonly LeftAlone[];
+  readonly links: SeenLinks;
 }
 
 export interface UnreadableSource {
@@ -40,6 +61,7 @@ export interface UnreadableSource {
   readonly source: string | null;
 }
 
+const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
 /** Files looked at one by one on the main thread before a worker is asked. */
 const fewFiles = 1_000;
 
@@ -53,16 +75,16 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
   await checkFolder(rule.folder);
   const { unit } = rule;
   if (unit.kind === 'trigger') {
-    const { plans } = await triggerPlans(rule, unit.file);
-    if (plans.length === 0) return { sources: [], unreadable: [], lone: [] };
+    const isThere = (await triggerIn(rule.folder, unit.file)) !== null;
+    if (!isThere) return nothingThere;
   }
   const tree = await walkTree(rule, '', options);
-  return surveyOf(rule, tree, (read, page) => plansOf(rule, tree, null, read, page), options);
+  return surveyOf(rule, tree, (gathering) => plansOf(rule, null, gathering, options), options);
 }
 
 /**
- * The sources that a change at this absolute path may concern: of `entries` the top-level entry that it lies in, of `files` those of its folder (when it is
- * a folder itself, of everything below), of `trigger` the whole.
+ * The sources that a change at this absolute path may concern: of `entries` the top-level entry that it lies in, of `folders` the folder that it lies in or
+ * those below it, of `files` those of its folder (when it is a folder itself, of everything below), of `trigger` and `batch` the whole.
  *
  * @throws what `surveyRule` throws
  */
@@ -72,8 +94,9 @@ export async function surveyPart(
   options: SurveyOptions = {},
 ): Promise<Survey> {
   const place = placeIn(rule.folder, path);
-  if (place === null) return { sources: [], unreadable: [], lone: [] };
-  if (place === '' || rule.unit.kind === 'trigger') return surveyRule(rule, options);
+  if (place === null) return nothingThere;
+  const { kind } = rule.unit;
+  if (place === '' || kind === 'trigger' || kind === 'batch') return surveyRule(rule, options);
   return surveyAt(rule, place, null, options);
 }
 
@@ -104,18 +127,23 @@ async function surveyAt(
   options: SurveyOptions,
 ): Promise<Survey> {
   await checkFolder(rule.folder);
-  const disk = createDiskTree(rule, fewFiles);
+  const disk = createDiskTree(rule, fewFiles, options.table);
   const survey = (tree: Tree) =>
-    surveyOf(rule, tree, (read, page) => plansOf(rule, tree, { place, only }, read, page), options);
+    surveyOf(rule, tree, (gathering) => plansOf(rule, { place, only }, gathering, options), options);
   try {
     return await survey(disk);
   } catch (error) {
     if (!(error instanceof TooManyFiles)) throw error;
   }
-  // `files` looks through folders, `entries` through what is at the top.
-  const top = rule.unit.kind === 'entries' ? await spelled(disk, place.split('/')[0] ?? '') : '';
-  const rest = createDiskTree(rule, Number.POSITIVE_INFINITY);
+  const top = await spelled(disk, branchOf(rule.unit, place));
+  const rest = createDiskTree(rule, Number.POSITIVE_INFINITY, options.table);
   return survey(withBranch(rest, top, await walkTree(rule, top, options)));
+}
+
+/** Below which place all of what may be one source with it lies: `files` looks through folders, `entries` through what is at the top. */
+function branchOf(unit: WatchUnit, place: string): string {
+  if (unit.kind === 'folders') return folderAround(unit, place);
+  return unit.kind === 'entries' ? (place.split('/')[0] ?? '') : '';
 }
 
 interface Wanted {
@@ -125,30 +153,42 @@ interface Wanted {
 
 async function plansOf(
   rule: WatchRule,
-  tree: Tree,
   wanted: Wanted | null,
-  readReferences: ReadReferences,
-  page: Page,
+  options: GatherOptions,
+  { earlier, batches = noBatches }: SurveyOptions,
 ): Promise<Plans> {
   const { unit } = rule;
-  const options = { root: rule.folder, tree, readReferences, page };
-  if (unit.kind === 'trigger') return triggerPlans(rule, unit.file);
-  if (unit.kind === 'entries') {
-    const all = await entryPlans(options);
+  const { tree } = options;
+  if (unit.kind === 'trigger') return triggerPlans(unit.file, options);
+  if (unit.kind === 'batch') {
+    const all = await batchPlans(await batches.look(options.page), options);
     return wanted ? concerning(wanted, all) : all;
   }
-  if (!wanted) return filePlans(unit.patterns, [''], true, options);
+  if (unit.kind === 'entries') {
+    const all = await entryPlans(options, wanted && topOf(wanted.place));
+    return wanted ? concerning(wanted, all) : all;
+  }
+  if (unit.kind === 'folders') {
+    const plans = await folderPlans(unit, await spelled(tree, wanted?.place ?? ''), options);
+    const isOnly = ({ place }: SourcePlan) => !wanted?.only || toKey(place) === wanted.only;
+    return { plans: plans.filter(isOnly), lone: [] };
+  }
+  const mine = async (top: string, deep: boolean) =>
+    leaveToEarlier(await filePlans(unit.patterns, [top], deep, options), earlier, [top], deep, options);
+  if (!wanted) return mine('', true);
   const at = await spelled(tree, wanted.place);
   const isFolder = wanted.only === null && (await tree.folder(at)) !== null;
   const folder = isFolder ? at : at.split('/').slice(0, -1).join('/');
-  const all = await filePlans(unit.patterns, [folder], isFolder, options);
+  const all = await mine(folder, isFolder);
   return wanted.only === null ? all : concerning(wanted, all);
 }
 
+const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
+
 function concerning({ place, only }: Wanted, { plans, lone }: Plans): Plans {
   if (only !== null) return { plans: plans.filter((plan) => toKey(plan.place) === only), lone: [] };
-  const top = toKey(place).split('/')[0] ?? '';
-  const isIn = (one: string) => toKey(one).split('/')[0] === top;
+  const top = topOf(place);
+  const isIn = (one: string) => topOf(one) === top;
   const concerned = ({ files, folders, missing }: SourcePlan) =>
     [...files, ...folders, ...missing].some(isIn);
   return { plans: plans.filter(concerned), lone: lone.filter(isIn) };
@@ -169,14 +209,26 @@ async function spelled(tree: Tree, path: string): Promise<string> {
 async function surveyOf(
   rule: WatchRule,
   tree: Tree,
-  plansFor: (readReferences: ReadReferences, page: Page) => Promise<Plans>,
+  plansFor: (gathering: GatherOptions) => Promise<Plans>,
   options: SurveyOptions,
 ): Promise<Survey> {
   const page = createPage(options.signal);
-  const { plans, lone } = await withReader(options, (read) => plansFor(read, page));
+  const { plans, lone } = await withReader(options, async (readReferences) =>
+    withoutLists(
+      rule,
+      await plansFor({
+        root: rule.folder,
+        tree,
+        readReferences,
+        page,
+        table: options.table,
+        mayClaim: options.isMeant && mayClaim(rule),
+      }),
+    ),
+  );
   const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
-    const source = await toSource(rule.folder, plan, tree, page);
+    const source = await toSource(rule.folder, plan, tree, page, options.identity);
     if (source) made.push({ plan, source });
   }
   const top = tree.unreadable.find(({ place }) => place === '');
@@ -194,11 +246,22 @@ async function surveyOf(
     } else found.set(source.path, source);
     if (page.isFull()) await page.turn();
   }
-  return {
-    sources: await sortInPages([...found.values()], ({ path }) => path, page),
-    unreadable,
-    lone: lone.map(toKey).sort(),
-  };
+  const sources = await sortInPages([...found.values()], ({ path }) => path, page);
+  const { isMeant } = options;
+  const sorted = isMeant ? await sortOut(rule, sources, isMeant, page) : { sources, leftAlone: [] };
+  const links = await linksSeen(
+    tree,
+    made.map(({ plan }) => plan),
+    page,
+  );
+  return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
+}
+
+/** What says what must be there is no source of its own. */
+function withoutLists(rule: WatchRule, { plans, lone }: Plans): Plans {
+  if (rule.checksums === 'ignore') return { plans, lone };
+  const isList = ({ place, files }: SourcePlan) => files.length === 1 && isListName(posix.basename(place));
+  return { plans: plans.filter((plan) => !isList(plan)), lone };
 }
 
 async function withReader<Value>(
@@ -228,6 +291,7 @@ function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadableP
     const names = place.split('/');
     const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
     const holding = ['', ...around].flatMap((one) => holders.get(one) ?? []);
+    if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
     for (const plan of holding) spoilt.add(plan);
     return { place, reason, plan: holding[0] ?? null };
   });

@@ -2,6 +2,7 @@ import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
+import { askEntryKind, type EntryKind } from '../../upload/entry-kind.ts';
 import { blockSize, toKey } from '../../upload/read-folder.ts';
 import { isWithin } from '../folder/places.ts';
 import type { WatchRule } from '../rule.ts';
@@ -17,6 +18,8 @@ export interface Tree {
   /** Null when there is no such file, or it is left out. Only for files that a listing named. */
   file(place: string): Promise<WatchedFile | null>;
   readonly unreadable: readonly UnreadablePlace[];
+  /** The folders that were read so far; null for those that are none. */
+  looked(): Iterable<readonly [place: string, listing: Listing | null]>;
 }
 
 export interface WatchedFile {
@@ -35,15 +38,17 @@ export interface UnreadablePlace {
   readonly reason: string;
 }
 
-/** The names in one folder, files and folders apart. */
+/** The names in one folder, files, folders and links apart. */
 export class Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  readonly links: readonly string[];
   #index: { files: Index; folders: Index } | null = null;
 
-  constructor(files: readonly string[], folders: readonly string[]) {
+  constructor(files: readonly string[], folders: readonly string[], links: readonly string[] = []) {
     this.files = files;
     this.folders = folders;
+    this.links = links;
   }
 
   /** The name as the disk spells it, for one that somebody wrote: in another Unicode form or, where nothing else fits, another case. */
@@ -89,10 +94,11 @@ export async function checkFolder(folder: string): Promise<void> {
 /** Thrown by a tree on disk when more files were asked for than are worth asking one by one. */
 export class TooManyFiles extends Error {}
 
-/** Reads each folder and file when it is asked for, each folder once. */
-export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
-  const isLeftOut = createLeftOut(rule);
+/** Reads each folder and file when it is asked for, each folder once. `table`: version of the table of what is never data; default: the newest. */
+export function createDiskTree(rule: WatchRule, mostFiles: number, table?: number): Tree {
+  const isLeftOut = createLeftOut(rule, table);
   const listings = new Map<string, Promise<Listing | null>>();
+  const looked = new Map<string, Listing | null>();
   const unreadable: UnreadablePlace[] = [];
   let files = 0;
   const read = async (place: string): Promise<Listing | null> => {
@@ -107,17 +113,24 @@ export function createDiskTree(rule: WatchRule, mostFiles: number): Tree {
       if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
       return null;
     }
-    const kept = entries.filter((entry) => !isLeftOut(join(path, entry.name), entry.isDirectory()));
-    const named = (which: (entry: Dirent) => boolean) => kept.filter(which).map(({ name }) => name);
-    return new Listing(
-      named((entry) => entry.isFile()),
-      named((entry) => entry.isDirectory()),
-    );
+    const names: Record<EntryKind, string[]> = { file: [], folder: [], link: [], other: [] };
+    for (const entry of entries) {
+      const at = join(path, entry.name);
+      const kind = await askEntryKind(entry, () => lstat(at));
+      const mayBe = kind === 'link' ? [false, true] : [kind === 'folder'];
+      if (!mayBe.some((isFolder) => isLeftOut(at, isFolder))) names[kind].push(entry.name);
+    }
+    return new Listing(names.file, names.folder, names.link);
+  };
+  const set = (place: string, listing: Listing | null) => {
+    looked.set(place, listing);
+    return listing;
   };
   return {
     unreadable,
+    looked: () => looked,
     folder: (place) => {
-      const known = listings.get(place) ?? read(place);
+      const known = listings.get(place) ?? read(place).then((listing) => set(place, listing));
       listings.set(place, known);
       return known;
     },

@@ -1,6 +1,7 @@
 import type { BandwidthView, UpdateStateView } from '../../../preload/contract.ts';
 import { moment } from '../moment.ts';
 import { cesium, signedInTo, survey } from '../sample-accounts.ts';
+import { alertWays } from '../sample-alerts.ts';
 import { unreachable, updateRefused } from '../sample-errors.ts';
 import { officePolicy } from '../sample-policy.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
@@ -47,6 +48,20 @@ export const settings: States = {
   'keychain-locked': {
     scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
     steps: [{ scrollTo: 'Locked' }],
+  },
+  alerts: { scenario: shown, steps: [{ scrollTo: 'Alerts' }] },
+  'alerts-in-use': {
+    scenario: () => shown({ alerts: alertWays }),
+    steps: [{ scrollTo: 'Heartbeat file' }],
+  },
+  'alerts-mail': {
+    scenario: shown,
+    steps: [
+      { scrollTo: 'Alerts' },
+      { press: 'button', named: 'Set up mail' },
+      { press: 'button', named: 'Save' },
+      { scrollTo: 'Heartbeat file' },
+    ],
   },
   'no-start-at-login': {
     scenario: () =>

@@ -1,2 +1,2 @@
 /** What a card's menu can ask for. */
-export type RuleAction = 'edit' | 'pause' | 'resume' | 'activity' | 'csv' | 'json' | 'remove';
+export type RuleAction = 'edit' | 'pause' | 'resume' | 'activity' | 'csv' | 'json' | 'export' | 'remove';

@@ -42,7 +42,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   await keys.arrowTo('Move it to a folder', 'ArrowRight');
   await keys.tabTo('More', 'button');
   await keys.press('Enter');
-  await keys.tabTo('Make a new asset', 'radio');
+  await keys.tabTo('Ask me', 'radio');
   await keys.arrowTo('Leave it', 'ArrowRight');
   await keys.tabTo('Sources that would become assets');
   await keys.tabTo('Take it', 'radio');

@@ -1,6 +1,7 @@
 import type { Target } from '../target.ts';
 import { answerTargets } from './answers.ts';
 import { callTargets } from './calls.ts';
+import { endTargets } from './ends.ts';
 import { headTargets } from './heads.ts';
 import { keptTargets } from './kept.ts';
 import { leftPlans } from './left-plans.ts';
@@ -16,6 +17,7 @@ export const targets: readonly Target[] = [
   ...diskTargets,
   leftPlans,
   ...headTargets,
+  ...endTargets,
   ...keptTargets,
   ...updateTargets,
   ...watchedTargets,

@@ -26,6 +26,8 @@ const rule = {
   whenTooLong: 'hold',
   whenExpired: 'wait',
   shared: false,
+  alerts: { failed: true, waitingHours: 4, silentDays: null, signedOut: true },
+  receiptFile: { kind: 'beside' },
   on: true,
 };
 const service = { name: 's', baseUrl: 'https://api.example', authUrl: 'https://ion.example' };

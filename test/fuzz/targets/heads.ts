@@ -1,8 +1,8 @@
+import { fileEnd } from '../../../main/upload/ends/file-end.ts';
 import { FilePieces } from '../../../main/upload/heads/file-pieces.ts';
 import { readHead } from '../../../main/upload/heads/head.ts';
 import { sidecarsWithSystem } from '../../../main/upload/heads/sidecar-names.ts';
 import { namesIn as namesInDirectory } from '../../../main/upload/zip-names.ts';
-import { fileEnd } from '../../../main/watch/source/file-end.ts';
 import {
   cityModel,
   jpegFile,
@@ -14,9 +14,6 @@ import { shapeOf, type Target } from '../target.ts';
 
 /** As `lookInside` reads: a beginning, and a few further pieces. */
 const [firstBytes, furtherBytes, mostFurther] = [48 * 1024, 4 * 1024, 4];
-/** As `completeness.ts` reads: it leaves shorter files alone. */
-const glimpse = 4_096;
-
 function headOf(name: string, bytes: Buffer): string {
   const pieces = [{ at: 0, bytes: bytes.subarray(0, firstBytes) }];
   for (let further = 0; ; further += 1) {
@@ -28,11 +25,9 @@ function headOf(name: string, bytes: Buffer): string {
   }
 }
 
-async function endOf(extension: string, given: Buffer): Promise<string> {
-  const bytes = given.length < glimpse ? Buffer.concat([given, Buffer.alloc(glimpse - given.length)]) : given;
+async function endOf(ending: string, bytes: Buffer): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const ends = { head: bytes.subarray(0, glimpse), tail: bytes.subarray(-glimpse) };
-  return String(await fileEnd({ extension, size: bytes.length, ...ends, read }));
+  return String(await fileEnd({ ending, size: bytes.length, read, beside: async () => null }));
 }
 
 function format(

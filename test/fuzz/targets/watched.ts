@@ -11,6 +11,7 @@ import type { Receipt } from '../../../main/watch/model.ts';
 import { dataSetsOf } from '../../../main/watch/source/data-set.ts';
 import { patternsBelow } from '../../../main/watch/source/patterns-below.ts';
 import { placeOf } from '../../../main/watch/source/references.ts';
+import { volumeSeriesIn } from '../../../main/watch/source/together/volumes.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
@@ -54,6 +55,26 @@ const models: readonly Target[] = [
     'gltf',
     ['{"buffers":[{"uri":"m.bin"},{"uri":"data:x"}],"images":[{"uri":"tex/a%20b.png"},null]}'],
     ['"buffers":[', '"uri":"', '%2e%2e%2f', '%00', '%', '../'],
+  ),
+  model(
+    'dae',
+    ['<library_images><image><init_from>./tex/a%20b.png</init_from></image></library_images>'],
+    ['<init_from>', '</library_images>', '<![CDATA[', ']]>', '<!--', '&#x2e;', '&amp;', '%2e%2e/', '>', '</'],
+  ),
+  model(
+    'kml',
+    ['<kml><Icon><href>files/a.png?x#y</href></Icon><Alias><targetHref>b.png</targetHref></Alias></kml>'],
+    ['<href>', '</href>', '#', '?', '<a:href ', '/>', '../', '\\', '<![CDATA['],
+  ),
+  model(
+    'vrt',
+    ['<VRTDataset><SourceFilename relativeToVRT="1" shared="0">a/1.tif</SourceFilename></VRTDataset>'],
+    ['<SourceFilename ', 'relativeToVRT="1"', ' = ', '>', '../', '/vsizip/', '&lt;'],
+  ),
+  model(
+    '3mx',
+    ['{"3mxVersion":1,"layers":[{"root":"Data/a.3mxb"}]}'],
+    ['"layers":[', '"root":"', '../', '%2e'],
   ),
 ];
 
@@ -125,7 +146,7 @@ const names: Target = {
     const [pattern = '', ...listing] = input.toString().split('\n');
     const filled = outcomeOf(() => {
       checkNamePattern(pattern);
-      return fillIn(pattern, { name: 'n{date}', parent: 'p', date: 'd', counter: '001' });
+      return fillIn(pattern, { name: 'n{date}', parent: 'p', path: 'q', date: 'd', counter: '001' });
     }, ourError);
     return `${filled} ${shapeOf(await dataSetsOf(namesOf(listing)))}`;
   },
@@ -138,6 +159,20 @@ function namesOf(listing: readonly string[]): readonly string[] {
     .map((name) => name.slice(0, 255));
   return [...new Set(fitting)];
 }
+
+/** The names of one folder, as whoever writes there chooses them. */
+const volumes: Target = {
+  name: 'volumes',
+  seeds: ['a.zip.001\na.zip.003', 'b.z01\nb.zip\nb.z9', 'c.part1.rar\nc.part003.rar', 'd.rar\nd.r00\nd.z99'],
+  words: ['.zip', '.001', '.9999', '.z01', '.part', '99999.rar', '.r00', '\n', '.7z.000'],
+  run: (input) => {
+    const series = volumeSeriesIn(namesOf(input.toString().split('\n')));
+    const named = series.flatMap(({ missing, nameOf, highest }) => [...missing, nameOf(highest + 1)]);
+    const leading = named.find((name) => name.includes('/'));
+    if (leading !== undefined) throw new Escape(leading);
+    return `${series.length} ${Math.min(named.length, 5)}`;
+  },
+};
 
 const mounts: Target = {
   name: 'mounts',
@@ -166,4 +201,4 @@ const pages: Target = {
   },
 };
 
-export const watchedTargets: readonly Target[] = [...models, csv, patterns, names, mounts, pages];
+export const watchedTargets: readonly Target[] = [...models, csv, patterns, names, volumes, mounts, pages];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,6 +63,13 @@ describe('the look at what was dropped', () => {
     expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
     expect(view.emptyFolders).toEqual(['deep', join('none', 'at all')]);
     expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
+  });
+
+  it('names links, which are not followed', async () => {
+    await fill({ 'town/a.gml': cityModel() });
+    await symlink('/no/such/thing', join(folder, 'town', 'b.gml'));
+    const view = await inspect('town');
+    expect([view.linkCount, view.links, view.ignoredCount]).toEqual([1, ['b.gml'], 0]);
   });
 });
 

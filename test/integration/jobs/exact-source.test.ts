@@ -107,6 +107,15 @@ describe('a job for an exact source', () => {
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
 
+  it('is completed when somebody looks at it while it is uploaded', async () => {
+    const source = await house.source({ 'a.gml': 500 });
+    const id = await stallUpload(source);
+    for (const name of ['a.gfs', 'a.tif.aux.xml']) await writeFile(join(source, name), 'derived');
+    await letGo(id);
+    await house.until(id, hasStatus('complete'));
+    expect(completions()).toHaveLength(1);
+  });
+
   it('completes nothing when it changed while Tilelift was not running', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);

@@ -224,7 +224,9 @@ describe('a source that will probably not fit the life of its credentials', () =
     await openSlow();
     const rule = await house.rule({ whenTooLong: 'hold' });
     await house.write({ 'Large/a.jpg': 100_000, 'Small/a.jpg': 1_000 });
-    const large = await house.untilSource(rule, 'Large', ({ why }) => why.includes('Waits for your word'));
+    const large = await house.untilSource(rule, 'Large', ({ why }) =>
+      why.includes('Waits for your decision'),
+    );
     await house.untilComplete(rule, 'Small');
     expect(house.statuses()).toEqual(['Small COMPLETE']);
     await house.jobs.act(large.jobId ?? '', 'confirm');

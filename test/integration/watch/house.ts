@@ -10,9 +10,12 @@ import type { JobService } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
+import type { WatchAccounts } from '../../../main/watch/claims/accounts.ts';
+import type { ClaimOwner } from '../../../main/watch/claims/claims.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
+import { ownAges } from '../../../main/watch/restored/own-ages.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
@@ -26,6 +29,8 @@ export const fastTiming: WatchTiming = {
   ...usualTiming,
   settleMs: { local: 150, network: 150 },
   gatherMs: 10,
+  // On a busy computer looks take long: rests in proportion would be most of a test.
+  restAfterLook: 1,
   presenceMs: 100,
   renewClaimsMs: 100,
 };
@@ -53,12 +58,20 @@ export interface HouseOptions {
   readonly serviceSettings?: Partial<ServiceSettings>;
   readonly timing?: Partial<WatchTiming>;
   readonly clock?: Clock;
+  /** What settling is told by. Default: the machine's time, not the clock's. */
+  readonly elapsed?: () => number;
   /** Of the watched folder. Default: a new one. */
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
+  /** Of the claims that this computer makes. */
+  readonly owner?: Partial<ClaimOwner>;
+  /** Default: signed in, everything as the service says. */
+  readonly accounts?: Partial<WatchAccounts>;
   /** What may not be watched. Default: nothing. */
   readonly refuseFolder?: WatchServiceOptions['refuseFolder'];
+  /** The system's own place for what is kept apart from the user's data. Default: there is none. */
+  readonly state?: string;
   /** Watching works with what this makes of the ledger. */
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
@@ -102,7 +115,13 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
   const journalPath = join(folder, 'journal.db');
   const settings = options.settings ?? settingsInMemory();
   const vault = createMemoryVault();
-  const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid };
+  const owner = { instance: randomUUID(), host: 'office-1', pid: process.pid, ...options.owner };
+  const accounts: WatchAccounts = {
+    isReady: () => true,
+    serviceOf: () => service.baseUrl,
+    readAsset: (_, id) => serviceApi(service).readAsset(id),
+    ...options.accounts,
+  };
   const clock = options.clock ?? hurriedClock;
 
   const build = () => {
@@ -121,6 +140,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     const watch = createWatchService({
       settings,
       jobs,
+      accounts,
       ledger: options.wrapLedger?.(ledger) ?? ledger,
       ledgerIsWhole,
       owner,
@@ -129,6 +149,8 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
       log: silentLog,
       timing: { ...fastTiming, ...options.timing },
       refuseFolder: options.refuseFolder,
+      ages: ownAges({ journalPath, state: options.state ?? null, owner }),
+      ...(options.elapsed ? { elapsed: options.elapsed } : {}),
     });
     return { journal, ledger, jobs, watch };
   };
@@ -192,7 +214,8 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     close: async () => {
       await stop();
       if (!options.service) await service.stop();
-      await rm(folder, { recursive: true, force: true });
+      // Another computer may still write its claims there.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   await start();

@@ -11,13 +11,13 @@ const patience = { timeout: 200_000, interval: 200 };
 const resolutionMs = 5;
 const hourMs = 60 * 60_000;
 
-/** 1,000 empty files in each of so many folders. */
+/** 1,000 files of a byte in each of so many folders: empty ones would be waited for. */
 async function fill(folders: number): Promise<void> {
   for (let flight = 0; flight < folders; flight++) {
     const folder = join(house.incoming, `flight-${flight}`);
     await mkdir(folder);
     await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => writeFile(join(folder, `${index}.las`), '')),
+      Array.from({ length: 1_000 }, (_, index) => writeFile(join(folder, `${index}.las`), 'x')),
     );
   }
 }

@@ -78,7 +78,7 @@ describe('two computers that watch one folder', () => {
       action: { kind: 'hold' },
     });
     const rule = await one.rule({ shared: true });
-    await expect.poll(() => one.watch.rules()[0]?.counts.underWay, patience).toBe(20);
+    await expect.poll(() => one.watch.rules()[0]?.counts.underWay, patience).toBe(3);
     await one.stop();
     service.control.clearFaults();
     await other.rule({ shared: true });

@@ -58,7 +58,14 @@ const leave = { kind: 'leave' } as const;
 
 function options(more: Partial<MoveOptions> = {}, rule: Partial<MoveOptions['rule']> = {}): MoveOptions {
   return {
-    rule: { folder, unit: { kind: 'entries' }, afterSuccess: leave, afterFailure: leave, ...rule },
+    rule: {
+      folder,
+      unit: { kind: 'entries' },
+      readyWhen: { kind: 'settled' },
+      afterSuccess: leave,
+      afterFailure: leave,
+      ...rule,
+    },
     target: done,
     at: new Date(2026, 10, 21, 9).getTime(),
     shared: new Set(),

@@ -141,6 +141,29 @@ describe('an OBJ that is made to take long', () => {
   });
 });
 
+describe('an XML document that is made to take long', () => {
+  it.each([
+    ['tags that never end', (length: number) => '<href '.repeat(length / 6)],
+    ['texts that never end', (length: number) => `<${'<href>a'.repeat(length / 7)}`],
+    ['sections that never end', (length: number) => '<href><![CDATA['.repeat(length / 15)],
+    ['comments that never end', (length: number) => '<!--<href>'.repeat(length / 10)],
+    ['long names', (length: number) => `<${'a'.repeat(length)}`],
+    ['signs', (length: number) => '<'.repeat(length)],
+    ['entities', (length: number) => `<href>${'&#x1;&amp'.repeat(length / 9)}</href>`],
+    ['marks of a place', (length: number) => `<href>${'#?'.repeat(length / 2)}</href>`],
+  ] as const)('takes as much longer as there is more of it: %s', (_kind, textOf) => {
+    const read = (text: string) => namesIn('k.kml', text.length, Buffer.from(text));
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
+  });
+
+  it('takes as much longer as there is more of it: attributes', () => {
+    const textOf = (length: number) =>
+      `<SourceFilename ${'relativeToVRT = '.repeat(length / 16)}>a</SourceFilename>`;
+    const read = (text: string) => namesIn('v.vrt', text.length, Buffer.from(text));
+    expect(growthOf(textOf, read)).toBeLessThan(inProportion);
+  });
+});
+
 describe('a material library that is made to take long', () => {
   it.each([
     ['options without end', (length: number) => `map_Kd ${'-s 1 '.repeat(length / 5)}\n`],

@@ -12,6 +12,7 @@ import { finishMoves, moveSource } from '../../../main/watch/move-source.ts';
 import { retryDue } from '../../../main/watch/retries.ts';
 import { RuleRunner, type RuleRunnerHooks } from '../../../main/watch/rule-runner.ts';
 import { surveySource } from '../../../main/watch/source/survey.ts';
+import { Contents } from '../../../main/watch/verify/contents.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
@@ -39,17 +40,20 @@ const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
 const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   ledger,
   jobs: jobs as unknown as WatchParts['jobs'],
+  accounts: {} as WatchParts['accounts'],
   clock: systemClock,
   elapsed: () => performance.now(),
   random: () => 0.5,
   timing: fastTiming,
   scanWorker: undefined,
   looks,
+  contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
   instance: 'one',
   refuseFolder: async () => null,
   claimsOf: () => null,
   onChange: () => {},
+  rules: () => [],
   onEnd: () => {},
   ...more,
 });
@@ -59,7 +63,7 @@ function run(hooks: Partial<RuleRunnerHooks>, more: Partial<WatchParts> = {}): R
     turns: { free: () => true, onFree: () => () => {} },
     take: async () => true,
     finish: async () => {},
-    hasOwnJob: () => false,
+    refine: async (_, decision) => decision,
     retry: async () => null,
     ...hooks,
   });
@@ -133,7 +137,13 @@ it('hears a person who wants a source at once while that is being looked at', as
 it('does not go round and round over a source that waits for another try and is none any more', async () => {
   await folder.put('empty/.keep.tmp');
   const found = rowOf({ ...(await theSource('empty')), path: 'empty' });
-  ledger.take('rule', { ...found, files: [], paths: [], keysFrom: '' }, 'job', 1, false);
+  ledger.take(
+    'rule',
+    { ...found, dataFingerprint: '', files: [], paths: [], keysFrom: '', digest: '' },
+    'job',
+    1,
+    false,
+  );
   ledger.change('rule', 'empty', { state: 'waits-for-retry', retryAt: 0 });
   const lookAt = vi.fn();
   const hooks = { turnIsFree: () => true, isAwaited: () => false, lookAt, follow: () => {} };
@@ -181,12 +191,15 @@ it('tries nothing again that another computer has taken over', async () => {
   const job = { id: 'job', status: 'failed', endedAt: 1, actions: ['try-again'], paths: [] };
   const parts = partsWith({
     jobs: { ...jobs, get: () => job, act } as unknown as WatchParts['jobs'],
-    claimsOf: () => ({ claim: async () => 'theirs' }) as unknown as ReturnType<WatchParts['claimsOf']>,
+    claimsOf: () =>
+      ({ claim: async () => 'theirs', met: () => undefined }) as unknown as ReturnType<
+        WatchParts['claimsOf']
+      >,
   });
   const hooks = { turnIsFree: () => true, isAwaited: () => false, lookAt: () => {}, follow: () => {} };
   await retryDue(folder.rule(), parts, hooks);
   expect(ledger.find('rule', 'a.tif')).toMatchObject({
-    state: 'skipped',
+    state: 'waits-for-retry',
     error: { code: 'watch-taken-over' },
   });
   expect(act).not.toHaveBeenCalledWith('job', 'try-again');

@@ -209,7 +209,7 @@ describe('a dry run', () => {
     await house.write({ 'Kai/a.jpg': 100 });
     await house.untilComplete(rule, 'Kai');
     house.watch.setOn(rule.id, false);
-    await house.write({ 'Hafen/a.jpg': 100, 'Hafen/b.jpg': 50, 'scan.las': 10 });
+    await house.write({ 'Hafen/a.jpg': 100, 'Hafen/b.jpg': 50, 'scan.jpg': 10 });
     const edited = {
       ...rule,
       namePattern: '{name} #{counter}',
@@ -217,13 +217,13 @@ describe('a dry run', () => {
       afterSuccess: { kind: 'move', folder: 'done' },
     } as const;
     const before = await readdir(house.incoming, { recursive: true });
-    expect(await house.watch.dryRun(edited)).toEqual({
+    expect(await house.watch.dryRun(edited)).toMatchObject({
       wouldBeTaken: 2,
       known: 1,
       sources: [
         { path: 'Hafen', name: 'Hafen #002', files: 2, bytes: 150, outcome: 'would-be-taken' },
         { path: 'Kai', name: 'Kai #003', files: 1, bytes: 100, outcome: 'known' },
-        { path: 'scan.las', name: 'scan #003', files: 1, bytes: 10, outcome: 'would-be-taken' },
+        { path: 'scan.jpg', name: 'scan #003', files: 1, bytes: 10, outcome: 'would-be-taken' },
       ],
     });
     expect(await readdir(house.incoming, { recursive: true })).toEqual(before);

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { zip } from '../../unit/upload/ends/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 import { SlowWriter } from './slow-writer.ts';
 
@@ -91,10 +92,8 @@ describe('a source that lacks something', () => {
   it('says that its archive has no end, and is taken when it has', async () => {
     const rule = await house.rule();
     await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    await house.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('lacks the end of its archive'));
-    const whole = Buffer.alloc(20_100, 1);
-    whole.write('PK\x05\x06', 20_000, 'latin1');
-    await writeFile(at('tiles.zip'), whole);
+    await house.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('The end of the archive'));
+    await writeFile(at('tiles.zip'), zip());
     await house.untilComplete(rule, 'tiles.zip');
     expect(house.statuses()).toEqual(['tiles COMPLETE']);
   });
@@ -112,7 +111,9 @@ describe('a source that lacks something', () => {
   it('is taken all the same when a person does not want to wait', async () => {
     const rule = await house.rule();
     await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    const waiting = await house.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('lacks the end'));
+    const waiting = await house.untilSource(rule, 'tiles.zip', ({ why }) =>
+      why.includes('The end of the archive'),
+    );
     expect(waiting.actions).toEqual(['take-now']);
     await house.watch.act(rule.id, 'tiles.zip', 'take-now');
     await house.untilComplete(rule, 'tiles.zip');

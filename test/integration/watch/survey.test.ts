@@ -182,6 +182,21 @@ describe('the identity of a source', () => {
     await utimes(join(folder.path, 'c/2.tif'), 8_608, 8_608);
     expect(await identityOf('c')).not.toBe(sub);
   });
+
+  it('is blind to what is derived from the data, newer though it is, unless there is nothing else', async () => {
+    await folder.put('a.tif', 'b/1.las', 'b/1.prj', 'c/1.tif.ovr');
+    const known = async (path: string) => {
+      const source = await surveySource(folder.rule(), path);
+      return source && [source.identity, source.newestMs, source.dataFingerprint];
+    };
+    const [file, sub, derived] = [await known('a.tif'), await known('b'), await known('c')];
+    await folder.put('a.tif.aux.xml', 'a.tif.ovr', 'b/1.lax', 'b/1.copc.laz', 'c/2.tif.ovr');
+    expect(await known('a.tif')).toEqual(file);
+    expect(await known('b')).toEqual(sub);
+    expect(await known('c')).not.toEqual(derived);
+    await folder.put('b/2.las');
+    expect(await known('b')).not.toEqual(sub);
+  });
 });
 
 describe('a part of a watched folder', () => {
@@ -220,6 +235,7 @@ describe('on any tree', () => {
     { kind: 'entries' },
     { kind: 'files', patterns: ['*.tif', 'b/*.jpg', '*.gml', '*.shp'] },
     { kind: 'trigger', file: 'READY' },
+    { kind: 'batch' },
   );
   const lines = [
     '*.bak',

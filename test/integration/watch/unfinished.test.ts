@@ -8,6 +8,7 @@ import type { SurveyedSource } from '../../../main/watch/source/found-source.ts'
 import { findWriter } from '../../../main/watch/source/open-for-writing.ts';
 import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
 import { createDiskTree } from '../../../main/watch/source/tree.ts';
+import { glb, jpeg, las, laz, png, tiff, zip } from '../../unit/upload/ends/sample-files.ts';
 import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -63,7 +64,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
     const doubt = await lookInside(folder.path, await sourceAt('a.bin'));
-    expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is hardly on the disk yet' });
+    expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
   });
 
   it('appends is seen with every piece, and found while it pauses', async () => {
@@ -120,74 +121,70 @@ describe('a slow program that', () => {
 
 describe('a file that', () => {
   const filled = (length = 20_000) => Buffer.alloc(length, 7);
-  const with32 = (at: number, value: number, base = filled()) => {
-    base.writeUInt32LE(value, at);
-    return base;
-  };
-  const text = (at: number, words: string, base = filled()) => {
-    base.write(words, at, 'latin1');
-    return base;
-  };
-  const las = (points: number, version = 2) => {
-    const header = text(0, 'LASF', Buffer.alloc(20_000, 7));
-    header.writeUInt8(1, 24);
-    header.writeUInt8(version, 25);
-    header.writeUInt32LE(227, 96);
-    header.writeUInt16LE(20, 105);
-    header.writeUInt32LE(version >= 4 ? 0 : points, 107);
-    if (version >= 4) header.writeBigUInt64LE(BigInt(points), 247);
-    return header;
-  };
-  const bigTiff = (first: number) => {
-    const header = text(0, 'II\x2b\x00\x08\x00\x00\x00');
-    header.writeBigUInt64LE(BigInt(first), 8);
-    return header;
-  };
+  const cut = (bytes: Buffer) => bytes.subarray(0, -1);
 
-  it.each<[string, string, Buffer]>([
-    ['lacks the end of its archive', 'a.zip', filled(100_000)],
-    ['lacks the end of its archive', 'a.kmz', filled()],
-    ['has no directory yet', 'a.tif', with32(4, 0, text(0, 'II\x2a\x00'))],
-    ['is shorter than its header says', 'a.tif', with32(4, 30_000, text(0, 'II\x2a\x00'))],
-    ['is shorter than its header says', 'b.tiff', text(0, 'MM\x00\x2a\x00\x00\x75\x30')],
-    ['is shorter than its header says', 'big.tif', bigTiff(2 ** 40)],
-    ['is shorter than its header says', 'a.las', las(1_000)],
-    ['is shorter than its header says', 'b.las', las(1_000, 4)],
-    ['lacks its end', 'a.jpg', text(0, '\xff\xd8\xff\xe0')],
-    ['lacks its end', 'a.png', text(0, '\x89PNG\r\n\x1a\n')],
-    ['is shorter than its header says', 'a.glb', with32(8, 30_000, text(0, 'glTF'))],
-    ['is longer than its header says', 'b.glb', with32(8, 10_000, text(0, 'glTF'))],
+  it.each<[string, string, Buffer | string]>([
+    ['The end of the archive {file} is missing', 'a.zip', filled(8_000)],
+    ['The end of the archive {file} is missing', 'b.kmz', cut(zip())],
+    ['{file} has no directory yet', 'a.tif', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(20_000)])],
+    ['{file} is shorter than its header says', 'a.tif', cut(tiff())],
+    ['{file} is shorter than its header says', 'a.las', cut(las())],
+    ['{file} is shorter than its header says', 'a.laz', cut(laz())],
+    ['The end of {file} is missing', 'a.jpg', cut(jpeg)],
+    ['{file} is shorter than its header says', 'a.png', cut(png)],
+    ['{file} is longer than its header says', 'b.glb', Buffer.concat([glb, filled()])],
+    ['{file} is empty', 'a.tif', ''],
+    [
+      '{file} is a Git LFS pointer, not the data itself',
+      'a.laz',
+      'version https://git-lfs.github.com/spec/v1\n',
+    ],
+    ['{file} is a web page, not the data itself', 'a.tif', '<!doctype html><html></html>'],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
     expect(await lookInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
-      reason: `${name} ${words}`,
+      reason: words.replace('{file}', name),
     });
   });
 
-  it.each<[string, Buffer]>([
-    ['a.zip', text(19_978, 'PK\x05\x06')],
-    ['comment.zip', text(40_000, 'PK\x05\x06', filled(100_000))],
-    ['a.tif', with32(4, 8, text(0, 'II\x2a\x00'))],
-    ['big.tif', bigTiff(16)],
-    ['a.las', las(900)],
-    ['a.laz', las(1_000_000)],
-    ['new.las', las(900, 4)],
-    ['a.jpg', text(15_000, '\xff\xd9', text(0, '\xff\xd8\xff\xe0'))],
-    ['a.png', text(10_000, 'IEND', text(0, '\x89PNG\r\n\x1a\n'))],
-    ['a.glb', with32(8, 20_000, text(0, 'glTF'))],
-    ['named-wrongly.jpg', text(0, '\x89PNG\r\n\x1a\n')],
-    ['small.zip', filled(100)],
+  it.each<[string, Buffer | string]>([
+    ['a.zip', zip()],
+    ['a.tif', tiff()],
+    ['a.las', las()],
+    ['a.laz', laz()],
+    ['a.jpg', Buffer.concat([jpeg, filled()])],
+    ['a.png', png],
+    ['a.glb', glb],
+    ['named-wrongly.jpg', png.subarray(0, 8)],
+    ['empty.txt', ''],
   ])('is as its format says does not wait: %s', async (name, content) => {
     await folder.write(name, content);
     expect(await lookInside(folder.path, await sourceAt(name))).toBeNull();
+  });
+
+  it('has its header beside it is as long as that says', async () => {
+    await folder.write('flight/dsm.FLT', filled(4 * 30));
+    await folder.write('flight/DSM.hdr', 'ncols 6\nnrows 5\ncellsize 1\n');
+    expect(await lookInside(folder.path, await sourceAt('flight'))).toBeNull();
+    await folder.write('flight/dsm.FLT', filled(4 * 30 - 1));
+    expect(await lookInside(folder.path, await sourceAt('flight'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'dsm.FLT is shorter than its header says',
+    });
+  });
+
+  it('is one small piece among many large files is found all the same', async () => {
+    for (let index = 0; index < 230; index++) await folder.write(`tiles/${index}.bin`, filled(5_000));
+    await folder.write('tiles/a.tif', 'version https://git-lfs.github.com/spec/v1\n');
+    expect(await lookInside(folder.path, await sourceAt('tiles'))).toMatchObject({ kind: 'wait-for-change' });
   });
 
   it('names what is not there waits for it', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
     expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
-      reason: 'm.mtl, which its files name, is not there',
+      reason: 'm.mtl is missing and belongs to it',
     });
   });
 
@@ -204,7 +201,7 @@ describe('a file that', () => {
     await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
     expect(await lookInside(folder.path, await sourceAt('giant.tif'))).toEqual({
       kind: 'wait-for-change',
-      reason: 'giant.tif is hardly on the disk yet',
+      reason: 'giant.tif is only partly on the disk so far',
     });
   });
 });
@@ -215,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('a file that was another one when 
     await using outside = await createWatchedFolder();
     await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
     const source = await sourceAt('sub');
-    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; a program may hold it' };
+    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; another program may be using it' };
     const path = join(folder.path, 'sub/a.zip');
 
     await rename(path, `${path}.tmp`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
+import type { WatchRule } from '../../../main/watch/rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { scopes } from '../jobs/house.ts';
@@ -27,14 +28,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const rule = () =>
-  ruleOn(incoming, { id: 'rule', shared: true, afterSuccess: { kind: 'move', folder: 'done' } });
+const rule = (unit: WatchRule['unit']) =>
+  ruleOn(incoming, { id: 'rule', unit, shared: true, afterSuccess: { kind: 'move', folder: 'done' } });
 
 /** Runs it to its end, and gives how it ended. */
-async function run(killAt: Point | null): Promise<number | string | null> {
+async function run(
+  killAt: Point | null,
+  unit: WatchRule['unit'] = { kind: 'entries' },
+): Promise<number | string | null> {
   const { baseUrl, authUrl } = service;
   const token = service.control.makeAccessToken(scopes);
-  const given = JSON.stringify({ baseUrl, authUrl, token, folder, rule: rule(), killAt });
+  const given = JSON.stringify({ baseUrl, authUrl, token, folder, rule: rule(unit), killAt });
   const script = join(import.meta.dirname, 'watcher-process.ts');
   const child = spawn(process.execPath, [script, given], { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code, signal] = await once(child, 'exit');
@@ -58,6 +62,23 @@ describe('a kill', () => {
       expect(ledger.find('rule', 'Kai')).toMatchObject({ state: 'complete' });
       expect(ledger.takenSoFar('rule')).toBe(1);
       database.close();
+    },
+    60_000,
+  );
+
+  it.each(['claimed', 'in-the-transaction', 'moved'] as const)(
+    'at “%s” of everything that arrived together doubles nothing',
+    async (point) => {
+      const unit = { kind: 'batch' } as const;
+      await writeFile(join(incoming, 'b.jpg'), 'b');
+      expect(await run(point, unit)).toBe('SIGKILL');
+      expect(await run(null, unit)).toBe(0);
+
+      expect(service.control.assets()).toMatchObject([{ name: 'incoming', status: 'COMPLETE' }]);
+      expect(await readdir(join(incoming, 'done'), { recursive: true })).toEqual(
+        expect.arrayContaining(['b.jpg', 'Kai/a.jpg']),
+      );
+      expect(await readdir(join(incoming, 'Kai'))).toEqual([]);
     },
     60_000,
   );

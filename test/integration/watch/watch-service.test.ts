@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../strings/say.ts';
+import { tiff } from '../../deliveries/data.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -35,7 +36,7 @@ describe('a watched folder', () => {
 
     speak({ language: 'de', locale: 'de-DE' });
     const inGerman = house.watch.activity(rule.id).map(({ text }) => text);
-    expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB genommen.');
+    expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB übernommen.');
     expect(inGerman).toContain(`Kai_3 ist fertig, als Asset ${kai.assetId}.`);
     expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
   });
@@ -202,12 +203,3 @@ describe('a folder that goes away', () => {
     expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
   });
 });
-
-/** A TIFF of no use but a sound head. */
-function tiff(): Buffer {
-  const bytes = Buffer.alloc(64, 1);
-  bytes.write('II');
-  bytes.writeUInt16LE(42, 2);
-  bytes.writeUInt32LE(8, 4);
-  return bytes;
-}

@@ -52,8 +52,9 @@ export function watched(
     rule: { ...rule, id, on },
     state,
     notice: null,
+    question: null,
     isNetworkDrive: false,
-    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed },
+    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed, held: 0, leftAlone: 0 },
     lastTakenAt: null,
     lastLookAt: null,
   };

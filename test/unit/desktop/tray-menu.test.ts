@@ -116,6 +116,12 @@ describe('what the tray offers', () => {
     });
   });
 
+  it('leaves alone those that the policy has made', () => {
+    const locked = { ...watched(), locked: true };
+    expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
+    expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
+  });
+
   it('is to pause while any folder is watched, else to resume', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');

@@ -20,6 +20,9 @@ const end = (
   ruleName: rule,
   source,
   outcome,
+  jobId: 'job',
+  endedAt: 0,
+  error: null,
 });
 
 function summary() {

@@ -20,7 +20,7 @@ describe('the feed of jobs to the page', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     known.clear();
-    for (const id of ['a', 'b']) known.set(id, { id } as JobSnapshot);
+    for (const id of ['a', 'b']) known.set(id, { paths: [] as readonly string[], id } as JobSnapshot);
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -30,7 +30,7 @@ describe('the feed of jobs to the page', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, (event) => sent.push(event));
     for (let millisecond = 0; millisecond < 1000; millisecond += 1) {
-      known.set('a', { id: 'a', bytesDone: millisecond } as JobSnapshot);
+      known.set('a', { paths: [] as readonly string[], id: 'a', bytesDone: millisecond } as JobSnapshot);
       listener('a');
       vi.advanceTimersByTime(1);
     }
@@ -46,7 +46,8 @@ describe('the feed of jobs to the page', () => {
         const page = new Map<string, JobSnapshot>();
         const sentAt: number[] = [];
         const touched = new Set<string>();
-        for (const id of ids) known.set(id, { id, bytesDone: 0 } as JobSnapshot);
+        for (const id of ids)
+          known.set(id, { paths: [] as readonly string[], id, bytesDone: 0 } as JobSnapshot);
         const stop = feedJobs(jobs, ({ changed, removed }) => {
           sentAt.push(Date.now());
           const told = [...changed.map(({ id }) => id), ...removed];
@@ -59,7 +60,7 @@ describe('the feed of jobs to the page', () => {
         const changedEver = new Set<string>();
         for (const { id, after } of happenings) {
           vi.advanceTimersByTime(after);
-          known.set(id, { id, bytesDone: ++bytesDone } as JobSnapshot);
+          known.set(id, { paths: [] as readonly string[], id, bytesDone: ++bytesDone } as JobSnapshot);
           touched.add(id);
           changedEver.add(id);
           listener(id);
@@ -82,7 +83,7 @@ describe('the feed of jobs to the page', () => {
     listener('a');
     vi.advanceTimersByTime(100);
     expect(sent).toHaveLength(1);
-    known.set('a', { id: 'a', bytesDone: 1 } as JobSnapshot);
+    known.set('a', { paths: [] as readonly string[], id: 'a', bytesDone: 1 } as JobSnapshot);
     listener('a');
     vi.advanceTimersByTime(100);
     expect(sent).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import type { HandlerParts } from '../../../main/ipc/handlers.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
@@ -46,6 +47,9 @@ function house() {
     },
     watch: {
       rules: () => [],
+      checkAllowed: async (folder: string) => {
+        if (folder.startsWith('/forbidden')) throw new TileliftError('watch-folder-outside');
+      },
       save: told('watch.save'),
       dryRun: told('watch.dryRun'),
       isNetworkDrive: async () => false,
@@ -105,7 +109,9 @@ describe('a path that nobody has given is refused with words, and nothing is don
     // Text that is no path: client addresses, ids.
     const others = taking.filter(
       (name) =>
-        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|watch\.(?:remove|sources|activity))/.test(name),
+        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|programs\.of|rules\.export|watch\.(?:remove|sources|activity))/.test(
+          name,
+        ),
     );
     expect(others).toEqual(['source.inspect']);
   });
@@ -146,4 +152,14 @@ describe('a person gives a path', () => {
     expect(dialog.showMessageBox.mock.calls[0]?.[0].detail).toContain('/typed');
     expect(done).toEqual(['watch.save']);
   });
+});
+
+it('asks nobody to agree to a folder that the administrator does not allow', async () => {
+  const { handlers, done } = house();
+  const rule = aWatchRule({ folder: '/forbidden/typed' });
+  await expect(handlers['watch.save']({ rule, takeExisting: true })).rejects.toMatchObject({
+    code: 'watch-folder-outside',
+  });
+  expect(dialog.showMessageBox).not.toHaveBeenCalled();
+  expect(done).toEqual([]);
 });

@@ -105,6 +105,9 @@ describe('what was found', () => {
     expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
       '90 ignored (Thumbs.db…), 1 empty folder',
     );
+    expect(plain(describeLeftOut({ ...citySource, ignoredCount: 0, linkCount: 3 }))).toBe(
+      '3 links not followed',
+    );
   });
 
   it('names the entry, its files and its size', () => {

@@ -12,6 +12,7 @@ const nothing: PolicyView = {
   plainStorage: null,
   updates: null,
   watchRoots: null,
+  watchRules: null,
 };
 const offices = [
   { name: 'North', baseUrl: 'https://north.example', clientId: '4711' },
@@ -26,6 +27,7 @@ describe('what the administrator has set', () => {
     expect(values({ services: offices })).toEqual(['Services: North, South', 'Client id for North: 4711']);
     expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');
     expect(values({ watchRoots: ['/srv', '/mnt'] })).toEqual(['Watched folders: Only inside /srv, /mnt']);
+    expect(values({ watchRules: 2 })).toEqual(['Watch rules: 2 rules']);
   });
 
   it.each<[PolicyView['proxy'], string]>([

@@ -12,6 +12,7 @@ import {
   newWatchDraft,
   type WatchDraft,
   withPreset,
+  withUnit,
 } from '../../../renderer/words/watch-draft.ts';
 import { exampleName, unknownToken } from '../../../renderer/words/watch-name.ts';
 import { presetOf, type WatchPreset, watchPresets } from '../../../renderer/words/watch-presets.ts';
@@ -43,6 +44,9 @@ describe('the draft of a watched folder', () => {
       folder: '/srv/uav',
       accountId: 'account',
       unit: { kind: 'entries' },
+      readyWhen: { kind: 'settled' },
+      checksums: 'verify',
+      kindFrom: 'rule',
       assetType: '3DTILES',
       sourceType: '3D_CAPTURE',
       clampToTerrain: false,
@@ -52,12 +56,16 @@ describe('the draft of a watched folder', () => {
       description: '',
       ignore: [],
       settleSeconds: null,
-      whenChanged: 'new-asset',
+      whenChanged: 'hold',
       afterSuccess: { kind: 'leave' },
       afterFailure: { kind: 'leave' },
       whenTooLong: 'hold',
       whenExpired: 'wait',
+      cloudFiles: 'leave',
+      mountMarker: null,
       shared: false,
+      alerts: { failed: false, waitingHours: null, silentDays: null, signedOut: false },
+      receiptFile: { kind: 'none' },
       on: true,
     });
   });
@@ -76,6 +84,8 @@ describe('the draft of a watched folder', () => {
       whenTooLong: 'upload',
       whenExpired: 'start-again',
       shared: true,
+      alerts: { failed: true, waitingHours: 12, silentDays: 3, signedOut: true },
+      receiptFile: { kind: 'folder', folder: 'receipts' },
       on: false,
       clampToTerrain: true,
       baseTerrainId: 7,
@@ -117,6 +127,28 @@ describe('the draft of a watched folder', () => {
       clampToTerrain: false,
       baseTerrainId: null,
     });
+  });
+});
+
+describe('a draft for everything that arrives together', () => {
+  const together = withUnit(whole, 'batch');
+
+  it('tells its assets apart, unless somebody has named them', () => {
+    expect(together.namePattern).toBe('{name} {date} {counter}');
+    expect(withUnit(together, 'entries').namePattern).toBe('{name}');
+    expect(withUnit(together, 'folders').namePattern).toBe('{path}');
+    expect(withUnit({ ...whole, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe('Altona {date}');
+  });
+
+  it('becomes a rule that waits for no marker, and is read back as itself', () => {
+    const rule = ruleOf({ ...together, ready: 'marker' });
+    expect(rule).toMatchObject({ unit: { kind: 'batch' }, readyWhen: { kind: 'settled' } });
+    expect(rule && draftOfRule(rule, false).unit).toBe('batch');
+  });
+
+  it('has an example that is called like the folder', () => {
+    const now = new Date(2026, 10, 21).getTime();
+    expect(exampleName(together.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
   });
 });
 

@@ -83,7 +83,12 @@ describe('the watched folders', () => {
     const main = fakeApi({ 'watch.folders': async () => [] });
     const watch = new WatchState(main.api);
     watch.start();
-    main.tell([{ ...view, counts: { settling: 9, waiting: 2, underWay: 1, complete: 9, failed: 9 } }]);
+    main.tell([
+      {
+        ...view,
+        counts: { settling: 9, waiting: 2, underWay: 1, complete: 9, failed: 9, held: 9, leftAlone: 9 },
+      },
+    ]);
     expect(watch.busy).toBe(3);
   });
 
@@ -299,12 +304,17 @@ describe('the editor of a rule', () => {
     expect(watch.folders).toEqual([view]);
   });
 
-  it('never asks for what is there when a rule is changed', async () => {
-    const { main, editor } = editorOn({});
-    editor.openRule(view);
-    await editor.submit();
-    expect(main.of('watch.save')).toEqual([{ rule: view.rule, takeExisting: false }]);
-  });
+  it.each([true, false])(
+    'leaves what is there when a rule is changed, unless the person says otherwise: %s',
+    async (takeExisting) => {
+      const { main, editor } = editorOn({});
+      editor.openRule(view);
+      expect(editor.takeExisting).toBe(false);
+      editor.takeExisting = takeExisting;
+      await editor.submit();
+      expect(main.of('watch.save')).toEqual([{ rule: view.rule, takeExisting }]);
+    },
+  );
 
   it('stays open with the reason when it was refused', async () => {
     const { editor } = editorOn({

@@ -30,6 +30,7 @@ describe('the card of a watched folder in German', () => {
     [{ kind: 'files', patterns: ['*.las', '*.laz', '*.e57'] }, 'Jede Datei (.las, .laz oder .e57) → '],
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
     [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
+    [{ kind: 'batch' }, 'Alles, was zusammen ankommt → '],
   ] satisfies [WatchUnitView, string][])('says of %j: %s', (unit, words) => {
     expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
   });
@@ -119,7 +120,7 @@ describe('the editor of a rule in German', () => {
 
   it('names the tokens as they are typed', () => {
     expect(watchProblems({ ...draft, namePattern: '{nane}' }).get('namePattern')).toBe(
-      '{nane} ist kein Platzhalter. Es gibt {name}, {parent}, {date} und {counter}.',
+      '{nane} ist kein Platzhalter. Es gibt {name}, {parent}, {path}, {date} und {counter}.',
     );
   });
 

@@ -16,9 +16,16 @@ import {
   type DryRunState,
   dryRunRest,
   dryRunTitle,
+  existingQuestion,
   saveWords,
 } from '../../../renderer/words/watch-dry-run.ts';
-import { describeWatchSource, sectionsOf, sentence } from '../../../renderer/words/watch-sources.ts';
+import {
+  describeWatchSource,
+  dryRunPath,
+  sectionsOf,
+  sentence,
+} from '../../../renderer/words/watch-sources.ts';
+import { formatWhen } from '../../../strings/format/time.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
@@ -34,6 +41,7 @@ describe('what a rule makes', () => {
     [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file like a/*.tif… → MY_OWN'],
     [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
+    [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
   ] satisfies [WatchUnitView, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
     expect(makesWords({ unit, sourceType })).toBe(words);
   });
@@ -88,7 +96,7 @@ describe('the state of a watched folder', () => {
   });
 
   it('counts only what there is', () => {
-    const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3 };
+    const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
       '1 settling',
       '2 under way',
@@ -137,10 +145,12 @@ describe('the sources of a rule', () => {
       source('complete', 5),
       source('under-way', 2),
       source('failed', 3),
+      source('held', 7),
       source('waiting', 4),
       source('skipped', 6),
     ]);
     expect(sections.map(({ section, sources }) => [section, ...sources.map(({ path }) => path)])).toEqual([
+      ['held', 'held-7'],
       ['now', 'under-way-2', 'waiting-4', 'settling-9'],
       ['failed', 'failed-3'],
       ['done', 'complete-5', 'complete-1'],
@@ -153,19 +163,28 @@ describe('the sources of a rule', () => {
     const settling = makeSource({
       path: 'Kai_3',
       state: 'settling',
-      why: 'Quiet for 4 s',
+      why: 'Stable for 4 s of 10 s',
       at: now,
       files: 312,
       bytes: 4.1e9,
     });
     expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
-      'Quiet for 4 s · 312 files · 4.1 GB',
+      'Stable for 4 s of 10 s · 312 files · 4.1 GB',
     );
     const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waits for its turn', at: now });
     expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
       word: 'Waiting',
       detail: 'Waits for its turn',
     });
+  });
+
+  it('names links that are not followed, whatever its state', () => {
+    const told = (state: 'waiting' | 'complete', why: string) => {
+      const source = { ...makeSource({ path: 'Kai_3', state, why, at: now }), links: 2 };
+      return plain(describeWatchSource(source, '/srv', undefined, now).detail);
+    };
+    expect(told('waiting', 'Waits for its turn')).toBe('Waits for its turn · 2 links not followed');
+    expect(told('complete', 'Complete')).toMatch(/ · 2 links not followed$/);
   });
 
   it('show the progress of their job while the list of jobs has it', () => {
@@ -202,6 +221,22 @@ describe('the sources of a rule', () => {
     expect(done('Complete')).toBe('1 file · 0 bytes');
   });
 
+  it('are called by their number of files and the time where they arrived together', () => {
+    const taken = now - 24 * 60 * minute;
+    const delivery = makeSource({
+      path: './batch-7',
+      state: 'complete',
+      why: 'Complete',
+      at: now,
+      takenAt: taken,
+      files: 14,
+      bytes: 3e9,
+    });
+    const { name, detail } = describeWatchSource(delivery, '/srv', undefined, now);
+    expect([name, plain(detail)]).toEqual([`14 files from ${formatWhen(taken, now)}`, '3.0 GB']);
+    expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
+  });
+
   it('say in whole sentences why they failed', () => {
     expect(['Gone. Waits for you', 'Gone.', ''].map(sentence)).toEqual(['Gone. Waits for you.', 'Gone.', '']);
   });
@@ -224,6 +259,15 @@ describe('a dry run', () => {
     wouldBeTaken,
     known,
   });
+
+  it('of what has to be compared says so, and not that it is known', () => {
+    const compared = { ...run(0, 0), compared: 3 };
+    expect(plain(dryRunTitle(compared))).toBe('3 sources are compared with what was uploaded first');
+    expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }))).toBe(
+      '1 was taken before or is not wanted · 3 will be compared with what was uploaded',
+    );
+  });
+
   const found = (wouldBeTaken: number): DryRunState => ({ kind: 'found', run: run(wouldBeTaken, 0) });
 
   it('says what would become assets', () => {
@@ -236,6 +280,26 @@ describe('a dry run', () => {
   it('says what the list leaves out', () => {
     expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was taken before or is not wanted');
     expect(dryRunRest(run(7, 0))).toBe('');
+  });
+
+  it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
+    const edited = { ...run(7, 0), newlyTaken: 3 };
+    expect(existingQuestion(false, edited, false)).toEqual({
+      about: 'With these changes, 3 sources that are in the folder already count as new.',
+      take: 'Upload all 3',
+      leave: 'Leave them as they are',
+    });
+    expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, false)).toBeNull();
+    expect(existingQuestion(false, null, true)).toBeNull();
+    expect(saveWords(false, true, { kind: 'found', run: edited })).toBe('Save and upload 3');
+    expect(saveWords(false, false, { kind: 'found', run: edited })).toBe('Save');
+  });
+
+  it('asks about a new rule as soon as it is looked at', () => {
+    expect(existingQuestion(true, null, true)).toMatchObject({ take: 'Take what is there' });
+    expect(existingQuestion(true, run(7, 0), false)).toMatchObject({ take: 'Take all 7' });
+    expect(existingQuestion(true, run(0, 7), false)).toBeNull();
+    expect(existingQuestion(true, null, false)).toBeNull();
   });
 
   it('is what the button promises', () => {

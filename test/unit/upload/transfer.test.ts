@@ -49,6 +49,8 @@ interface FileState {
 class MemoryRecord implements TransferRecord {
   readonly files: TransferFile[];
   readonly done = new Set<number>();
+  /** By file, as the receipt shows it. */
+  readonly checksums = new Map<number, string | null>();
   readonly notes: string[] = [];
   readonly #state = new Map<number, FileState>();
 
@@ -79,8 +81,9 @@ class MemoryRecord implements TransferRecord {
   async partConfirmed(id: number, part: StoredPart) {
     this.of(id).parts.set(part.number, part);
   }
-  async fileConfirmed(id: number) {
+  async fileConfirmed(id: number, etag: string | null) {
     this.done.add(id);
+    this.checksums.set(id, etag);
   }
   partsDropped(id: number, numbers: readonly number[]) {
     for (const number of numbers) this.of(id).parts.delete(number);
@@ -505,6 +508,19 @@ describe('resuming', () => {
       expect(again.done.size).toBe(1);
     },
   );
+
+  it.each([
+    ['one request', 500],
+    ['several parts', 2_500],
+  ])('notes no checksum of a file of %s where the ETags of storage only look like MD5s', async (_, size) => {
+    const record = new MemoryRecord([await fileOf(size)]);
+    await send(record);
+    expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
+    const encrypted = new MemoryRecord([await fileOf(size)]);
+    storage.encrypts = true;
+    await send(encrypted);
+    expect([...encrypted.checksums.values()]).toEqual([null]);
+  });
 
   it('finds out that a file had been completed', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);

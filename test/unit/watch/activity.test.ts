@@ -33,15 +33,15 @@ describe('a line of activity', () => {
     const text = kept({ key: 'sources.tookIt', values: { source } });
     expect(text()).toBe('Took Kai_3: 1,284 files, 18.6\u00a0GB.');
     inGerman();
-    expect(text()).toBe('Kai_3: 1.284 Dateien, 18,6\u00a0GB genommen.');
+    expect(text()).toBe('Kai_3: 1.284 Dateien, 18,6\u00a0GB übernommen.');
   });
 
   it('written under German is read in English', () => {
     inGerman();
     const text = kept({ key: 'sources.folderAway' });
-    expect(text()).toBe('Der Ordner ist nicht da.');
+    expect(text()).toBe('Der Ordner ist nicht verbunden.');
     speak({ language: 'en', locale: 'en-GB' });
-    expect(text()).toBe('The folder is away.');
+    expect(text()).toBe('The folder is not connected.');
   });
 
   it('tells an error in the language of the reader, within a sentence or alone', () => {

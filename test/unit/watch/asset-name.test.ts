@@ -8,7 +8,13 @@ describe('the name of an asset', () => {
   it('is made of the folder’s name, the folder above it, the day and the count', () => {
     const folder = '/srv/uav/incoming/Kai_3.old';
     const parts = namePartsOf(rule, { path: 'Kai_3.old', paths: [folder], keysFrom: folder }, noon, 11);
-    expect(parts).toEqual({ name: 'Kai_3.old', parent: 'incoming', date: '2026-11-03', counter: '012' });
+    expect(parts).toEqual({
+      name: 'Kai_3.old',
+      parent: 'incoming',
+      path: 'Kai_3.old',
+      date: '2026-11-03',
+      counter: '012',
+    });
     expect(fillIn('{parent}: {name} {date} #{counter}', parts)).toBe('incoming: Kai_3.old 2026-11-03 #012');
   });
 
@@ -32,7 +38,7 @@ describe('the name of an asset', () => {
         noon,
         0,
       );
-    expect(name('tile.4.laz')).toMatchObject({ name: 'tile.4', parent: 'east' });
+    expect(name('tile.4.laz')).toMatchObject({ name: 'tile.4', parent: 'east', path: 'east/tile.4' });
     expect(name('.laz').name).toBe('.laz');
   });
 
@@ -42,7 +48,7 @@ describe('the name of an asset', () => {
   });
 
   it('replaces nothing that a name brings along', () => {
-    const parts = { name: '{date}', parent: '$&', date: 'D', counter: '001' };
+    const parts = { name: '{date}', path: '', parent: '$&', date: 'D', counter: '001' };
     expect(fillIn('{name} {parent}', parts)).toBe('{date} $&');
   });
 

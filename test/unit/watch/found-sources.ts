@@ -1,3 +1,4 @@
+import { identityVersion } from '../../../main/upload/derived-files.ts';
 import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
 
 /** A source of one file, without a disk. */
@@ -10,8 +11,10 @@ export function foundSource(path: string, more: Partial<FoundSource> = {}): Foun
     files: [file],
     bytes: 100,
     fingerprint: `fingerprint of ${path}`,
+    dataFingerprint: `data of ${path}`,
     identity: `identity of ${path}`,
     newestMs: 1_700_000_000_000,
+    digest: `digest of ${path}`,
     ...more,
   };
 }
@@ -22,8 +25,11 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     ruleId: 'rule',
     path: source.path,
     identity: source.identity,
+    identityVersion,
     fingerprint: source.fingerprint,
     newestMs: source.newestMs,
+    marks: source.digest,
+    content: null,
     state: 'complete',
     jobId: 'job',
     assetId: 7,

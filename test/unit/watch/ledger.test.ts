@@ -226,10 +226,24 @@ describe('rows that make no sense', () => {
     expect(() => database.exec("UPDATE ledger SET error = '{'")).toThrow('CHECK');
   });
 
-  it('are refused when read', () => {
+  it('are a person’s matter, and keep nobody from reading the others', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     database.exec(`UPDATE ledger SET error = '{"code": 5}'`);
-    expect(() => ledger.find('rule', 'a')).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    ledger.take('rule', foundSource('b'), 'other', 2, false);
+    expect(ledger.find('rule', 'a')).toMatchObject({
+      state: 'waits-for-person',
+      error: { code: 'watch-row-unreadable', subject: 'a' },
+    });
+    expect(ledger.taken().map(({ path }) => path)).toEqual(['b']);
+    expect(ledger.list('rule', 9)).toHaveLength(2);
+  });
+
+  it('speak against another asset of their content', () => {
+    ledger.take('rule', foundSource('a'), 'job', 1, false);
+    database.exec(`UPDATE ledger SET state = 'waits-for-person', error = '{"code": 5}'`);
+    expect(() => ledger.take('rule', foundSource('a'), 'next', 2, false)).toThrow(
+      expect.objectContaining({ code: 'watch-already-taken' }),
+    );
   });
 });
 
@@ -241,7 +255,7 @@ describe('a ledger of 100,000 sources', () => {
       "SELECT * FROM ledger WHERE job_id = 'j'",
       "SELECT * FROM ledger WHERE rule_id = 'r' ORDER BY taken_at DESC, seq DESC LIMIT 5",
       "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq",
-      "SELECT * FROM ledger WHERE rule_id = 'r' AND state = 'waits-for-retry' ORDER BY retry_at",
+      "SELECT * FROM ledger WHERE rule_id = 'r' AND state = 'waits-for-retry' ORDER BY retry_at, seq",
       "SELECT state, count(*) FROM ledger WHERE rule_id = 'r' GROUP BY state",
       "SELECT * FROM receipts WHERE rule_id = 'r' AND (ended_at, seq) < (1, 1) ORDER BY ended_at DESC, seq DESC LIMIT 1",
       'SELECT * FROM receipts WHERE (ended_at, seq) < (1, 1) ORDER BY ended_at DESC, seq DESC LIMIT 1',

@@ -22,7 +22,7 @@ const receipt: Receipt = {
 };
 const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
 const header =
-  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes"\r\n';
+  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed"\r\n';
 
 /** What any reader of RFC 4180 makes of it. */
 function parse(text: string): string[][] {
@@ -43,13 +43,13 @@ describe('receipts as CSV', () => {
   it('have a line for each file', () => {
     const facts =
       '"Scans","scan, ""7""","complete",,42,"Scan 7","TERRAIN","1970-01-01T00:00:00.000Z",,"1970-01-01T00:01:01.000Z"';
-    expect(csv([receipt])).toBe(`${header}${facts},"a.tif",9,"abc-2",8\r\n${facts},"b\n.tif",0,,8\r\n`);
+    expect(csv([receipt])).toBe(`${header}${facts},"a.tif",9,"abc-2",8,0\r\n${facts},"b\n.tif",0,,8,0\r\n`);
   });
 
   it('have a line for a source of which nothing was found out', () => {
-    const lines = csv([{ ...receipt, files: [] }]).split('\r\n');
+    const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,,,,$/);
+    expect(lines[1]).toMatch(/,,,,,2$/);
   });
 
   it('are a header when there are none', () => {
@@ -82,7 +82,7 @@ describe('receipts as CSV', () => {
           expect(shown, JSON.stringify(text)).not.toMatch(/^[=+\-@＝]/);
         }
         const [, line] = parse(text);
-        expect(line).toHaveLength(14);
+        expect(line).toHaveLength(15);
         for (const cell of [line?.[1], line?.[5]]) expect(cell).not.toMatch(/^ *[=+\-@＝]/);
       }),
       { numRuns: 1_000 },
@@ -97,7 +97,7 @@ describe('receipts as CSV', () => {
       fc.property(anyText, anyText, (source, key) => {
         const file = { key, size: 1, etag: null, partSize: 8 };
         const [, line] = parse(csv([{ ...receipt, source, files: [file] }]));
-        expect(line).toHaveLength(14);
+        expect(line).toHaveLength(15);
         expect([line?.[1], line?.[10]]).toEqual([source, key]);
       }),
     );

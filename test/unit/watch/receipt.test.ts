@@ -16,7 +16,7 @@ const job = {
 } as JobSnapshot;
 
 it('says what was sent, when, and what became of it', async () => {
-  const files = [{ id: 3, key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 }];
+  const files = [{ id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', partSize: 8 }];
   expect(await makeReceipt(rule, entry, job, files)).toEqual({
     ruleId: 'rule',
     ruleName: 'Scans',

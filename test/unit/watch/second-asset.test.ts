@@ -12,6 +12,7 @@ import { decide } from '../../../main/watch/ledger/decide.ts';
 import { failureClassOf } from '../../../main/watch/ledger/failure-class.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import { allowsAnother } from '../../../main/watch/ledger/second-asset.ts';
+import type { LedgerEntry } from '../../../main/watch/model.ts';
 import { foundSource, rowOf } from './found-sources.ts';
 
 const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
@@ -106,7 +107,13 @@ describe('the ledger as a brake', () => {
         let ledger = createLedger(database, path);
         let [name, content, time] = ['a', 1, 0];
         const made: Made[] = [];
-        const source = () => foundSource(name, { identity: `content ${content}` });
+        // Everything looks alike: names, sizes and times say nothing about what a source holds.
+        const source = () => foundSource(name, { identity: 'alike', digest: `marks of ${content}` });
+        const read = (row: LedgerEntry) => {
+          const job = made[Number(row.jobId?.slice('job-'.length))];
+          if (job?.uploaded) ledger.change('rule', row.path, { content: `content ${job.content}` });
+          ledger.seeContent('rule', name, source().digest, `content ${content}`);
+        };
         const isThere = (asked: string) => asked === name;
         const last = () => made.at(-1);
 
@@ -158,15 +165,11 @@ describe('the ledger as a brake', () => {
           switch (one.kind) {
             case 'look': {
               const sameIdentity = ledger.withIdentity('rule', source().identity);
-              const rule = { whenChanged: 'new-asset' } as const;
-              const decision = decide({
-                found: source(),
-                known: row,
-                sameIdentity,
-                rule,
-                now: time,
-                isThere,
-              });
+              const rule = { whenChanged: 'new-asset', unit: { kind: 'entries' } } as const;
+              const seen = ledger.contentSeen('rule', name, source().digest);
+              const found = { found: source(), known: row, sameIdentity, content: seen };
+              const decision = decide({ ...found, rule, now: time, isThere, shiftMs: 0 });
+              if (decision.kind === 'compare') for (const one of decision.rows) read(one);
               if (decision.kind === 'renamed') ledger.change('rule', decision.from, { path: name });
               if (decision.kind === 'take') take(decision.again);
               break;
@@ -188,7 +191,8 @@ describe('the ledger as a brake', () => {
               // As the watch does it: never for what is under way or complete.
               if (!row || row.state === 'taken' || row.state === 'complete') break;
               ledger.change('rule', row.path, { state: 'waits-for-retry', retryAt: time, wantedAt: time });
-              for (const before of made) if (`content ${before.content}` === row.identity) before.free = true;
+              for (const before of made)
+                if (before === made[Number(row.jobId?.slice('job-'.length))]) before.free = true;
               break;
             }
             case 'remove':

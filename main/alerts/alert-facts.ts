@@ -1,0 +1,65 @@
+import type { AccountService } from '../account/model.ts';
+import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model.ts';
+import type { RuleFacts } from './alert-model.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+/** What alerts go by, as watching and signing in have it now. */
+
+type Watch = Pick<WatchService, 'rules' | 'sources'>;
+type Accounts = Pick<AccountService, 'accounts'>;
+
+/** A list of sources of this length may have been cut off. */
+const mostListed = 500;
+
+export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[] {
+  const signedIn = new Set(accounts.accounts().map(({ id }) => id));
+  return watch.rules().map((snapshot) => {
+    const { rule, lastTakenAt } = snapshot;
+    const { waitingHours, silentDays } = rule.alerts;
+    const wants = waitingHours !== null || silentDays !== null;
+    const all = wants && isKnown(snapshot) ? watch.sources(rule.id) : null;
+    const sources = all?.filter(({ state }) => state !== 'left-alone') ?? null;
+    return {
+      ruleId: rule.id,
+      ruleName: rule.name,
+      wishes: rule.alerts,
+      isOn: rule.on,
+      isAway: snapshot.state === 'suspended',
+      waiting: sources?.filter(({ state }) => !ended.has(state)).map(waitOf) ?? null,
+      waitingIsWhole: sources !== null && sources.length < mostListed,
+      lastTakenAt,
+      isSignedIn: signedIn.has(rule.accountId),
+    };
+  });
+}
+
+const ended: ReadonlySet<string> = new Set<SourceSnapshot['state']>(['complete', 'failed', 'skipped']);
+
+const waitOf = ({ path, at, jobId, state }: SourceSnapshot) => ({
+  path,
+  since: at,
+  isArriving: jobId === null && state !== 'held',
+});
+
+/** Whether what waits can be told: not before the first look, nor while the folder is away. */
+function isKnown({ state, lastLookAt }: RuleSnapshot): boolean {
+  return lastLookAt !== null && (state === 'watching' || state === 'looking');
+}
+
+/** How things stand, of all watched folders together. */
+export function heartbeatCounts(watch: Pick<WatchService, 'rules'>): Heartbeat['counts'] {
+  const counts = {
+    ...{ folders: 0, foldersAway: 0, settling: 0, waiting: 0 },
+    ...{ underWay: 0, complete: 0, failed: 0 },
+  };
+  for (const { state, counts: ofRule } of watch.rules()) {
+    counts.folders += 1;
+    if (state === 'suspended') counts.foldersAway += 1;
+    counts.settling += ofRule.settling;
+    counts.waiting += ofRule.waiting;
+    counts.underWay += ofRule.underWay;
+    counts.complete += ofRule.complete;
+    counts.failed += ofRule.failed;
+  }
+  return counts;
+}

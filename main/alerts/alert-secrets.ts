@@ -1,0 +1,49 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Vault } from '../account/vault.ts';
+import { parseJson } from '../service/parse-json.ts';
+import type { MailSettings, WebhookSettings } from './alert-settings.ts';
+
+/** The password for mail and the webhook's key, in the vault. Each is kept with the place that it is for, and is given away for no other. */
+export interface AlertSecrets {
+  /** Null where there is none for this server and user. */
+  mailPassword(mail: MailSettings): string | null;
+  keepMailPassword(mail: MailSettings, password: string): void;
+  forgetMailPassword(): void;
+  /** Null where there is none for this address. */
+  webhookKey(webhook: WebhookSettings): string | null;
+  /** Makes another one. */
+  makeWebhookKey(webhook: WebhookSettings): string;
+  forgetWebhookKey(): void;
+}
+
+const [mailEntry, webhookEntry] = ['alerts:mail-password', 'alerts:webhook-key'];
+const kept = z.object({ place: z.string(), secret: z.string() });
+
+export function createAlertSecrets(vault: Vault): AlertSecrets {
+  const read = (entry: string, place: string) => {
+    const found = kept.safeParse(parseJson(vault.get(entry) ?? '')).data;
+    return found?.place === place ? found.secret : null;
+  };
+  const keep = (entry: string, place: string, secret: string) =>
+    vault.set(entry, JSON.stringify({ place, secret }));
+  return {
+    mailPassword: (mail) => read(mailEntry, placeOfMail(mail)),
+    keepMailPassword: (mail, password) => keep(mailEntry, placeOfMail(mail), password),
+    forgetMailPassword: () => vault.delete(mailEntry),
+    webhookKey: ({ address }) => read(webhookEntry, new URL(address).origin),
+    makeWebhookKey: ({ address }) => {
+      const key = randomBytes(32).toString('hex');
+      keep(webhookEntry, new URL(address).origin, key);
+      return key;
+    },
+    forgetWebhookKey: () => vault.delete(webhookEntry),
+  };
+}
+
+const placeOfMail = ({ host, port, user }: MailSettings) => JSON.stringify([host.toLowerCase(), port, user]);
+
+/** What whoever receives a webhook checks it by: `t=<seconds since the epoch>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
+export function signatureOf(key: string, seconds: number, body: string): string {
+  return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
+}

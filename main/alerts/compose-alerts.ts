@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import type { DatabaseSync } from 'node:sqlite';
+import type { AccountService } from '../account/model.ts';
+import type { Vault } from '../account/vault.ts';
+import type { Log } from '../log.ts';
+import type { Clock, Fetch } from '../outside.ts';
+import type { SettingsStore } from '../settings.ts';
+import { readAuthorityFile } from '../upload/authority-file.ts';
+import { trustedAuthorities } from '../upload/trusted-authorities.ts';
+import type { WatchService } from '../watch/model.ts';
+import { heartbeatCounts, ruleFacts } from './alert-facts.ts';
+import { createAlertJournal } from './alert-journal.ts';
+import { type AlertSecrets, createAlertSecrets } from './alert-secrets.ts';
+import { type AlertService, createAlertService } from './alert-service.ts';
+import type { AlertTiming } from './timing.ts';
+
+export interface AlertSurroundings {
+  readonly database: DatabaseSync;
+  /** The database's name for people. */
+  readonly journalPath: string;
+  readonly vault: Vault;
+  readonly settings: SettingsStore;
+  readonly accounts: Pick<AccountService, 'accounts'>;
+  readonly watch: Pick<WatchService, 'rules' | 'sources' | 'onEnd'>;
+  readonly clock: Clock;
+  readonly fetch: Fetch;
+  readonly log: Log;
+  readonly version: string;
+  readonly timing?: AlertTiming | undefined;
+}
+
+/** Alerts over what watching and signing in do, and the secrets that they need. */
+export function composeAlerts(around: AlertSurroundings): {
+  readonly alerts: AlertService;
+  readonly secrets: AlertSecrets;
+} {
+  const { settings, accounts, watch, clock, fetch, log, version, timing } = around;
+  const secrets = createAlertSecrets(around.vault);
+  const alerts = createAlertService({
+    journal: createAlertJournal(around.database, around.journalPath),
+    ...{ secrets, settings, clock, fetch, log, timing },
+    computer: hostname(),
+    facts: () => ruleFacts(watch, accounts),
+    standing: () => ({
+      version,
+      signedIn: accounts.accounts().length > 0,
+      counts: heartbeatCounts(watch),
+    }),
+    authorities: () => trustedAuthorities(readAuthorityFile(settings.get().network.caFile)),
+  });
+  watch.onEnd((end) =>
+    alerts.noteEnd(
+      end,
+      settings.get().watchRules.find(({ id }) => id === end.ruleId),
+    ),
+  );
+  return { alerts, secrets };
+}

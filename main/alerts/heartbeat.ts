@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { TileliftError } from '../errors.ts';
+
+/** What a monitor reads: that Tilelift lives, and how things stand. */
+export interface Heartbeat {
+  readonly app: 'tilelift';
+  readonly version: string;
+  readonly computer: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** The next one comes within so many minutes. */
+  readonly everyMinutes: number;
+  readonly signedIn: boolean;
+  /** Sources, of all watched folders together. */
+  readonly counts: {
+    readonly folders: number;
+    readonly foldersAway: number;
+    readonly settling: number;
+    readonly waiting: number;
+    readonly underWay: number;
+    readonly complete: number;
+    readonly failed: number;
+  };
+  /** Messages that could not be sent yet. */
+  readonly alertsWaiting: number;
+}
+
+/**
+ * Whole or not at all: a new file takes the place of the old one, so that nobody reads half of it, and a link in its place is replaced rather than followed.
+ *
+ * @throws TileliftError `heartbeat-unwritable`
+ */
+export async function writeHeartbeat(path: string, heartbeat: Heartbeat): Promise<void> {
+  const made = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(made, 'wx', 0o644);
+    try {
+      await file.writeFile(`${JSON.stringify(heartbeat, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(made, path);
+  } catch (cause) {
+    await rm(made, { force: true }).catch(() => {});
+    throw new TileliftError('heartbeat-unwritable', { subject: path, cause });
+  }
+}

@@ -1,0 +1,50 @@
+/** When alerts are told. Pure; times are ms since the epoch. */
+
+export interface AlertTiming {
+  /** What comes within this time of the first is told with it. */
+  readonly gatherMs: number;
+  /** After a message it is quiet for this long. */
+  readonly quietMs: number;
+  /** How often it is looked whether something has lasted too long. */
+  readonly lookMs: number;
+  /** After the first try that failed; each further one waits twice as long, up to `longestWaitMs`. */
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+  /** A message that could not be sent for this long is given up. */
+  readonly giveUpMs: number;
+}
+
+export const usualAlertTiming: AlertTiming = {
+  gatherMs: 60_000,
+  quietMs: 3_600_000,
+  lookMs: 60_000,
+  firstWaitMs: 60_000,
+  longestWaitMs: 4 * 3_600_000,
+  giveUpMs: 24 * 3_600_000,
+};
+
+/** When the next message is due: never two within the quiet time, and a clock that was set back holds nothing up for longer than it. Null: there is nothing to tell. */
+export function messageDueAt(
+  {
+    oldest,
+    last,
+    now,
+  }: { readonly oldest: number | null; readonly last: number | null; readonly now: number },
+  { gatherMs, quietMs }: AlertTiming,
+): number | null {
+  if (oldest === null) return null;
+  const gathered = Math.min(oldest, now) + gatherMs;
+  return last === null ? gathered : Math.max(gathered, Math.min(last, now) + quietMs);
+}
+
+/** When a message is tried again that has failed `tries` times, the first one having been made at `madeAt`. Null: no more. */
+export function nextTryAt(
+  { tries, madeAt, now }: { readonly tries: number; readonly madeAt: number; readonly now: number },
+  { firstWaitMs, longestWaitMs, giveUpMs }: AlertTiming,
+): number | null {
+  const began = Math.min(madeAt, now);
+  if (now - began >= giveUpMs) return null;
+  const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
+  // The last try is at the very end.
+  return Math.min(now + wait, began + giveUpMs);
+}

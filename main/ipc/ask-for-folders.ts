@@ -1,0 +1,29 @@
+import type { BrowserWindow } from 'electron';
+import { say } from '../../strings/say.ts';
+import { TileliftError } from '../errors.ts';
+import { askPerson } from './ask-person.ts';
+import type { GrantedPaths } from './granted-paths.ts';
+
+/**
+ * Folders that were typed, or stand in a file, rather than chosen could as well have been put in by a page that was taken over: the person is asked where no page can answer.
+ * `why`: what there is to know before one agrees.
+ *
+ * Throws `path-not-given` where they don't agree.
+ */
+export async function askForFolders(
+  folders: readonly string[],
+  why: string,
+  { window, granted }: { readonly window: () => BrowserWindow | undefined; readonly granted: GrantedPaths },
+): Promise<void> {
+  const typed = [...new Set(await granted.missing(folders))];
+  const [subject] = typed;
+  if (subject === undefined) return;
+  const agreed = await askPerson(window(), {
+    message: say('dialogs.typedFolders', { count: typed.length }),
+    detail: [...typed, '', why].join('\n'),
+    yes: say('dialogs.useFolders'),
+    no: say('dialogs.dontUseFolders'),
+  });
+  if (!agreed) throw new TileliftError('path-not-given', { subject });
+  granted.grant(typed);
+}

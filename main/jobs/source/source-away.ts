@@ -1,0 +1,130 @@
+import { lstat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { type ErrorCode, TileliftError } from '../../errors.ts';
+import { withoutStall } from '../../upload/stalled-read.ts';
+import type { TransferFile } from '../../upload/transfer-model.ts';
+import type { JobRecord, Journal } from '../journal-model.ts';
+import type { FolderLooks } from './folder-looks.ts';
+import { homeOf } from './home-of.ts';
+
+/** What an upload says when its source is not what it was, or can't be read: a drive that has gone looks like all of these. */
+const sourceCodes: ReadonlySet<ErrorCode> = new Set([
+  'source-missing',
+  'source-empty',
+  'source-unreadable',
+  'source-stalled',
+  'source-changed',
+]);
+/** How long a file may take to say what it is, ms. */
+const patienceMs = 5_000;
+
+/**
+ * What stands behind an error that ended an upload's step.
+ *
+ * - `away`: the source's folder went with its drive; it may come back.
+ * - `back`: it was away for a moment, and the file in question is there as it was.
+ * - `itself`: the source's own matter, or nothing of the source at all.
+ */
+export type SourceVerdict =
+  | ({ readonly kind: 'away' } & AwayFolder)
+  /** `times`: so often it is worth going on without getting any further. */
+  | { readonly kind: 'back'; readonly times: number }
+  | { readonly kind: 'itself' };
+
+/** Where the source of a job was. */
+export interface AwayFolder {
+  readonly home: string;
+  /** Of its files; null where that can't be told. */
+  readonly device: string | null;
+  /** One that is looked for where the folder is there on another device; null where none is known. */
+  readonly file: string | null;
+}
+
+const mostFlickers = 3;
+const itself: SourceVerdict = { kind: 'itself' };
+
+/** Judges by what lies there now. Throws the signal's reason when it aborts. */
+export async function judgeSource(
+  error: TileliftError,
+  record: JobRecord,
+  { journal, looks }: { readonly journal: Journal; readonly looks: FolderLooks },
+  signal: AbortSignal,
+): Promise<SourceVerdict> {
+  const { subject } = error;
+  if (!sourceCodes.has(error.code) || subject === undefined) return itself;
+  const home = homeOf(record, subject);
+  if (home === null) return itself;
+  const file = await fileAt(journal, record.id, subject, signal);
+  const device = deviceOf(file);
+  const look = await looks.at(home, signal);
+  const away = { kind: 'away', home, device, file: file?.path ?? null } as const;
+  if (look.kind === 'away') return away;
+  // What was looked for is not one file but all of them: another look tells.
+  if (!file) return { kind: 'back', times: 1 };
+  const state = await stateOf(file, signal);
+  // A drive that gave no byte for long, and tells names and sizes all the same, has not been away.
+  if (state === 'same')
+    return error.code === 'source-stalled' ? itself : { kind: 'back', times: mostFlickers };
+  // The folder that a drive was mounted on is there without it.
+  const isOtherDevice = device !== null && look.device !== device;
+  return state !== 'changed' && isOtherDevice ? away : itself;
+}
+
+/** `missing`: it can't be asked. Also what was changed back to its size and time has changed. */
+async function stateOf(file: TransferFile, signal: AbortSignal): Promise<'same' | 'changed' | 'missing'> {
+  try {
+    const found = await withoutStall(lstat(file.path), file.path, patienceMs, signal);
+    const isSame =
+      found.isFile() &&
+      found.size === file.size &&
+      found.mtimeMs === file.mtimeMs &&
+      (file.identity === undefined || found.ctimeMs === file.identity.ctimeMs);
+    return isSame ? 'same' : 'changed';
+  } catch {
+    signal.throwIfAborted();
+    return 'missing';
+  }
+}
+
+/** Null where the file system has none that lasts. */
+function deviceOf(file: TransferFile | undefined): string | null {
+  return file?.identity?.fileId?.split(':')[0] ?? null;
+}
+
+/** Page by page, so that 100,000 files hold up nobody. */
+async function fileAt(
+  journal: Journal,
+  jobId: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<TransferFile | undefined> {
+  let after: number | undefined;
+  for (;;) {
+    const page = journal.unfinishedFiles(jobId, after);
+    const file = page.find((one) => one.path === path);
+    if (file || page.length === 0) return file;
+    after = page.at(-1)?.id;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** The source's folder is back: on its own device, or with its file on whatever that device is called by now. */
+export async function isBack(
+  { home, device, file }: AwayFolder,
+  looks: FolderLooks,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const look = await looks.at(home, signal);
+  if (look.kind === 'away') return false;
+  if (device === null || file === null || look.device === device) return true;
+  return withoutStall(lstat(file), file, patienceMs, signal).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Why a job waits for its source. */
+export function sourceAway(home: string): TileliftError {
+  return new TileliftError('source-away', { subject: home });
+}

@@ -1,0 +1,159 @@
+import type { FileBytes } from './file-bytes.ts';
+import { uint } from './uint.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Records beside the points that are looked at. */
+const mostRecords = 300;
+const laszipRecord = 22_204;
+
+/** LAS 1.0 to 1.4 (ASPRS LAS 1.4 R15): records, points and further records lie in the file. */
+export async function lasEnd(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('LASF'))) return null;
+  const head = await file.take(0, 227);
+  const isNew = head.readUInt8(24) === 1 && head.readUInt8(25) >= 4;
+  const begin = head.readUInt32LE(96);
+  const old = head.readUInt32LE(107);
+  const newer = isNew ? await file.take(235, 20) : null;
+  const count = newer ? uint(newer, 12, 8) || old : old;
+  file.need(begin);
+  const compressor = await walkRecords(file, head.readUInt16LE(94), head.readUInt32LE(100), 54);
+  const furtherAt = newer ? uint(newer, 0, 8) : 0;
+  const further = newer ? newer.readUInt32LE(8) : 0;
+  if (further > 0) await walkRecords(file, furtherAt, further, 60);
+  const isCompressed = (head.readUInt8(104) & 0xc0) !== 0;
+  if (isCompressed) return count === 0 ? null : chunkTable(file, begin, compressor);
+  const length = head.readUInt16LE(105);
+  file.need(begin, count * length);
+  // Programs fill in the count when they have written all points.
+  return count === 0 && further === 0 && length > 0 && file.size >= begin + length ? 'tooLong' : null;
+}
+
+/** Gives the compressor that LASzip’s record names, null without one. */
+async function walkRecords(
+  file: FileBytes,
+  from: number,
+  count: number,
+  header: 54 | 60,
+): Promise<number | null> {
+  let at = from;
+  let compressor: number | null = null;
+  for (let index = 0; index < Math.min(count, mostRecords); index++) {
+    const record = await file.take(at, header);
+    const length = header === 54 ? record.readUInt16LE(20) : uint(record, 20, 8);
+    file.need(at, header + length);
+    if (record.toString('latin1', 2, 16) === 'laszip encoded' && record.readUInt16LE(18) === laszipRecord)
+      compressor = length >= 2 ? (await file.take(at + header, 2)).readUInt16LE(0) : null;
+    at += header + length;
+  }
+  return compressor;
+}
+
+/** LASzip writes the table of its chunks last, and its place at the points’ begin; where it can’t go back there, at the very end of the file. */
+async function chunkTable(file: FileBytes, begin: number, compressor: number | null): Promise<Verdict> {
+  const pointwise = 1;
+  if (compressor === pointwise) {
+    file.need(begin, 1);
+    return null;
+  }
+  const place = await file.take(begin, 8);
+  const isStreamed = place.every((byte) => byte === 0xff);
+  const at = uint(isStreamed ? await file.last(8) : place, 0, 8);
+  if (at < begin + 8) return 'tooShort';
+  const table = await file.take(at, 8);
+  if (table.readUInt32LE(0) !== 0) return isStreamed ? 'tooShort' : null;
+  // Its own compressor begins with four bytes.
+  if (table.readUInt32LE(4) > 0) file.need(at + 8, 4);
+  return null;
+}
+
+/** ASTM E2807: the header says how long the file is, in whole pages, and where its XML lies. */
+export async function e57End(file: FileBytes): Promise<Verdict> {
+  if (!(await file.begins('ASTM-E57'))) return null;
+  const head = await file.take(0, 48);
+  const [length, xmlAt, xmlLength] = [uint(head, 16, 8), uint(head, 24, 8), uint(head, 32, 8)];
+  if (length === 0 || xmlAt === 0) return 'noDirectory';
+  file.need(0, length);
+  file.need(xmlAt, xmlLength);
+  return null;
+}
+
+const sizes: Readonly<Record<string, number>> = {
+  char: 1,
+  uchar: 1,
+  int8: 1,
+  uint8: 1,
+  short: 2,
+  ushort: 2,
+  int16: 2,
+  uint16: 2,
+  int: 4,
+  uint: 4,
+  int32: 4,
+  uint32: 4,
+  float: 4,
+  float32: 4,
+  double: 8,
+  float64: 8,
+};
+const longestHeader = 64 * 1024;
+/** An ASCII file up to here is read whole, and its lines are counted. */
+const mostCounted = 512 * 1024;
+
+interface Element {
+  readonly count: number;
+  /** Bytes of one at least; words of its line at least. */
+  bytes: number;
+  words: number;
+}
+
+/** PLY: as many elements as the header promises. A face has three corners at least; what other lists hold is not known. */
+export async function plyEnd(file: FileBytes): Promise<Verdict> {
+  const start = (await file.first(4)).toString('latin1');
+  if (start !== 'ply\n' && start !== 'ply\r') return 'ply'.startsWith(start) ? 'tooShort' : null;
+  const head = (await file.first(longestHeader)).toString('latin1');
+  const end = /\nend_header[^\S\n\r]*(\r\n|\n|\r(?!\n))/.exec(head.replaceAll(/\r(?!\n)/g, '\n'));
+  if (!end) return file.size > longestHeader ? null : 'tooShort';
+  const begin = end.index + end[0].length;
+  const lines = head.slice(0, end.index).split(/[\r\n]+/);
+  const format = lines.find((line) => line.startsWith('format '))?.split(/\s+/)[1];
+  const elements = elementsOf(lines);
+  if (elements === null) return null;
+  if (format !== 'ascii') {
+    file.need(
+      begin,
+      elements.reduce((sum, { count, bytes }) => sum + count * bytes, 0),
+    );
+    return null;
+  }
+  // One sign and one space for each word.
+  file.need(begin, Math.max(0, elements.reduce((sum, { count, words }) => sum + count * words * 2, 0) - 1));
+  if (file.size - begin > mostCounted) return null;
+  const body = (await file.take(begin, file.size - begin))
+    .toString('latin1')
+    .trimEnd()
+    .split(/\r\n|\n|\r/);
+  const lined = elements.filter(({ words }) => words > 0);
+  const wanted = lined.reduce((sum, { count }) => sum + count, 0);
+  if (wanted === 0) return null;
+  const last = body[wanted - 1];
+  const words = lined.findLast(({ count }) => count > 0)?.words ?? 0;
+  return last === undefined || last.trim().split(/\s+/).length < words ? 'tooShort' : null;
+}
+
+/** Null where the header names a type that PLY has not. */
+function elementsOf(lines: readonly string[]): readonly Element[] | null {
+  const elements: Element[] = [];
+  for (const line of lines) {
+    const [keyword, first = '', second = '', third = '', name = ''] = line.trim().split(/\s+/);
+    if (keyword === 'element') elements.push({ count: Math.max(0, Number(second) || 0), bytes: 0, words: 0 });
+    const element = elements.at(-1);
+    if (keyword !== 'property' || !element) continue;
+    const isList = first === 'list';
+    const corners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
+    const [own, item] = isList ? [sizes[second], sizes[third]] : [sizes[first], 0];
+    if (own === undefined || item === undefined) return null;
+    element.bytes += own + corners * item;
+    element.words += 1 + corners;
+  }
+  return elements;
+}

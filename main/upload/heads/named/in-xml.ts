@@ -1,0 +1,70 @@
+import { xmlTags } from './xml-tags.ts';
+
+/** What XML documents of the field name, each in a stretch of its text. */
+
+const collada = new Set(['library_images', 'init_from', 'ref']);
+const libraryEnd = '</library_images';
+const libraryBegin = '<library_images';
+
+/**
+ * COLLADA 1.4 `<image><init_from>`, 1.5 `<init_from><ref>`. Elsewhere `init_from` holds ids. A stretch that ends a library which it does not begin lies
+ * in it.
+ */
+export function imagesInCollada(text: string): readonly string[] {
+  const [begin, end] = [text.indexOf(libraryBegin), text.indexOf(libraryEnd)];
+  let isInside = end !== -1 && (begin === -1 || end < begin);
+  const names: string[] = [];
+  for (const tag of xmlTags(text, collada)) {
+    if (tag.name === 'library_images') isInside = tag.kind === 'open' && !tag.attributes.endsWith('/');
+    else if (isInside && tag.kind === 'open') names.push(...local(tag.text));
+  }
+  return names;
+}
+
+const kml = new Set(['href', 'targetHref']);
+
+/** OGC KML 2.3: pictures of icons and overlays, models, linked documents, and what a model's `ResourceMap` puts in place of its pictures. */
+export function hrefsInKml(text: string): readonly string[] {
+  return textsOf(text, kml).flatMap((one) => local(one.replace(/[?#].*$/s, '')));
+}
+
+const imageUri = new Set(['imageURI']);
+
+/** CityGML 2.0 and 3.0, module Appearance: `app:imageURI`. */
+export const imagesInCityGml = (text: string): readonly string[] => textsOf(text, imageUri).flatMap(local);
+
+/** A city model may end in `.xml`, as everything may: its first stretch says so. */
+export const isCityGml = (text: string): boolean => text.includes('opengis.net/citygml/');
+
+const vrt = new Set(['SourceFilename', 'SrcDataSource']);
+
+/** GDAL raster and vector VRT: only names that are relative to it. Others lead from wherever a program is started. */
+export function sourcesInVrt(text: string): readonly string[] {
+  const names: string[] = [];
+  for (const tag of xmlTags(text, vrt)) {
+    if (tag.kind !== 'open') continue;
+    if (/\brelativeToVRT\s{0,9}=\s{0,9}["'](?:1|yes|true)["']/i.test(tag.attributes)) names.push(tag.text);
+  }
+  return names;
+}
+
+const gti = new Set(['IndexDataset']);
+
+/** GDAL raster tile index, the XML form: the file that holds the index. */
+export const indexInGti = (text: string): readonly string[] => textsOf(text, gti);
+
+function textsOf(text: string, wanted: ReadonlySet<string>): readonly string[] {
+  const found: string[] = [];
+  for (const tag of xmlTags(text, wanted)) if (tag.kind === 'open') found.push(tag.text);
+  return found;
+}
+
+/** These are URIs: `%20` is a space. */
+function local(uri: string): readonly string[] {
+  if (uri === '') return [];
+  try {
+    return [decodeURIComponent(uri)];
+  } catch {
+    return [uri];
+  }
+}

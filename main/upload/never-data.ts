@@ -1,0 +1,298 @@
+/** What programs and systems leave beside data and is never data itself. docs/left-out.md shows this table, and a test holds the two together. */
+
+export interface NeverData {
+  /** As `createIgnore` reads it: against one name, `*` for any signs, `?` for a letter or digit, with `/` at its end for folders. */
+  readonly pattern: string;
+  /** Which program or system writes it, and what it is. */
+  readonly writtenBy: string;
+  /** Where that is documented, or what in its source says so. */
+  readonly source: string;
+  /** Version of the table that brought it: finished folders that hold such a file are known by what they were before. */
+  readonly since: number;
+}
+
+/** Grows by one whenever rows are added: identities of sources taken before may have counted what is left out now. */
+export const neverDataVersion = 2;
+
+interface Writer {
+  readonly writtenBy: string;
+  readonly source: string;
+  /** Separated by `|`. */
+  readonly patterns: string;
+  readonly since?: number;
+}
+
+const writers: readonly Writer[] = [
+  // Version 1: what scans have always left out.
+  {
+    since: 1,
+    patterns: '.DS_Store',
+    writtenBy: 'macOS: how Finder shows a folder',
+    source: 'Apple, File System Programming Guide',
+  },
+  {
+    since: 1,
+    patterns: 'Thumbs.db',
+    writtenBy: 'Windows: small pictures of a folder',
+    source: 'Microsoft Learn, Thumbnail cache',
+  },
+  {
+    since: 1,
+    patterns: '~$*',
+    writtenBy: 'Microsoft Office: who has a document open',
+    source: 'Microsoft Support, Owner file',
+  },
+  {
+    since: 1,
+    patterns: '*.part',
+    writtenBy: 'Firefox, KDE, Transmission and others: an unfinished download',
+    source: 'Mozilla, nsExternalHelperAppService',
+  },
+  {
+    since: 1,
+    patterns: '*.tmp',
+    writtenBy: 'Many programs: a temporary file',
+    source: 'Windows API, GetTempFileName',
+  },
+  { since: 1, patterns: '.git/', writtenBy: 'Git: a repository’s own files', source: 'git-init(1)' },
+  {
+    patterns: '*.tilelift.json',
+    writtenBy: 'Tilelift: a receipt beside the data',
+    source: 'docs/after-the-end.md',
+  },
+  // Browsers and downloads.
+  {
+    patterns: '*.crdownload',
+    writtenBy: 'Chrome, Edge and other Chromium browsers: an unfinished download',
+    source: 'Chromium, components/download',
+  },
+  {
+    patterns: '*.download|*.download/',
+    writtenBy: 'Safari: an unfinished download',
+    source: 'Apple, Safari User Guide, Downloads',
+  },
+  {
+    patterns: '*.opdownload',
+    writtenBy: 'Opera: an unfinished download',
+    source: 'Opera, help on downloads',
+  },
+  {
+    patterns: '*.partial',
+    writtenBy: 'Internet Explorer, old Edge, rclone: an unfinished download',
+    source: 'rclone docs, --partial-suffix',
+  },
+  { patterns: '*.aria2', writtenBy: 'aria2: state of a download', source: 'aria2c(1), control file' },
+  {
+    patterns: '*.!ut|*.!qB|*.!sync',
+    writtenBy: 'µTorrent, qBittorrent, Resilio Sync: unfinished',
+    source: 'Their settings, “append to incomplete files”',
+  },
+  { patterns: '_.gstmp|*_.gstmp', writtenBy: 'gsutil: an unfinished download', source: 'gsutil docs, cp' },
+  {
+    patterns: '.azDownload-*',
+    writtenBy: 'AzCopy 10: an unfinished download',
+    source: 'azure-storage-azcopy, release notes 10.12',
+  },
+  // rsync and other copying.
+  {
+    patterns: '.*.??????',
+    writtenBy: 'rsync: a file while it is received (.name.XXXXXX)',
+    source: 'rsync(1), --temp-dir; receiver.c, get_tmpname',
+  },
+  {
+    patterns: '.~tmp~/|.rsync-partial/|.rsync-tmp/',
+    writtenBy: 'rsync: files that wait to be put in place',
+    source: 'rsync(1), --delay-updates, --partial-dir',
+  },
+  {
+    patterns: '*.ffs_tmp|*.ffs_lock|*.ffs_db',
+    writtenBy: 'FreeFileSync: unfinished copies, locks, its own database',
+    source: 'FreeFileSync manual, Exclude files',
+  },
+  {
+    patterns: '*._COPYING_|_temporary/',
+    writtenBy: 'Hadoop: unfinished copies and results',
+    source: 'Hadoop, FsShell put; FileOutputCommitter',
+  },
+  // SFTP and FTP.
+  {
+    patterns: '*.filepart',
+    writtenBy: 'WinSCP, CrushFTP: an unfinished transfer',
+    source: 'WinSCP docs, Transfer to temporary filename',
+  },
+  {
+    patterns: '.in.*',
+    writtenBy: 'lftp, ProFTPD: an unfinished transfer',
+    source: 'lftp(1), xfer:temp-file-name; ProFTPD, HiddenStores',
+  },
+  {
+    patterns: '*.lftp-pget-status|.lftp*',
+    writtenBy: 'lftp: state of a transfer in pieces',
+    source: 'lftp(1), pget',
+  },
+  {
+    patterns: '.pureftpd-upload.*',
+    writtenBy: 'Pure-FTPd: an unfinished transfer',
+    source: 'Pure-FTPd, README, atomic uploads',
+  },
+  {
+    patterns: '*.cyberducksegment/',
+    writtenBy: 'Cyberduck: pieces of a download',
+    source: 'Cyberduck help, Segmented downloads',
+  },
+  // Editors.
+  {
+    patterns: '*~',
+    writtenBy: 'Emacs, gedit, Kate, QGIS: the version before the last save',
+    source: 'GNU Emacs manual, Backup names',
+  },
+  { patterns: '*.swp|*.swo|*.swx', writtenBy: 'Vim: a file that is open', source: 'Vim, :help swap-file' },
+  {
+    patterns: '#*#|.#*',
+    writtenBy: 'Emacs: unsaved changes, and who has it open',
+    source: 'GNU Emacs manual, Auto save files, Interlocking',
+  },
+  {
+    patterns: '.goutputstream-*',
+    writtenBy: 'GNOME programs: a file while it is written',
+    source: 'GLib, GLocalFileOutputStream',
+  },
+  { patterns: '*.kate-swp', writtenBy: 'Kate: a file that is open', source: 'The Kate handbook, Swap file' },
+  {
+    patterns: '*___jb_tmp___|*___jb_old___',
+    writtenBy: 'JetBrains editors: a file while it is saved',
+    source: 'JetBrains, safe write',
+  },
+  // Office and drawing programs, databases.
+  {
+    patterns: '.~lock.*#',
+    writtenBy: 'LibreOffice: who has a document open',
+    source: 'LibreOffice, svt::LockFileCommon',
+  },
+  {
+    patterns: '*.lock',
+    writtenBy: 'ArcGIS (.lock, .sr.lock, .rd.lock, .ed.lock) and others: who has data open',
+    source: 'Esri, File geodatabases and locking',
+  },
+  {
+    patterns: '*.dwl|*.dwl2|*.sv$|*.ac$',
+    writtenBy: 'AutoCAD: who has a drawing open, and unsaved changes',
+    source: 'Autodesk Support, DWL and SV$ files',
+  },
+  {
+    patterns: '*-wal|*-shm|*-journal',
+    writtenBy: 'SQLite (GeoPackage, MBTiles): changes that are under way',
+    source: 'sqlite.org, Temporary files used by SQLite',
+  },
+  // Systems and file servers.
+  {
+    patterns: '._*',
+    writtenBy: 'macOS on foreign disks: what Finder knows of a file',
+    source: 'RFC 1740, AppleDouble',
+  },
+  {
+    patterns: '.localized|.apdisk|.VolumeIcon.icns',
+    writtenBy: 'macOS: settings of folders and disks',
+    source: 'Apple, File System Programming Guide',
+  },
+  {
+    patterns: '.smbdelete*',
+    writtenBy: 'macOS: deleted while open on a file server',
+    source: 'Apple, smbfs',
+  },
+  {
+    patterns: 'desktop.ini|ehthumbs.db|ehthumbs_vista.db|Thumbs.db:encryptable',
+    writtenBy: 'Windows: how a folder is shown',
+    source: 'Microsoft Learn, Customizing folders with Desktop.ini',
+  },
+  { patterns: '.directory', writtenBy: 'KDE: how a folder is shown', source: 'KDE, Dolphin handbook' },
+  { patterns: '.fuse_hidden*', writtenBy: 'Linux: deleted while open', source: 'libfuse, hard_remove' },
+  {
+    patterns: '.nfs????????????????*',
+    writtenBy: 'NFS: deleted while open',
+    source: 'Linux, fs/nfs/unlink.c',
+  },
+  {
+    patterns: '@eaDir/|#recycle/|#snapshot/|@tmp/|@sharesnap/|@SynoResource|@SynoEAStream',
+    writtenBy: 'Synology: small pictures, recycle bin, snapshots',
+    source: 'Synology Knowledge Center, Recycle Bin, Snapshot Replication',
+  },
+  {
+    patterns: '@Recycle/|@Recently-Snapshot/|.@__thumb/|.@__qini/|.@upload_cache/',
+    writtenBy: 'QNAP: small pictures, recycle bin, snapshots',
+    source: 'QNAP, Network Recycle Bin, File Station',
+  },
+  {
+    patterns: '.snapshot/|~snapshot/|.snapshots/|.zfs/',
+    writtenBy: 'NetApp, Btrfs with Snapper, ZFS: snapshots',
+    source: 'NetApp docs, Access snapshot copies; snapper(8); zfs(8), snapdir',
+  },
+  { patterns: '.recycle/', writtenBy: 'Samba: recycle bin', source: 'vfs_recycle(8)' },
+  {
+    patterns: '.stversions/|.stfolder/|.stfolder|.stignore|.syncthing.*',
+    writtenBy: 'Syncthing: earlier versions, its own marks, unfinished files',
+    source: 'Syncthing docs, Versioning, Ignoring files',
+  },
+  {
+    patterns: '.sync/',
+    writtenBy: 'Resilio Sync: its own files and archive',
+    source: 'Resilio Help, hidden .sync folder',
+  },
+  {
+    patterns: '.owncloudsync.log|._sync_*.db|.sync_*.db|.csync_journal.db',
+    writtenBy: 'Nextcloud, ownCloud: state of syncing',
+    source: 'Nextcloud Desktop manual',
+  },
+  {
+    patterns: '.dropbox|.dropbox.attr|.dropbox.cache/',
+    writtenBy: 'Dropbox: its own files',
+    source: 'Dropbox Help, Cache folder',
+  },
+  {
+    patterns: '.tmp.drivedownload/|.tmp.driveupload/',
+    writtenBy: 'Google Drive: files under way',
+    source: 'Google Drive Help',
+  },
+  {
+    patterns: '$RECYCLE.BIN/|RECYCLER/|System Volume Information/|FOUND.???/',
+    writtenBy: 'Windows: recycle bin, restore points, what chkdsk found',
+    source: 'Microsoft Learn, Recycle Bin; System Restore; chkdsk',
+  },
+  {
+    patterns: '.Trash/|.Trash-*/',
+    writtenBy: 'Linux desktops: trash',
+    source: 'freedesktop.org, Trash specification 1.0',
+  },
+  {
+    patterns: '.Trashes/|.Spotlight-V100/|.fseventsd/|.TemporaryItems/|.DocumentRevisions-V100/',
+    writtenBy: 'macOS: trash, search index, log of changes',
+    source: 'Apple, File System Programming Guide',
+  },
+  {
+    patterns:
+      '.AppleDouble/|.AppleDB/|.AppleDesktop/|Network Trash Folder/|Temporary Items/|TheVolumeSettingsFolder/',
+    writtenBy: 'Apple file sharing (netatalk)',
+    source: 'netatalk manual',
+  },
+  { patterns: 'lost+found/', writtenBy: 'Linux: what fsck found', source: 'e2fsck(8), mklost+found(8)' },
+  {
+    patterns: '__MACOSX/',
+    writtenBy: 'macOS Archive Utility: what Finder knows of the files of a zip',
+    source: 'Apple, ditto(1), --sequesterRsrc',
+  },
+  {
+    patterns: '.svn/|.hg/',
+    writtenBy: 'Subversion, Mercurial: a repository’s own files',
+    source: 'svn book, hg(1)',
+  },
+];
+
+/** Every row. */
+export const neverData: readonly NeverData[] = writers.flatMap(
+  ({ patterns, writtenBy, source, since = neverDataVersion }) =>
+    patterns.split('|').map((pattern) => ({ pattern, writtenBy, source, since })),
+);
+
+/** What scans left out when the table had this version. */
+export const patternsOfVersion = (version: number): readonly string[] =>
+  neverData.filter(({ since }) => since <= version).map(({ pattern }) => pattern);

@@ -1,0 +1,221 @@
+import { basename, join } from 'node:path';
+import type { Phrase } from '../../../strings/phrase.ts';
+import { errorPhrase, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { Ledger } from '../ledger/ledger-model.ts';
+import type { WatchEnd } from '../model.ts';
+import { withPatience } from '../patience.ts';
+import type { WatchRule } from '../rule.ts';
+import { nameOf, readable } from '../words.ts';
+import type { AfterJournal, AfterTask } from './after-journal.ts';
+import type { Programs } from './program.ts';
+import { placeOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
+import { refuseProgramInside, runProgram } from './run-program.ts';
+
+export interface AfterParts {
+  readonly journal: AfterJournal;
+  readonly ledger: Pick<Ledger, 'ofJob'>;
+  readonly rules: () => readonly WatchRule[];
+  /** What is set on this computer for a rule. */
+  readonly programsOf: (ruleId: string) => Programs | undefined;
+  /** Folders in which others may put files: those of all rules. */
+  readonly openFolders: () => readonly string[];
+  readonly note: (ruleId: string, ...said: readonly (Phrase | string)[]) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timing?: AfterTiming;
+}
+
+export interface AfterTiming {
+  /** A program that takes longer is ended, ms. */
+  readonly programMs: number;
+  /** Before a receipt that could not be written is tried again, ms; twice as long each time. */
+  readonly retryMs: number;
+}
+
+const usualTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
+/** A program that Tilelift did not outlive so often is left alone. */
+const mostProgramTries = 3;
+const mostReceiptTries = 12;
+/** How long `stop` waits for a share that does not answer, ms. */
+const stopPatienceMs = 3_000;
+
+/** Receipts as files, and programs, after sources have ended: at least once for each, also over kills. */
+export interface AfterEnds {
+  /** What is to be done is on the disk when this returns. */
+  noteEnd(end: WatchEnd): void;
+  /** The ledger has changed: what was noted may be due. */
+  kick(): void;
+  stop(): Promise<void>;
+}
+
+export function createAfterEnds(parts: AfterParts): AfterEnds {
+  const { journal, ledger, note, log, clock, timing = usualTiming } = parts;
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** By rule, so that a share that does not answer holds up its own receipts alone; programs: one at a time. */
+  const work = new Map<string, Promise<void>>();
+  const underWay = new Set<number>();
+  const restUntil = new Map<number, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let hasKick = false;
+
+  const ruleOf = (id: string) => parts.rules().find((rule) => rule.id === id);
+
+  function look(): void {
+    hasKick = false;
+    if (signal.aborted) return;
+    let soonest = Number.POSITIVE_INFINITY;
+    const due = journal.due();
+    for (const task of due) {
+      if (underWay.has(task.seq)) continue;
+      // Its files may still be on their way to where they are moved.
+      if (ledger.ofJob(task.jobId)?.state === 'taken') continue;
+      const rest = (restUntil.get(task.seq) ?? 0) - clock.elapsed();
+      if (rest > 0) {
+        soonest = Math.min(soonest, rest);
+        continue;
+      }
+      // Its receipt comes first.
+      const isAwaited = ({ kind, jobId, tries, seq }: AfterTask) =>
+        kind === 'receipt' && jobId === task.jobId && (tries === 0 || underWay.has(seq));
+      if (task.kind === 'program' && due.some(isAwaited)) continue;
+      begin(task);
+    }
+    clearTimeout(timer);
+    if (soonest < Number.POSITIVE_INFINITY) timer = setTimeout(kick, Math.max(1, soonest));
+  }
+
+  function begin(task: AfterTask): void {
+    const line = task.kind === 'program' ? 'programs' : task.ruleId;
+    underWay.add(task.seq);
+    const before = work.get(line) ?? Promise.resolve();
+    work.set(
+      line,
+      before
+        .then(() => (signal.aborted ? undefined : (task.kind === 'program' ? runOne : writeOne)(task)))
+        .catch((thrown) => {
+          restUntil.set(task.seq, clock.elapsed() + timing.retryMs);
+          if (!signal.aborted)
+            log.error(
+              { error: toErrorRecord(toTileliftError(thrown)) },
+              'what follows an end could not be done',
+            );
+        })
+        .finally(() => {
+          underWay.delete(task.seq);
+          kick();
+        }),
+    );
+  }
+
+  async function writeOne(task: AfterTask): Promise<void> {
+    const rule = ruleOf(task.ruleId);
+    const receipt = journal.receiptOf(task.jobId);
+    const place = rule && receiptPlace(rule, entryOf(task), task.jobId);
+    if (!rule || !receipt || !place) return journal.done(task);
+    journal.began(task);
+    try {
+      await writeReceipt(rule, place, receiptText(receipt));
+      journal.done(task);
+      restUntil.delete(task.seq);
+    } catch (thrown) {
+      const error = toErrorRecord(thrown);
+      log.warn({ ruleId: rule.id, error }, 'a receipt could not be written');
+      if (task.tries === 0) note(rule.id, errorPhrase(error));
+      if (task.tries + 1 >= mostReceiptTries) return journal.done(task);
+      restUntil.set(task.seq, clock.elapsed() + timing.retryMs * 2 ** task.tries);
+    }
+  }
+
+  async function runOne(task: AfterTask): Promise<void> {
+    const rule = ruleOf(task.ruleId);
+    const programs = parts.programsOf(task.ruleId);
+    const program = task.outcome === 'complete' ? programs?.success : programs?.failure;
+    if (!rule || !program) return journal.done(task);
+    const values = { program: readable(basename(program.file)), name: nameOf(rule, task.source) };
+    if (task.tries >= mostProgramTries) {
+      note(rule.id, { key: 'sources.program.left', values });
+      return journal.done(task);
+    }
+    const entry = entryOf(task);
+    const place = receiptPlace(rule, entry, task.jobId);
+    const receipt = journal.receiptOf(task.jobId);
+    journal.began(task);
+    try {
+      await refuseProgramInside(program.file, parts.openFolders());
+      const end = await runProgram(
+        program,
+        {
+          assetId: receipt?.assetId ?? null,
+          source: placeOfSource(rule, entry),
+          receipt: place && join(place.folder, place.name),
+          outcome: receipt?.outcome ?? task.outcome,
+        },
+        { limitMs: timing.programMs, signal },
+      );
+      log.info(
+        { ruleId: rule.id, exitCode: end.exitCode, timedOut: end.timedOut, output: end.output },
+        'a program has ended',
+      );
+      const said: (Phrase | string)[] = [
+        end.exitCode === null
+          ? { key: end.timedOut ? 'sources.program.tooLong' : 'sources.program.ended', values }
+          : { key: 'sources.program.exit', values: { ...values, code: end.exitCode } },
+      ];
+      const output = readable(end.output.trim()).slice(0, shownInActivity);
+      if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
+      note(rule.id, ...said);
+    } catch (thrown) {
+      // Ended with Tilelift: the next start runs it again.
+      if (signal.aborted) return;
+      const error = toErrorRecord(toTileliftError(thrown));
+      log.warn({ ruleId: rule.id, error }, 'a program could not be run');
+      note(rule.id, errorPhrase(error));
+    }
+    journal.done(task);
+  }
+
+  /** Where its source lies; a newer job may have taken over its row. */
+  function entryOf({ jobId, source }: AfterTask): { readonly path: string; readonly movedTo: string | null } {
+    return ledger.ofJob(jobId) ?? { path: source, movedTo: null };
+  }
+
+  function kick(): void {
+    if (hasKick || signal.aborted) return;
+    hasKick = true;
+    setImmediate(() => {
+      try {
+        look();
+      } catch (thrown) {
+        log.error(
+          { error: toErrorRecord(toTileliftError(thrown)) },
+          'what follows ends could not be looked at',
+        );
+      }
+    });
+  }
+
+  return {
+    noteEnd: (end) => {
+      const rule = ruleOf(end.ruleId);
+      if (!rule || end.jobId === null) return;
+      const programs = parts.programsOf(rule.id);
+      const program = end.outcome === 'complete' ? programs?.success : programs?.failure;
+      const kinds = [
+        ...(rule.receiptFile.kind === 'none' ? [] : (['receipt'] as const)),
+        ...(program ? (['program'] as const) : []),
+      ];
+      if (kinds.length > 0) journal.add(end, kinds);
+    },
+    kick,
+    stop: async () => {
+      ending.abort();
+      clearTimeout(timer);
+      await withPatience(Promise.all(work.values()), stopPatienceMs);
+    },
+  };
+}
+
+const shownInActivity = 300;

@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { batchNumber } from '../batches/batch-path.ts';
+import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';
+import type { LedgerEntry, Receipt } from '../model.ts';
+import { holdTarget } from '../move-target.ts';
+import type { WatchRule } from '../rule.ts';
+import { placeIn } from '../source/left-out.ts';
+
+/** By its ending every scan leaves a receipt out, whoever's rule it is (`upload/never-data.ts`). */
+export const receiptEnding = '.tilelift.json';
+/** File systems allow 255 bytes. */
+const longestName = 180;
+/** Every receipt begins so: by it is known that a file may be replaced. */
+const mark = '{\n  "tilelift": "receipt"';
+
+export interface ReceiptPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** Where a source lies now, absolute. What arrived together lies in the watched folder, or in the one that it was moved to. */
+export function placeOfSource(
+  rule: Pick<WatchRule, 'folder'>,
+  { path, movedTo }: Pick<LedgerEntry, 'path' | 'movedTo'>,
+): string {
+  const isSpread = path === '.' || batchNumber(path) !== null;
+  return movedTo ?? (isSpread ? rule.folder : join(rule.folder, path));
+}
+
+/** Where a rule wants the receipt of this source; null for nowhere. Pure. */
+export function receiptPlace(
+  rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  entry: Pick<LedgerEntry, 'path' | 'movedTo'>,
+  jobId: string,
+): ReceiptPlace | null {
+  const { receiptFile } = rule;
+  if (receiptFile.kind === 'none') return null;
+  const source = placeOfSource(rule, entry);
+  const isBatch = batchNumber(entry.path) !== null;
+  const name = shortened(basename(isBatch ? entry.path : source));
+  if (receiptFile.kind === 'folder')
+    // Sources of several folders may have one name, and a source several receipts.
+    return {
+      folder: resolve(rule.folder, receiptFile.folder),
+      name: `${name}.${jobId.slice(0, 8)}${receiptEnding}`,
+    };
+  const isAround = isBatch || (entry.path === '.' && entry.movedTo === null);
+  return { folder: isAround ? source : dirname(source), name: `${name}${receiptEnding}` };
+}
+
+/** The receipt as a file: times in ISO 8601, UTC. */
+export function receiptText(receipt: Receipt): string {
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
+  const times = { takenAt: time(takenAt), uploadedAt: time(uploadedAt), endedAt: time(endedAt) };
+  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times }, null, 2)}\n`;
+}
+
+/**
+ * Writes a receipt, whole or not at all, in the place of an earlier one but of nothing else. Below the watched folder no link is followed; a link in the receipt's own place is
+ * replaced. The folder beside the data is never made, since it is gone with them; one for receipts is.
+ *
+ * @throws TileliftError `receipt-not-written`
+ */
+export async function writeReceipt(
+  rule: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  { folder, name }: ReceiptPlace,
+  text: string,
+): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await using held = await hold(rule, folder);
+    await refuseForeign(held, name);
+    const made = `.${randomUUID()}${receiptEnding}`;
+    try {
+      const file = await open(held.at(made), 'wx', 0o644);
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await held.check();
+      await rename(held.at(made), held.at(name));
+    } catch (error) {
+      await rm(held.at(made), { force: true }).catch(() => {});
+      throw error;
+    }
+  } catch (cause) {
+    if (cause instanceof TileliftError) throw cause;
+    throw new TileliftError('receipt-not-written', { subject: path, cause });
+  }
+}
+
+function hold(
+  { folder: watched, receiptFile }: Pick<WatchRule, 'folder' | 'receiptFile'>,
+  folder: string,
+): Promise<HeldFolder> {
+  if (receiptFile.kind === 'folder') {
+    const made: MadeFolder[] = [];
+    return holdTarget(watched, folder, [], made);
+  }
+  const below = placeIn(watched, folder);
+  if (below === null) return holdFolder(folder, []);
+  return holdFolder(watched, below === '' ? [] : below.split('/'));
+}
+
+/** Something of somebody else's with the same name stays. */
+async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
+  const stats = await entryAt(held, name);
+  if (!stats || stats.isSymbolicLink()) return;
+  if (!stats.isFile()) throw new Error('something else has the name of the receipt');
+  const file = await open(held.at(name), constants.O_RDONLY | carefully);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+    if (buffer.toString('utf8', 0, bytesRead) !== mark)
+      throw new Error('another file has the name of the receipt');
+  } finally {
+    await file.close();
+  }
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= longestName) return name;
+  const sum = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, 40)}…${sum}`;
+}

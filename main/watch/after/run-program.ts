@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { redactedStart } from '../../redact.ts';
+import { isWithin } from '../folder/places.ts';
+import { filledArguments, type Program, type ProgramFacts, programEnvironment } from './program.ts';
+
+export interface ProgramEnd {
+  /** Null where it was ended from outside. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** The beginning of what it wrote, without secrets. */
+  readonly output: string;
+}
+
+/** Kept of what a program writes, bytes; the rest is read and thrown away, so that it is not held up. */
+const mostOutput = 16 * 1024;
+const shownOutput = 2_000;
+/** Between asking a program to end and ending it, ms. */
+const graceMs = 2_000;
+
+/**
+ * Refuses a program that others could put another one in the place of: one in a watched folder, or in one that finished sources are moved to. `folders`: those.
+ *
+ * @throws TileliftError `program-missing`, `program-in-watched-folder`
+ */
+export async function refuseProgramInside(file: string, folders: readonly string[]): Promise<void> {
+  const really = await realpath(file).catch((cause) => {
+    throw new TileliftError('program-missing', { subject: file, cause });
+  });
+  for (const folder of folders) {
+    const place = await realpath(folder).catch(() => folder);
+    if (isWithin(really, place) || isWithin(file, folder))
+      throw new TileliftError('program-in-watched-folder', { subject: file });
+  }
+}
+
+/**
+ * Runs a program to its end, without a shell, with little of our environment and nothing to read. One that takes longer than `limitMs`, or when `signal` aborts, is ended together
+ * with what it has started.
+ *
+ * @throws TileliftError `program-not-started`
+ * @throws the signal's reason
+ */
+export async function runProgram(
+  program: Program,
+  facts: ProgramFacts,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<ProgramEnd> {
+  signal.throwIfAborted();
+  const { file } = program;
+  const isWindows = process.platform === 'win32';
+  const child = spawn(file, filledArguments(program, facts), {
+    shell: false,
+    cwd: dirname(file),
+    env: programEnvironment(process.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    // A group of its own, so that all of it can be ended.
+    detached: !isWindows,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', (cause) => reject(new TileliftError('program-not-started', { subject: file, cause })));
+  child.once('close', resolve);
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      if (kept < mostOutput) chunks.push(chunk.subarray(0, mostOutput - kept));
+      kept += chunk.length;
+    });
+  let timedOut = false;
+  let last: NodeJS.Timeout | undefined;
+  const end = () => {
+    kill(child, 'SIGTERM');
+    last = setTimeout(() => kill(child, 'SIGKILL'), graceMs);
+    last.unref();
+  };
+  const limit = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, limitMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const exitCode = await promise;
+    signal.throwIfAborted();
+    const output = redactedStart(Buffer.concat(chunks).toString('utf8'), shownOutput);
+    return { exitCode: timedOut ? null : exitCode, timedOut, output };
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(last);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

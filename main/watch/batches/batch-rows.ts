@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Queries } from '../../jobs/database.ts';
+import type { FoundSource } from '../model.ts';
+import { batchNumber } from './batch-path.ts';
+
+/** Which files of a watched folder arrived together, as the journal has it. A file is in one batch at most. */
+
+export interface Batch {
+  /** The ledger's path of it. */
+  readonly path: string;
+  /** Relative to the watched folder, `/`-separated, NFC. */
+  readonly files: readonly string[];
+}
+
+/** Every call throws `journal-full` or `journal-unusable`. */
+export interface BatchRows {
+  /** Those that were not moved away, read one by one. */
+  batchesOf(ruleId: string): Iterable<Batch>;
+  /** Another after every change of what the calls here give. */
+  batchGeneration(ruleId: string): number;
+  /** The highest number that a batch of the rule ever had; 0 before the first. */
+  lastBatch(ruleId: string): number;
+  /** Paths of sources that the rule took or skipped while it made its assets of something else, and that were not moved away. */
+  otherSources(ruleId: string): readonly string[];
+  /** What arrives from now on is not part of this batch; nothing happens where its files are known already. */
+  keepBatch(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
+  /** Gives a batch the path of another number. */
+  renumberBatch(ruleId: string, from: string, to: string): void;
+}
+
+/** What the ledger itself does with them, within its own transactions. Sources that are no batches are passed over. */
+export interface BatchWrites {
+  put(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
+  /** It was moved away: what comes by these names is new. */
+  drop(ruleId: string, path: string): void;
+  /** A row of the rule's has another path or place now. */
+  touch(ruleId: string): void;
+}
+
+const pathRow = z.object({ path: z.string() });
+// Damaged, it throws: files that nobody knows any more would be taken once more.
+const filesRow = z
+  .object({ files: z.string() })
+  .transform(({ files }) => z.array(z.string()).parse(JSON.parse(files)));
+const lastRow = z.object({ last: z.number() });
+
+export function createBatchRows({ read, run, transaction }: Queries): {
+  readonly rows: BatchRows;
+  readonly writes: BatchWrites;
+} {
+  const generations = new Map<string, number>();
+  const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
+  const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
+  const text = ({ files }: Pick<FoundSource, 'files'>) => JSON.stringify(files.map(({ key }) => key));
+
+  function* batchesOf(ruleId: string): Iterable<Batch> {
+    const paths = read(
+      pathRow,
+      `SELECT path FROM batches WHERE rule_id = ?1 AND path NOT IN
+         (SELECT path FROM ledger WHERE rule_id = ?1 AND moved_to IS NOT NULL)`,
+      ruleId,
+    );
+    const known = paths.map(({ path }) => path).filter((path) => batchNumber(path) !== null);
+    for (const path of known.sort((a, b) => (batchNumber(a) ?? 0) - (batchNumber(b) ?? 0))) {
+      const [files] = read(
+        filesRow,
+        'SELECT files FROM batches WHERE rule_id = ? AND path = ?',
+        ruleId,
+        path,
+      );
+      if (files) yield { path, files };
+    }
+  }
+
+  const rows: BatchRows = {
+    batchesOf,
+    batchGeneration: generationOf,
+    lastBatch: (ruleId) =>
+      read(
+        lastRow,
+        `SELECT coalesce(max(CAST(substr(path, 9) AS INTEGER)), 0) AS last FROM
+           (SELECT path FROM ledger WHERE rule_id = ?1 UNION ALL SELECT path FROM batches WHERE rule_id = ?1)
+         WHERE path GLOB './batch-[1-9]*'`,
+        ruleId,
+      )[0]?.last ?? 0,
+    otherSources: (ruleId) =>
+      read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
+        .map(({ path }) => path)
+        .filter((path) => batchNumber(path) === null),
+    keepBatch: (ruleId, source) =>
+      transaction(() => {
+        if (batchNumber(source.path) === null) return;
+        run(
+          'INSERT OR IGNORE INTO batches (rule_id, path, files) VALUES (?, ?, ?)',
+          ruleId,
+          source.path,
+          text(source),
+        );
+        touch(ruleId);
+      }),
+    renumberBatch: (ruleId, from, to) =>
+      transaction(() => {
+        for (const table of ['ledger', 'batches'])
+          run(`UPDATE ${table} SET path = ? WHERE rule_id = ? AND path = ?`, to, ruleId, from);
+        touch(ruleId);
+      }),
+  };
+  const writes: BatchWrites = {
+    put: (ruleId, source) => {
+      if (batchNumber(source.path) === null) return;
+      run(
+        `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET files = excluded.files`,
+        ruleId,
+        source.path,
+        text(source),
+      );
+      touch(ruleId);
+    },
+    drop: (ruleId, path) => {
+      if (batchNumber(path) !== null) run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path);
+      touch(ruleId);
+    },
+    touch,
+  };
+  return { rows, writes };
+}

@@ -1,0 +1,282 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PhraseValue } from '../../../strings/phrase.ts';
+import type { Key } from '../../../strings/say.ts';
+import {
+  type ErrorRecord,
+  errorPhrase,
+  TileliftError,
+  toErrorRecord,
+  toTileliftError,
+} from '../../errors.ts';
+import type { Decision } from '../ledger/decide.ts';
+import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import type { Different } from '../source/earlier-tables.ts';
+import { note, type WatchParts } from '../watch-parts.ts';
+import { nameOf } from '../words.ts';
+import { caughtBy } from './brake.ts';
+import { type Choice, choiceWords, leaveSources, wantAssets } from './choices.ts';
+import type { HeldAnswer, HeldQuestion } from './held-question.ts';
+import type { HeldRow } from './held-rows.ts';
+import type { HoldWhy } from './hold-reason.ts';
+import { type FileBefore, type WhatChanged, whatChanged } from './what-changed.ts';
+
+/** Sources that one transaction is about: a few milliseconds' worth. */
+const slice = 500;
+
+/** A source that waits for a person's choice. */
+export interface HeldSource {
+  /** As it lies there now. */
+  readonly found: FoundSource;
+  readonly why: HoldWhy;
+  /** ms since the epoch. */
+  readonly since: number;
+  /** One question is asked about it and all others of which this is so. */
+  readonly together: boolean;
+  /** Null until it was found out, and where it can't be. */
+  readonly changed: WhatChanged | null;
+  /** What kept it from being taken; null where it was not to be taken. */
+  readonly error: ErrorRecord | null;
+}
+
+/** The held sources of one rule. That they are held is in the journal, what they are like is found anew by every look, and what a person has chosen is in the ledger. */
+export class HeldSources {
+  readonly #rule: WatchRule;
+  readonly #parts: WatchParts;
+  readonly #lookAt: (path: string) => void;
+  readonly #rows: Map<string, HeldRow>;
+  readonly #byPath = new Map<string, HeldSource>();
+  /** Since when sources look changed, by the watch's own clock, ms: only those of which nobody was asked before. */
+  readonly #seen = new Map<string, number>();
+  #comparing: Promise<void> = Promise.resolve();
+
+  /** `lookAt`: what the rule does with a path is to be decided anew. */
+  constructor(rule: WatchRule, parts: WatchParts, lookAt: (path: string) => void) {
+    this.#rule = rule;
+    this.#parts = parts;
+    this.#lookAt = lookAt;
+    this.#rows = new Map(parts.ledger.heldOf(rule.id).map((row) => [row.path, row]));
+  }
+
+  /** In the order in which they came. */
+  get all(): Iterable<HeldSource> {
+    return this.#byPath.values();
+  }
+
+  get size(): number {
+    return this.#byPath.size;
+  }
+
+  /** What is to be asked about many at once; null when nothing is. */
+  get question(): HeldQuestion | null {
+    const together = this.#together();
+    const why = together[0]?.why ?? 'kind-undecided';
+    return why === 'kind-undecided' ? null : { why, count: together.length };
+  }
+
+  has(path: string): boolean {
+    return this.#byPath.has(path);
+  }
+
+  /** What differs from the ledger in one look. Where that is too much at once, all of it is held from now on. */
+  async see(different: readonly Different[]): Promise<void> {
+    const { ledger, elapsed, clock } = this.#parts;
+    if (this.#rule.whenChanged === 'leave') return;
+    const now = elapsed();
+    for (const { found, known } of different) {
+      const isAsked = this.#rows.has(found.path) || known.wantedAt !== null;
+      if (isFinished(known) && !isAsked && !this.#seen.has(found.path)) this.#seen.set(found.path, now);
+    }
+    if (this.#seen.size === 0) return;
+    const counts = ledger.counts(this.#rule.id);
+    const caught = caughtBy(this.#seen, now, counts.complete + counts.skipped);
+    const fresh = caught.filter((path) => this.#rows.get(path)?.why !== 'many-changed');
+    if (fresh.length === 0) return;
+    const since = clock.now();
+    for (const paths of slices(fresh)) {
+      this.#write(paths.map((path) => ({ path, why: 'many-changed', since, together: true })));
+      await setImmediate();
+    }
+    this.#note('sources.manyHeld', { count: fresh.length });
+  }
+
+  /** A decision by the ledger alone, changed where the source is held already: what a person was asked about waits for the answer. */
+  overrule(found: FoundSource, known: LedgerEntry | undefined, decision: Decision): Decision {
+    if (decision.kind === 'take' && this.#isUndecided(found)) return { kind: 'hold', why: 'kind-undecided' };
+    const row = this.#rows.get(found.path);
+    if (!row || !known || !isFinished(known) || known.wantedAt !== null) return decision;
+    const isAsked = decision.kind === 'hold' || (decision.kind === 'take' && !decision.again);
+    return isAsked ? { kind: 'hold', why: row.why } : decision;
+  }
+
+  /** Whether a source that has settled is held rather than taken. */
+  holdBack(found: FoundSource, decision: Decision): boolean {
+    if (decision.kind === 'hold') this.meet(found, decision);
+    return decision.kind === 'hold';
+  }
+
+  /** Why a source could not be taken, where that is for a person to decide: it is held then, until it changes, and after a restart until the same is found once more. */
+  ask(found: FoundSource, thrown: unknown): boolean {
+    if (!(thrown instanceof TileliftError) || thrown.code !== 'watch-kind-undecided') return false;
+    const error = toErrorRecord(thrown);
+    const since = this.#byPath.get(found.path)?.since ?? this.#parts.clock.now();
+    const held = { found, why: 'kind-undecided', since, together: false, changed: null, error } as const;
+    this.#byPath.set(found.path, held);
+    this.#parts.ledger.keepBatch(this.#rule.id, found);
+    this.#note('sources.waits', { name: nameOf(this.#rule, found.path), why: errorPhrase(error) });
+    this.#parts.onChange(this.#rule.id);
+    return true;
+  }
+
+  #isUndecided({ path, digest }: FoundSource): boolean {
+    const held = this.#byPath.get(path);
+    return held?.why === 'kind-undecided' && held.found.digest === digest;
+  }
+
+  /** Holds the source, or lets it go, as was decided. */
+  meet(found: FoundSource, decision: Decision): void {
+    const { path } = found;
+    // Nobody can say yet.
+    if (decision.kind === 'compare') return;
+    if (decision.kind === 'known' || decision.kind === 'renamed' || decision.kind === 'touched')
+      this.#seen.delete(path);
+    if (decision.kind !== 'hold') {
+      this.#letGo([path]);
+      return;
+    }
+    if (decision.why === 'kind-undecided') return;
+    const known = this.#rows.get(path);
+    // After a backup was put back all of them raise the same question.
+    const together = decision.why === 'restored';
+    const row = known ?? { path, why: decision.why, since: this.#parts.clock.now(), together };
+    if (!known) {
+      this.#write([row]);
+      // What arrives while it is asked about is another one.
+      this.#parts.ledger.keepBatch(this.#rule.id, found);
+      this.#note('sources.isHeld', { name: nameOf(this.#rule, path) });
+    }
+    const before = this.#byPath.get(path);
+    const isSame = before?.found.fingerprint === found.fingerprint;
+    this.#byPath.set(path, { ...row, found, changed: isSame ? before.changed : null, error: null });
+    if (!isSame) this.#comparing = this.#comparing.then(() => this.#compare(found));
+  }
+
+  /** What of it has changed is found out afterwards: a journal with 100,000 files of it takes its time. */
+  async #compare({ path, fingerprint, files }: FoundSource): Promise<void> {
+    const { ledger, jobs, log, onChange } = this.#parts;
+    const isHeld = () => this.#byPath.get(path)?.found.fingerprint === fingerprint;
+    try {
+      const jobId = isHeld() ? ledger.find(this.#rule.id, path)?.jobId : null;
+      if (!jobId) return;
+      const changed = await whatChanged(filesOf(jobId, ledger, jobs), files);
+      const held = this.#byPath.get(path);
+      if (!held || !isHeld()) return;
+      this.#byPath.set(path, { ...held, changed });
+      onChange(this.#rule.id);
+    } catch (thrown) {
+      log.warn(
+        { error: toErrorRecord(toTileliftError(thrown)) },
+        'what has changed of a source can’t be told',
+      );
+    }
+  }
+
+  /** Shows none that is not among these paths. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of [...this.#byPath.keys()]) if (!paths.has(path)) this.#byPath.delete(path);
+    for (const path of [...this.#seen.keys()]) if (!paths.has(path)) this.#seen.delete(path);
+  }
+
+  /** Shows none until they are found again. */
+  clear(): void {
+    this.#byPath.clear();
+    this.#seen.clear();
+  }
+
+  /** What a person wants of a held source. It is on the disk before anything follows from it. False: that is nothing that held sources know. */
+  async act(path: string, action: SourceAction): Promise<boolean> {
+    const held = this.#byPath.get(path);
+    if (action === 'leave-it' || action === 'make-asset') {
+      if (held) await this.#choose(held, action);
+      return true;
+    }
+    if (action !== 'try-again' || !held) return false;
+    if (held.why === 'kind-undecided') this.#byPath.delete(path);
+    this.#lookAt(path);
+    return true;
+  }
+
+  async #choose(held: HeldSource, choice: Choice): Promise<void> {
+    await this.#carryOut([held], choice);
+    this.#note(choiceWords[choice], { name: nameOf(this.#rule, held.found.path) });
+  }
+
+  /** What a person wants of all that one question is asked about. */
+  async answer(answer: HeldAnswer): Promise<void> {
+    const held = this.#together();
+    const count = held.length;
+    if (count === 0) return;
+    if (answer !== 'one-by-one') {
+      await this.#carryOut(held, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+      this.#note(answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted', { count });
+      return;
+    }
+    this.#parts.ledger.askSingly(this.#rule.id);
+    for (const row of this.#rows.values()) this.#rows.set(row.path, { ...row, together: false });
+    for (const one of held) this.#byPath.set(one.found.path, { ...one, together: false });
+    this.#parts.onChange(this.#rule.id);
+  }
+
+  #together(): readonly HeldSource[] {
+    return [...this.#byPath.values()].filter(({ together }) => together);
+  }
+
+  async #carryOut(held: readonly HeldSource[], choice: Choice): Promise<void> {
+    const { ledger, clock, onChange } = this.#parts;
+    for (const some of slices(held)) {
+      const found = some.map((one) => one.found);
+      const doubtful = some.filter(({ why }) => why === 'restored').map((one) => one.found.path);
+      if (choice === 'leave-it') leaveSources(ledger, this.#rule.id, found, clock.now(), doubtful);
+      else wantAssets(ledger, this.#rule.id, found, clock.now());
+      this.#letGo(found.map(({ path }) => path));
+      for (const { path } of found) this.#lookAt(path);
+      await setImmediate();
+    }
+    onChange(this.#rule.id);
+  }
+
+  #write(rows: readonly HeldRow[]): void {
+    this.#parts.ledger.hold(this.#rule.id, rows);
+    for (const row of rows) this.#rows.set(row.path, row);
+  }
+
+  #letGo(paths: readonly string[]): void {
+    const known = paths.filter((path) => this.#rows.has(path));
+    if (known.length > 0) this.#parts.ledger.release(this.#rule.id, known);
+    for (const path of paths) {
+      this.#rows.delete(path);
+      this.#byPath.delete(path);
+    }
+  }
+
+  #note(key: Key, values: Readonly<Record<string, PhraseValue>>): void {
+    note(this.#parts, this.#rule.id, { key, values });
+  }
+}
+
+/** As the journal has them; of a job that was taken off the list, as its receipt has them. */
+function* filesOf(
+  jobId: string,
+  ledger: WatchParts['ledger'],
+  jobs: WatchParts['jobs'],
+): Iterable<FileBefore> {
+  if (jobs.get(jobId)) yield* jobs.sentFiles(jobId);
+  else for (const { key, size } of ledger.receiptOf(jobId)?.files ?? []) yield { key, size, mtimeMs: null };
+}
+
+function* slices<T>(all: readonly T[]): Iterable<readonly T[]> {
+  for (let at = 0; at < all.length; at += slice) yield all.slice(at, at + slice);
+}
+
+/** Its end was told, or it was not wanted: that it changes is news. */
+const isFinished = ({ state }: LedgerEntry) => state === 'complete' || state === 'skipped';

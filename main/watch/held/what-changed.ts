@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import { createIsDerived } from '../../upload/derived-files.ts';
+import type { SourceFile } from '../../upload/model.ts';
+
+/** Files by which a source differs from what was sent of it. */
+export interface WhatChanged {
+  readonly changed: Named;
+  readonly added: Named;
+  readonly removed: Named;
+}
+
+/** So many files, of which some are named: keys, in their order. */
+export interface Named {
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+/** A file as it was sent. `mtimeMs`: null where only its size is known. */
+export interface FileBefore {
+  readonly key: string;
+  readonly size: number;
+  readonly mtimeMs: number | null;
+}
+
+/** Files compared in one go: a few milliseconds' worth. */
+const page = 2_000;
+const mostNames = 3;
+
+/** How a source's files differ from those that were sent; null where nothing of them does. What programs derive from data when somebody looks at them plays no part. */
+export async function whatChanged(
+  before: Iterable<FileBefore>,
+  now: readonly SourceFile[],
+): Promise<WhatChanged | null> {
+  let done = 0;
+  const turn = async () => {
+    if (++done % page === 0) await setImmediate();
+  };
+  const left = new Map<string, SourceFile>();
+  for (const file of now) {
+    left.set(file.key, file);
+    await turn();
+  }
+  const keys = new Set(left.keys());
+  const isDerived = createIsDerived((key) => keys.has(key));
+  const [changed, added, removed] = [new Names(), new Names(), new Names()];
+  for (const { key, size, mtimeMs } of before) {
+    const file = left.get(key);
+    left.delete(key);
+    await turn();
+    if (isDerived(key)) continue;
+    if (!file) removed.add(key);
+    else if (file.size !== size || (mtimeMs !== null && Math.floor(file.mtimeMs) !== Math.floor(mtimeMs)))
+      changed.add(key);
+  }
+  for (const key of left.keys()) if (!isDerived(key)) added.add(key);
+  if (changed.count + added.count + removed.count === 0) return null;
+  return { changed: changed.named, added: added.named, removed: removed.named };
+}
+
+class Names {
+  count = 0;
+  readonly #names: string[] = [];
+
+  add(name: string): void {
+    this.count += 1;
+    if (this.#names.length < mostNames) this.#names.push(name);
+  }
+
+  get named(): Named {
+    return { count: this.count, names: this.#names };
+  }
+}

@@ -1,0 +1,92 @@
+import { TileliftError } from '../../errors.ts';
+import type { Clock } from '../../outside.ts';
+import { headsOf } from '../../upload/heads/describe-heads.ts';
+import { type Look, lookInside } from '../../upload/heads/look-inside.ts';
+import type { LookThread } from '../../upload/heads/look-thread.ts';
+import { suggestKind } from '../../upload/kind-of-data.ts';
+import type { Suggestion } from '../../upload/model.ts';
+import { readZipNames } from '../../upload/zip-names.ts';
+import type { DryRun, FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { nameOf } from '../words.ts';
+import { fittingOptions } from './fitting-options.ts';
+
+export interface KindParts {
+  readonly looks: LookThread;
+  readonly clock: Clock;
+}
+
+/** A sheet that a person waits for gives up after half a second; here nobody waits, and a wrong kind is worse than a late one. ms. */
+const patienceMs = 30_000;
+/** Files whose names are counted: they say what the rest is. */
+const mostNames = 20_000;
+/** Sources of a dry run that are looked into. */
+const mostShown = 60;
+
+/**
+ * The rule as it is for this source: where it decides the kind for each, with the type and kind that the source's names and heads show, and the options that mean
+ * something for it.
+ *
+ * @throws TileliftError `watch-kind-undecided`
+ */
+export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindParts): Promise<WatchRule> {
+  if (rule.kindFrom === 'rule') return rule;
+  const kind = await decideKind(source, parts);
+  if (!kind) throw new TileliftError('watch-kind-undecided', { subject: nameOf(rule, source.path) });
+  const { assetType, sourceType } = kind;
+  return {
+    ...rule,
+    assetType,
+    sourceType,
+    clampToTerrain: assetType === '3DTILES' && rule.clampToTerrain,
+    options: fittingOptions(rule.options, sourceType),
+  };
+}
+
+/** What the New asset sheet would suggest. Null where nothing is recognised, or where only the ending speaks and could mean two things. */
+export async function decideKind(
+  { files }: Pick<FoundSource, 'files'>,
+  { looks, clock }: KindParts,
+): Promise<Suggestion | null> {
+  const patient: Clock = {
+    ...clock,
+    now: clock.now,
+    elapsed: clock.elapsed,
+    sleep: (_ms, signal) => clock.sleep(patienceMs, signal),
+  };
+  const looked = [...(await lookInside([files], patient, looks)).values()];
+  const [only] = files;
+  const isZip = files.length === 1 && only?.key.toLowerCase().endsWith('.zip') === true;
+  const archivedNames = isZip && only ? await readZipNames(only.path) : [];
+  const suggestion = suggestKind(
+    { files: files.slice(0, mostNames), ...(isZip ? { archivedNames } : {}) },
+    looked,
+  );
+  return suggestion && (isZip || isSeen(suggestion, files, looked)) ? suggestion : null;
+}
+
+/** A `.tif` may be a picture or heights, a `.gml` anything: only their heads tell. */
+function isSeen({ sourceType }: Suggestion, files: FoundSource['files'], looks: readonly Look[]): boolean {
+  if (sourceType === 'CITYGML') return headsOf(looks, 'gml').length > 0;
+  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
+  const isTiff = ({ key }: { key: string }) => /\.tiff?$/i.test(key);
+  return !isRaster || !files.some(isTiff) || headsOf(looks, 'tiff').length > 0;
+}
+
+/** A dry run with the kinds that would be decided, of the first sources. */
+export async function withKinds(
+  rule: WatchRule,
+  run: DryRun,
+  found: readonly FoundSource[],
+  parts: KindParts,
+): Promise<DryRun> {
+  if (rule.kindFrom === 'rule') return run;
+  const byPath = new Map(found.map((source) => [source.path, source]));
+  const sources: DryRun['sources'][number][] = [];
+  for (const one of run.sources) {
+    const source = sources.length < mostShown ? byPath.get(one.path) : undefined;
+    const kind = source && one.outcome === 'would-be-taken' ? await decideKind(source, parts) : undefined;
+    sources.push(kind === undefined ? one : { ...one, sourceType: kind?.sourceType ?? null });
+  }
+  return { ...run, sources };
+}

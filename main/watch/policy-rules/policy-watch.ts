@@ -1,0 +1,241 @@
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Clock } from '../../outside.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { RuleSnapshot, WatchService } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
+import { isPolicyRule } from './policy-rule-id.ts';
+import type { FaultyPolicyRule, PolicyRule, PolicyRules } from './read-policy-rules.ts';
+
+export interface PolicyWatchOptions {
+  readonly watch: WatchService;
+  readonly settings: SettingsStore;
+  /** Null where nobody can say what the administrator wants: rules stay as they are kept. */
+  readonly rules: PolicyRules | null;
+  /** Of the policy; for words. */
+  readonly path: string;
+  readonly accounts: {
+    /** The account's id at a service. */
+    of(baseUrl: string): string;
+    current(): string | null;
+    isReady(accountId: string): boolean;
+    /** Called whenever somebody signs in. Returns the way to stop listening. */
+    onSignIn(listener: () => void): () => void;
+  };
+  /** False: rows of the ledger were lost, so nothing that rests may go on by itself. */
+  readonly ledgerIsWhole: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How often what could not be made is tried again, ms: its folder may come, somebody may sign in. */
+const againMs = 15_000;
+
+/**
+ * Watching with the policy's rules among the others. They are made, changed and removed as the policy says, in the beginning and once they can be; what lies in their folders by then is left as it is. Nobody
+ * else changes them: `save`, `remove` and `setOn` throw `set-by-policy`.
+ */
+export function withPolicyRules(options: PolicyWatchOptions): WatchService {
+  const { watch, settings, rules, accounts, clock, log } = options;
+  const listeners = new Set<(ruleId: string) => void>();
+  /** Rules of the policy that are not in force yet, and why; null: they are being made. */
+  const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
+  const ending = new AbortController();
+  let work = Promise.resolve();
+  let wake = () => {};
+  const stopListening = accounts.onSignIn(() => wake());
+
+  const kept = () => settings.get().watchRules;
+  const keptOf = (id: string) => kept().find((rule) => rule.id === id);
+  const wantedOf = (policyRule: PolicyRule, before = keptOf(policyRule.rule.id)) =>
+    wantedRule(policyRule, before, { of: accounts.of, current: accounts.current() });
+  const policyRuleOf = (id: string) => rules?.rules.find(({ rule }) => rule.id === id);
+  const faultOf = (id: string) => rules?.faulty.find((one) => one.id === id);
+  const setByPolicy = () => new TileliftError('set-by-policy', { subject: options.path });
+
+  function tell(ruleId: string): void {
+    for (const listener of listeners) listener(ruleId);
+  }
+
+  function wait(rule: WatchRule, error: ErrorRecord | null): void {
+    const before = waiting.get(rule.id)?.error;
+    waiting.set(rule.id, { rule, error });
+    if (before?.code !== error?.code || before?.subject !== error?.subject) tell(rule.id);
+  }
+
+  /** Before any rule works: none goes by what the policy said once. */
+  function hold(): void {
+    if (!rules || !kept().some(({ id }) => isPolicyRule(id))) return;
+    const changed = holdBack(kept(), options.ledgerIsWhole ? settings.get().heldByPolicy : [], (rule) => {
+      const policyRule = policyRuleOf(rule.id);
+      return policyRule ? wantedOf(policyRule, rule) : null;
+    });
+    settings.update({ watchRules: changed.rules, heldByPolicy: changed.held });
+  }
+
+  function release(ruleId: string): void {
+    const { heldByPolicy } = settings.get();
+    if (heldByPolicy.includes(ruleId))
+      settings.update({ heldByPolicy: heldByPolicy.filter((id) => id !== ruleId) });
+  }
+
+  async function apply(all: PolicyRules): Promise<void> {
+    for (const { id } of goneFrom(all, kept())) {
+      watch.remove(id);
+      release(id);
+    }
+    for (const policyRule of all.rules) await make(policyRule);
+    while (waiting.size > 0 && !ending.signal.aborted) {
+      await rest();
+      for (const id of [...waiting.keys()]) {
+        const policyRule = policyRuleOf(id);
+        if (policyRule && !ending.signal.aborted) await make(policyRule);
+      }
+    }
+  }
+
+  /** Until it is time to try again, or somebody has signed in. */
+  function rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    clock.sleep(againMs, ending.signal).then(resolve, resolve);
+    return promise;
+  }
+
+  /** Keeps the rule as the policy has it, or says why that can't be. */
+  async function make(policyRule: PolicyRule): Promise<void> {
+    const { id } = policyRule.rule;
+    const before = keptOf(id);
+    const wanted = wantedOf(policyRule);
+    if (!wanted) {
+      const error = toErrorRecord(
+        new TileliftError('policy-rule-no-account', { subject: policyRule.rule.name }),
+      );
+      return wait({ ...policyRule.rule, accountId: '' }, error);
+    }
+    if (before && isAsWanted(before, wanted)) return;
+    if (!waiting.has(id)) wait(before ?? wanted, null);
+    // What rests for another reason, as after a loss of the ledger, goes on resting.
+    const on = wanted.on && (!before || before.on || settings.get().heldByPolicy.includes(id));
+    try {
+      await watch.save({ ...wanted, on }, false);
+      waiting.delete(id);
+      if (on) release(id);
+      else if (!wanted.on && !before) settings.update({ heldByPolicy: [...settings.get().heldByPolicy, id] });
+    } catch (thrown) {
+      if (ending.signal.aborted) return;
+      log.warn({ ruleId: id, cause: toTileliftError(thrown).code }, 'a rule of the policy can’t work yet');
+      wait(before ?? wanted, toErrorRecord(thrown));
+    }
+    tell(id);
+  }
+
+  function locked(snapshot: RuleSnapshot): RuleSnapshot {
+    const { rule } = snapshot;
+    if (!isPolicyRule(rule.id)) return snapshot;
+    const late = waiting.get(rule.id);
+    const fault = faultOf(rule.id);
+    if (late) return { ...snapshot, locked: true, ...restOf(late.error) };
+    if (fault)
+      return { ...snapshot, locked: true, ...restOf(toErrorRecord(faultyRules([fault], options.path))) };
+    const notice = snapshot.notice ?? (snapshot.rule.on ? signedOut(rule) : null);
+    return { ...snapshot, locked: true, mayGoOn: !rule.on && mayGoOn(rule.id), notice };
+  }
+
+  function restOf(error: ErrorRecord | null): Pick<RuleSnapshot, 'state' | 'notice'> {
+    return { state: error ? 'suspended' : 'looking', notice: error };
+  }
+
+  /** Where the policy names the service; else the account's own words say it. */
+  function signedOut({ id, accountId }: WatchRule): ErrorRecord | null {
+    const service = policyRuleOf(id)?.service;
+    if (!service || accounts.isReady(accountId)) return null;
+    return toErrorRecord(new TileliftError('not-signed-in', { subject: new URL(service).host }));
+  }
+
+  return {
+    ...watch,
+    start: async () => {
+      hold();
+      await watch.start();
+      if (!rules) return;
+      for (const one of rules.rules) {
+        const wanted = wantedOf(one);
+        const before = keptOf(one.rule.id);
+        // Shown from the beginning on.
+        if (wanted && !(before && isAsWanted(before, wanted)))
+          waiting.set(wanted.id, { rule: before ?? wanted, error: null });
+      }
+      work = apply(rules).catch((thrown: unknown) => {
+        if (!ending.signal.aborted)
+          log.error({ error: toErrorRecord(thrown) }, 'rules of the policy could not be taken over');
+      });
+    },
+    stop: async () => {
+      ending.abort();
+      stopListening();
+      await Promise.all([watch.stop(), work]);
+    },
+    rules: () => {
+      const all = watch.rules().map(locked);
+      const known = new Set(all.map(({ rule }) => rule.id));
+      const late = [...waiting.values()].filter(({ rule }) => !known.has(rule.id));
+      return [...all, ...late.map(({ rule, error }) => ({ ...untried(rule), ...restOf(error) }))];
+    },
+    save: async (rule, takeExisting) => {
+      if (isPolicyRule(rule.id)) throw setByPolicy();
+      await watch.save(rule, takeExisting);
+    },
+    remove: (ruleId) => {
+      if (isPolicyRule(ruleId)) throw setByPolicy();
+      watch.remove(ruleId);
+    },
+    setOn: (ruleId, on) => {
+      if (isPolicyRule(ruleId) && !(on && mayGoOn(ruleId))) throw setByPolicy();
+      watch.setOn(ruleId, on);
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      const stop = watch.onChange(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+  };
+
+  /** After a loss of the ledger a person says when a rule goes on, whoever has made it. */
+  function mayGoOn(ruleId: string): boolean {
+    const isHeld = waiting.has(ruleId) || settings.get().heldByPolicy.includes(ruleId);
+    return !isHeld && policyRuleOf(ruleId)?.rule.on === true;
+  }
+}
+
+/** All that is wrong with rules of the policy, in one error; the places as other faults of a policy name them. */
+export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {
+  const places = faulty.flatMap(({ problems }) =>
+    problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
+  );
+  const few = places.slice(0, mostNamed).join(', ');
+  return new TileliftError('policy-rules-faulty', {
+    subject: places.length > mostNamed ? `${few}, …` : few,
+  });
+}
+
+/** Places in one sentence. */
+const mostNamed = 5;
+
+function untried(rule: WatchRule): RuleSnapshot {
+  return {
+    rule,
+    state: 'looking',
+    notice: null,
+    isNetworkDrive: false,
+    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
+    question: null,
+    lastTakenAt: null,
+    lastLookAt: null,
+    locked: true,
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
+import { z } from 'zod';
+import { parseServiceAddress } from '../../service/service-address.ts';
+import { type LocatedProblem, offsetOf, placeOf, unknownKeys } from '../rules-file/located.ts';
+import { fieldName, problemsOf, type RuleProblem } from '../rules-file/rule-problems.ts';
+import { type FileRule, fileRuleSchema, mostRules } from '../rules-file/rules-file.ts';
+import { policyRuleId } from './policy-rule-id.ts';
+
+/** Watch rules as an administrator sets them for everybody (docs/administration.md, `watchRules`). Pure. */
+
+/** A rule of the policy. */
+export interface PolicyRule {
+  /** As it is kept here, but for its account where the policy names none. */
+  readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
+  /** API address of the service that it makes assets on, as accounts know it; null for the account's that is current when it is made. */
+  readonly service: string | null;
+  /** Of an account, as an exported rule has it; null where none is named. */
+  readonly accountId: string | null;
+}
+
+/** A rule of the policy that can't be used. */
+export interface FaultyPolicyRule {
+  /** Under which it may have been kept before; null where that can't be told. */
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly folder: string | null;
+  readonly problems: readonly LocatedProblem[];
+}
+
+export interface PolicyRules {
+  readonly rules: readonly PolicyRule[];
+  readonly faulty: readonly FaultyPolicyRule[];
+}
+
+export const noPolicyRules: PolicyRules = { rules: [], faulty: [] };
+
+const key = 'watchRules';
+
+/** The rule of a rules file, but that it is on unless it says otherwise, and that a service may stand in place of an account, which is another one on each computer. */
+const policyRuleSchema = fileRuleSchema.extend({
+  on: z.boolean().default(true),
+  service: z
+    .string()
+    .max(2_048)
+    .transform((address, context) => {
+      try {
+        return parseServiceAddress({ baseUrl: address, authUrl: address }).baseUrl;
+      } catch {
+        context.addIssue({ code: 'custom' });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+});
+
+/** Reads the rules in a policy file's text, which is JSON, each for itself: one that can't be used leaves the others alone. Never throws. */
+export function readPolicyRules(text: string): PolicyRules {
+  const tree = parseTree(text);
+  const list = tree && findNodeAtLocation(tree, [key]);
+  if (!tree || !list) return noPolicyRules;
+  const given: unknown = getNodeValue(list);
+  const listProblems = problemsOfList(given);
+  if (listProblems.length > 0) return { rules: [], faulty: [faultyRule(null, listProblems, tree, text)] };
+  const rules: PolicyRule[] = [];
+  const faulty: FaultyPolicyRule[] = [];
+  const ids = new Set<string>();
+  for (const [index, value] of (given as readonly unknown[]).entries()) {
+    const { data, error } = policyRuleSchema.safeParse(value);
+    const id = idOf(value);
+    const found: readonly RuleProblem[] = [
+      ...(error ? problemsOf(error, value) : []),
+      ...(data ? unknownKeys(value, data) : []),
+      ...(id !== null && ids.has(id)
+        ? [{ path: ['id'], what: { key: 'rulesFile.problem.twice' } as const }]
+        : []),
+    ];
+    if (!data || id === null || found.length > 0) {
+      const problems = found.map(({ path, what }) => ({ path: [key, index, ...path], what }));
+      // Of two rules of one id the first is used: the other says nothing about what is kept.
+      faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
+      if (id !== null) ids.add(id);
+      continue;
+    }
+    ids.add(id);
+    const { service = null, accountId = null, ...rule } = data;
+    rules.push({ rule: { ...rule, id }, service, accountId });
+  }
+  return { rules, faulty };
+}
+
+function problemsOfList(given: unknown): readonly RuleProblem[] {
+  const { error } = z.array(z.unknown()).max(mostRules).safeParse(given);
+  return error ? problemsOf(error, given).map(({ what }) => ({ path: [key], what })) : [];
+}
+
+/** Its own id or, where it has none, what it watches and what it makes one asset of: a rule that is named anew stays the same. Null where not even that can be told. */
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, folder, unit } = value as Readonly<Record<string, unknown>>;
+  // Room for the prefix.
+  if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
+  if (id !== undefined || typeof folder !== 'string') return null;
+  const mark = createHash('sha256')
+    .update(JSON.stringify([folder, unit]))
+    .digest('hex')
+    .slice(0, 16);
+  return policyRuleId(mark);
+}
+
+function faultyRule(
+  value: unknown,
+  problems: readonly RuleProblem[],
+  tree: Node,
+  text: string,
+  id: string | null = null,
+): FaultyPolicyRule {
+  const located = problems
+    .map(({ path, what }) => {
+      const offset = offsetOf(tree, path);
+      return { offset, problem: { ...placeOf(text, offset), field: fieldName(path), what } };
+    })
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ problem }) => problem);
+  return { id, name: textOf(value, 'name'), folder: textOf(value, 'folder'), problems: located };
+}
+
+function textOf(value: unknown, field: string): string | null {
+  const text =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
+}

@@ -1,0 +1,87 @@
+import { basename } from 'node:path';
+import { say } from '../../../strings/say.ts';
+import type { WatchRule } from '../rule.ts';
+import type { Doubt } from '../source/completeness.ts';
+import type { SurveyedSource } from '../source/found-source.ts';
+import { type Checked, ListChecks } from '../verify/list-checks.ts';
+import { isFile } from './is-file.ts';
+import { markerOf, markerPlaces } from './marker.ts';
+
+/** Why a source can't go on yet, however quiet it is. */
+export interface Wait {
+  readonly doubt: Doubt;
+  /** When it is asked about again, ms from now; a hint of the folder may come earlier. */
+  readonly againMs: number;
+}
+
+/** What a rule wants to see of a delivery besides quiet. Null: nothing keeps it. */
+export interface ReadyGate {
+  /** Asked before a source is looked at: cheap, so that thousands may wait. */
+  before(found: SurveyedSource): Promise<Wait | null>;
+  /** Asked once it has settled. */
+  settled(found: SurveyedSource): Promise<Wait | null>;
+  /** Ends what is being checked. */
+  close(): void;
+}
+
+export interface ReadyGateOptions {
+  readonly rule: WatchRule;
+  /** As in `WatchParts`. */
+  readonly worker: URL | undefined;
+  /** What kept a source may be over. */
+  readonly onChange: () => void;
+}
+
+/** What waits is asked about so often even where no event tells of it, ms. */
+const againMs = 10_000;
+/** How often the row tells how far a check has come, ms. */
+const tellMs = 1_000;
+
+export function createReadyGate({ rule, worker, onChange }: ReadyGateOptions): ReadyGate {
+  const checks =
+    rule.checksums === 'verify' ? new ListChecks({ folder: rule.folder, worker, onDone: onChange }) : null;
+  return {
+    before: async (found) => (await waitForMarker(rule, found)) ?? waitWhile(checks?.underWay(found) ?? null),
+    settled: async (found) => {
+      const checked: Checked = (await checks?.look(found)) ?? { kind: 'none' };
+      switch (checked.kind) {
+        case 'right':
+          return null;
+        case 'none': {
+          if (rule.readyWhen.kind !== 'checksums') return null;
+          const reason = say('sources.doubt.noList');
+          return { doubt: { kind: 'not-ready', reason }, againMs };
+        }
+        case 'checking':
+          return waitWhile(checked.doubt);
+        case 'wrong':
+          return { doubt: checked.doubt, againMs };
+      }
+    },
+    close: () => checks?.close(),
+  };
+}
+
+const waitWhile = (doubt: Doubt | null): Wait | null => doubt && { doubt, againMs: tellMs };
+
+async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wait | null> {
+  const places = markerPlaces(rule, found);
+  const [first] = places;
+  if (first === undefined) return null;
+  for (const place of places) if (await isFile(place)) return null;
+  const reason = say('sources.doubt.noMarker', { file: basename(first) });
+  return { doubt: { kind: 'not-ready', reason }, againMs };
+}
+
+/** How much of the usual time a source has to be quiet: who writes a marker has finished, but a disk may still be catching up. */
+export function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
+  return markerOf(rule) === null ? 1 : 1 / 3;
+}
+
+/** How long nothing in a source may have changed, ms. `usualMs`: the drive's own time. */
+export function settleMsOf(
+  rule: Parameters<typeof quietShare>[0] & Pick<WatchRule, 'settleSeconds'>,
+  usualMs: number,
+): number {
+  return Math.max(usualMs * quietShare(rule), (rule.settleSeconds ?? 0) * 1000);
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Queries } from '../../jobs/database.ts';
+import type { FoundSource } from '../model.ts';
+
+type Seen = Pick<FoundSource, 'path' | 'identity'>;
+
+/** What the journal knows of its own age, and of what it may have forgotten. Every call throws `journal-full` or `journal-unusable`. */
+export interface RestoredRows {
+  /** How many sources all rules have taken so far; goes only up, unless the journal is replaced by an older one. */
+  journalAge(): number;
+  /** The journal was found to be older than it was when it had taken `before` sources, and counts from there: what these rules don't know may have been taken since. */
+  beginRestored(ruleIds: readonly string[], before: number): void;
+  /** True for a source that lay there when that was found; until the rule has looked through its folder once, each that is asked about is put down as such. */
+  isFromBefore(ruleId: string, source: Seen): boolean;
+  /** A source that was taken is known from now on. Only inside the transaction in which it is taken. */
+  forgetRestored(ruleId: string, path: string): void;
+  /** The rule has looked through its folder: what comes from now on is new. */
+  endRestored(ruleId: string): void;
+}
+
+const one = z.object({ found: z.number() });
+
+/** In the place of a rule: what was taken by a journal that is lost. */
+const nobody = '';
+
+export function createRestoredRows({ read, run, transaction }: Queries): RestoredRows {
+  const journalAge = () =>
+    read(one, 'SELECT coalesce(sum(sources), 0) AS found FROM taken_so_far')[0]?.found ?? 0;
+  return {
+    journalAge,
+    beginRestored: (ruleIds, before) =>
+      transaction(() => {
+        run(
+          `INSERT INTO taken_so_far (rule_id, sources, last_at) VALUES (?, ?, 0)
+           ON CONFLICT DO UPDATE SET sources = sources + excluded.sources`,
+          nobody,
+          Math.max(0, before - journalAge()),
+        );
+        for (const id of ruleIds) {
+          run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
+          // What was under way or waited by then has been finished since, as likely as not.
+          run(
+            `INSERT OR REPLACE INTO restored_sources (rule_id, path, identity)
+             SELECT rule_id, path, identity FROM ledger WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry')`,
+            id,
+          );
+        }
+      }),
+    isFromBefore: (ruleId, { path, identity }) => {
+      if (read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0) {
+        transaction(() =>
+          run(
+            `INSERT INTO restored_sources (rule_id, path, identity) VALUES (?, ?, ?)
+             ON CONFLICT DO UPDATE SET identity = excluded.identity`,
+            ruleId,
+            path,
+            identity,
+          ),
+        );
+        return true;
+      }
+      return (
+        read(
+          one,
+          'SELECT 1 AS found FROM restored_sources WHERE rule_id = ? AND path = ? AND identity = ?',
+          ruleId,
+          path,
+          identity,
+        ).length > 0
+      );
+    },
+    forgetRestored: (ruleId, path) =>
+      void run('DELETE FROM restored_sources WHERE rule_id = ? AND path = ?', ruleId, path),
+    endRestored: (ruleId) => {
+      // Asked every few seconds, and hardly ever so.
+      if (read(one, 'SELECT 1 AS found FROM restored_rules WHERE rule_id = ?', ruleId).length > 0)
+        transaction(() => run('DELETE FROM restored_rules WHERE rule_id = ?', ruleId));
+    },
+  };
+}

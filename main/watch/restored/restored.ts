@@ -1,0 +1,124 @@
+import { TileliftError, toTileliftError } from '../../errors.ts';
+import type { ClaimOwner } from '../claims/claim-model.ts';
+import type { Decision } from '../ledger/decide.ts';
+import type { FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import type { RuleRunner } from '../rule-runner.ts';
+import { note, type WatchParts } from '../watch-parts.ts';
+import type { AgePlace } from './age-place.ts';
+import { handBackQueued } from './hand-back.ts';
+import { KeptAges } from './kept-ages.ts';
+import { sharedAge } from './shared-age.ts';
+
+/** A rule's runner, as far as it matters here. */
+type LooksThrough = Pick<RuleRunner, 'state' | 'look'>;
+
+export interface RestoredOptions {
+  readonly owner: ClaimOwner;
+  /** Places on this computer in which the journal's age is kept. */
+  readonly ages?: readonly AgePlace[] | undefined;
+  /** False: it is known that rows were lost, and a person has been told of that. */
+  readonly ledgerIsWhole: boolean;
+}
+
+/**
+ * Notices user data that were put back from a backup or a snapshot, by the ages that are kept beside the journal, in the system's own place and in shared folders. What
+ * lies in the watched folders then, and is not known as it is, may have become assets since: it is held until a person has chosen.
+ */
+export class Restored {
+  readonly #parts: () => WatchParts;
+  readonly #options: RestoredOptions;
+  readonly #rules: () => readonly WatchRule[];
+  readonly #runnerOf: (ruleId: string) => LooksThrough | undefined;
+  readonly #ages: KeptAges;
+  /** Rules that may not have looked through their folder since it was noticed: `left` looks, of those that end after `after`. */
+  readonly #due = new Map<string, { after: number | null; left: number }>();
+  /** Also after a start at which nothing was noticed: a kill may have come in between. */
+  #isHandedBack = false;
+  /** What could not be kept, so that it is logged once. */
+  readonly #told = new Set<string>();
+
+  constructor(
+    parts: () => WatchParts,
+    options: RestoredOptions,
+    rules: () => readonly WatchRule[],
+    runnerOf: (ruleId: string) => LooksThrough | undefined,
+  ) {
+    this.#runnerOf = runnerOf;
+    this.#parts = parts;
+    this.#options = options;
+    this.#rules = rules;
+    this.#ages = new KeptAges({
+      age: () => parts().ledger.journalAge(),
+      onOlder: (before) => this.#begin(before),
+    });
+  }
+
+  /** To be called before any job goes on. */
+  async start(): Promise<void> {
+    const { ages = [] } = this.#options;
+    for (const [index, place] of ages.entries()) await this.#meet(`own ${index}`, place);
+    if (!this.#isHandedBack) await handBackQueued(this.#parts());
+    this.#isHandedBack = true;
+  }
+
+  /** To be called whenever the rule's folder is there, before anything is taken from it. */
+  async meet(rule: WatchRule): Promise<void> {
+    if (this.#hasLooked(rule.id)) this.#parts().ledger.endRestored(rule.id);
+    await this.start();
+    if (rule.shared) await this.#meet(`in ${rule.folder}`, sharedAge(rule.folder, this.#options.owner));
+    if (!this.#isHandedBack) await this.start();
+  }
+
+  /** Holds a source that would be taken, and that may have been taken as it is by a journal that is lost. */
+  hold(rule: WatchRule, found: FoundSource, decision: Decision): Decision {
+    if (decision.kind !== 'take') return decision;
+    const { ledger } = this.#parts();
+    const isWanted = (ledger.find(rule.id, found.path)?.wantedAt ?? null) !== null;
+    return isWanted || !ledger.isFromBefore(rule.id, found) ? decision : { kind: 'hold', why: 'restored' };
+  }
+
+  /** Whether the rule has looked through its folder since the start, and since it was noticed: one look may have begun before. */
+  #hasLooked(ruleId: string): boolean {
+    const runner = this.#runnerOf(ruleId);
+    const last = runner?.state.lastLookAt ?? null;
+    const due = this.#due.get(ruleId);
+    if (last === null || !due) return last !== null;
+    if (due.after === last) return false;
+    due.after = last;
+    due.left -= 1;
+    if (due.left > 0) runner?.look();
+    else this.#due.delete(ruleId);
+    return due.left === 0;
+  }
+
+  async #meet(name: string, place: AgePlace): Promise<void> {
+    try {
+      await this.#ages.meet(name, place);
+    } catch (thrown) {
+      if (thrown instanceof TileliftError || this.#told.has(name)) return;
+      this.#told.add(name);
+      this.#parts().log.warn({ name, error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
+    }
+  }
+
+  #begin(before: number): void {
+    const parts = this.#parts();
+    const rules = this.#options.ledgerIsWhole ? this.#rules() : [];
+    this.#isHandedBack = false;
+    parts.ledger.beginRestored(
+      rules.map(({ id }) => id),
+      before,
+    );
+    for (const { id } of rules) {
+      const runner = this.#runnerOf(id);
+      if (runner) {
+        const { state, lastLookAt } = runner.state;
+        this.#due.set(id, { after: lastLookAt, left: state === 'looking' ? 2 : 1 });
+        runner.look();
+      }
+      note(parts, id, { key: 'sources.restored' });
+    }
+    parts.log.warn({ rules: rules.length }, 'the journal is older than it was');
+  }
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import type { Phrase } from '../../../strings/phrase.ts';
+
+/** What is wrong with one field of a rule. */
+export interface RuleProblem {
+  /** Keys and indexes from the rule, or from the whole file, to the field. */
+  readonly path: readonly (string | number)[];
+  /** What is wrong with it, to stand after its name. */
+  readonly what: Phrase;
+}
+
+type Issue = z.core.$ZodIssue;
+
+const typeWords: Readonly<Record<string, Phrase>> = {
+  string: { key: 'rulesFile.type.text' },
+  number: { key: 'rulesFile.type.number' },
+  int: { key: 'rulesFile.type.number' },
+  boolean: { key: 'rulesFile.type.boolean' },
+  array: { key: 'rulesFile.type.list' },
+  object: { key: 'rulesFile.type.object' },
+};
+
+/** Every problem that a schema has found with `value`, in its order. Pure. */
+export function problemsOf({ issues }: z.ZodError, value: unknown): readonly RuleProblem[] {
+  return issues.flatMap((issue): RuleProblem[] => {
+    const path = plain(issue.path);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        what: { key: 'rulesFile.problem.unknown' },
+      }));
+    const what: Phrase =
+      valueAt(value, path) === undefined ? { key: 'rulesFile.problem.missing' } : wordsFor(issue);
+    return [{ path, what }];
+  });
+}
+
+/** `unit.patterns[0]`; empty for the whole. */
+export function fieldName(path: readonly (string | number)[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${key}`))
+    .join('');
+}
+
+/** What lies there; undefined where nothing does. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string | number, unknown>)[key];
+  }
+  return at;
+}
+
+function plain(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+}
+
+function wordsFor(issue: Issue): Phrase {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const type = typeWords[issue.expected];
+      return type ? { key: 'rulesFile.problem.type', values: { type } } : other;
+    }
+    case 'invalid_value':
+      return oneOf(issue.values);
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options) ? oneOf(issue.options) : other;
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { key: 'rulesFile.problem.empty' }
+        : { key: 'rulesFile.problem.least', values: { least: leastOf(issue) } };
+    case 'too_big':
+      return { key: 'rulesFile.problem.most', values: { most: Number(issue.maximum) } };
+    default:
+      return other;
+  }
+}
+
+/** All numbers of a rule are whole ones. */
+function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): number {
+  return Number(minimum) + (inclusive === false ? 1 : 0);
+}
+
+const other: Phrase = { key: 'rulesFile.problem.other' };
+
+function oneOf(values: readonly unknown[]): Phrase {
+  return { key: 'rulesFile.problem.oneOf', values: { values: values.map(String).join(', ') } };
+}

@@ -1,0 +1,93 @@
+import { createIsDerived } from '../../upload/derived-files.ts';
+import { Fingerprint, lineOf } from '../../upload/fingerprint.ts';
+import { toKey } from '../../upload/read-folder.ts';
+import type { Page } from './pages.ts';
+import type { WatchedFile } from './tree.ts';
+
+/** What of a plan makes its source known. */
+interface Plan {
+  /** Its own name without ending, where that stands in the names of its files. */
+  readonly stem: string | null;
+  readonly missing: readonly string[];
+  readonly trigger?: WatchedFile;
+}
+
+interface Keyed {
+  readonly file: WatchedFile;
+  readonly key: string;
+}
+
+/**
+ * What a source of these files is known by, made bit by bit: each file is to be added. Version 1 of the identity counted every file; from 2 on it is blind to what
+ * programs derive from the data when somebody looks at them (`derived-files.ts`), but for a source that holds nothing else.
+ */
+export async function createSums(
+  { stem, missing, trigger }: Plan,
+  found: readonly Keyed[],
+  version: number,
+  page: Page,
+) {
+  const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
+  const [identity, digest] = [new Fingerprint(), new Fingerprint()];
+  const derived = await derivedAmong(found, version, page);
+  let newestMs = Math.floor(trigger?.mtimeMs ?? 0);
+  for (const { key, file } of found)
+    if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
+  const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
+    identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
+  const addToDigest = (key: string, file: WatchedFile) =>
+    digest.add(`${key}\0${file.size}\0${file.mtimeMs}\0${file.ctimeMs}\0${file.allocated}`);
+  if (trigger) {
+    // No file has this key: none is empty.
+    addToIdentity('', trigger);
+    addToDigest('', trigger);
+  }
+  for (const name of missing) digest.add(name);
+  return {
+    add: (key: string, file: WatchedFile) => {
+      const line = lineOf({ key, size: file.size, mtimeMs: file.mtimeMs });
+      fingerprint.add(line);
+      addToDigest(key, file);
+      if (derived.has(key)) return;
+      dataFingerprint.add(line);
+      addToIdentity(key, file);
+    },
+    digests: () => ({
+      fingerprint: fingerprint.digest(),
+      dataFingerprint: dataFingerprint.digest(),
+      identity: identity.digest(),
+      digest: digest.digest(),
+      newestMs,
+    }),
+  };
+}
+
+async function derivedAmong(
+  found: readonly Keyed[],
+  version: number,
+  page: Page,
+): Promise<ReadonlySet<string>> {
+  let keys: ReadonlySet<string> | null = null;
+  const hasKey = (key: string) => {
+    keys ??= new Set(found.map((one) => one.key));
+    return keys.has(key);
+  };
+  const isDerived = createIsDerived(hasKey, version);
+  const derived = new Set<string>();
+  for (const { key } of found) {
+    if (isDerived(key)) derived.add(key);
+    if (page.isFull()) await page.turn();
+  }
+  return derived.size === found.length ? new Set() : derived;
+}
+
+/** The key with the source’s own name taken out of each of its pieces: `city.gml` and `city_appearance/a.jpg` become `*.gml` and `*_appearance/a.jpg`. */
+export function nameless(key: string, stem: string | null): string {
+  if (stem === null || stem === '') return key;
+  const own = toKey(stem).toLowerCase();
+  const without = (piece: string) => {
+    const rest = piece.slice(own.length);
+    return piece.toLowerCase().startsWith(own) && /^(?:[._]|$)/.test(rest) ? `*${rest}` : piece;
+  };
+  return key.split('/').map(without).join('/');
+}

@@ -1,0 +1,121 @@
+import { say } from '../../../../strings/say.ts';
+import { toKey } from '../../../upload/read-folder.ts';
+import type { Ledger } from '../../ledger/ledger-model.ts';
+import type { SourceSnapshot } from '../../model.ts';
+import type { WatchRule } from '../../rule.ts';
+import { placeIn } from '../left-out.ts';
+import type { Survey } from '../survey.ts';
+import { Links } from './links-beside.ts';
+import type { AloneReason, LeftAlone } from './sort-out.ts';
+
+interface Listed extends LeftAlone {
+  /** When it was first seen, ms since the epoch. */
+  readonly since: number;
+}
+
+/** The top-level entries of the watched folder that these absolute paths lie in, as the ledger calls them; null where one is the folder itself. */
+export function topsOf(
+  rule: Pick<WatchRule, 'folder'>,
+  paths: readonly string[],
+): ReadonlySet<string> | null {
+  const tops = paths.map((path) => toKey(placeIn(rule.folder, path) ?? '').split('/')[0] ?? '');
+  return tops.includes('') ? null : new Set(tops);
+}
+
+/** Entries that are given out; all are counted. */
+const mostListed = 500;
+
+/** What one rule has left alone. It is found anew by every look; only what a person wants all the same is in the ledger. */
+export class LeftAloneSources {
+  #byPath: ReadonlyMap<string, Listed> = new Map();
+  readonly #links = new Links();
+
+  get size(): number {
+    return this.#byPath.size + this.#links.besideSources;
+  }
+
+  /** How many links in this source are not followed. */
+  linksIn(source: string): number {
+    return this.#links.in(source);
+  }
+
+  /**
+   * Takes over what was found.
+   *
+   * @param tops the top-level entries that were looked at; null for all
+   */
+  meet(surveys: readonly Survey[], tops: ReadonlySet<string> | null, now: number): void {
+    const listed = new Map<string, Listed>();
+    for (const [path, one] of this.#byPath) if (tops && !tops.has(path)) listed.set(path, one);
+    for (const { sources, leftAlone } of surveys) {
+      for (const one of leftAlone) {
+        const since = this.#byPath.get(one.found.path)?.since ?? now;
+        listed.set(one.found.path, { ...one, since });
+      }
+      for (const { path } of sources) listed.delete(path);
+    }
+    this.#byPath = listed;
+    this.#links.meet(
+      surveys.map(({ links }) => links),
+      now,
+    );
+  }
+
+  clear(): void {
+    this.#byPath = new Map();
+    this.#links.clear();
+  }
+
+  /** These sources with the links in them, and what is left alone. */
+  withThese(ruleId: string, sources: readonly SourceSnapshot[]): readonly SourceSnapshot[] {
+    return [...sources, ...this.snapshots(ruleId)].map((source) => {
+      const links = this.linksIn(source.path);
+      return links === 0 ? source : { ...source, links };
+    });
+  }
+
+  *snapshots(ruleId: string): Iterable<SourceSnapshot> {
+    yield* this.#snapshots(ruleId);
+    yield* this.#links.snapshots(ruleId);
+  }
+
+  *#snapshots(ruleId: string): Iterable<SourceSnapshot> {
+    let left = mostListed;
+    for (const { found, why, since } of this.#byPath.values()) {
+      if (left-- === 0) return;
+      yield {
+        ruleId,
+        path: found.path,
+        files: found.files.length,
+        bytes: found.bytes,
+        state: 'left-alone',
+        why: words(why),
+        at: since,
+        jobId: null,
+        assetId: null,
+        error: null,
+        actions: ['take-anyway'],
+      };
+    }
+  }
+
+  /** A person wants this one all the same: the ledger keeps that, so that the next look takes it. False for what is not among them. */
+  take(ruleId: string, path: string, ledger: Pick<Ledger, 'skip' | 'change'>, now: number): boolean {
+    const one = this.#byPath.get(path);
+    if (!one) return false;
+    ledger.skip(ruleId, [one.found], now);
+    ledger.change(ruleId, path, { wantedAt: now });
+    return true;
+  }
+}
+
+function words(why: AloneReason): string {
+  switch (why) {
+    case 'no-data':
+      return say('sources.leftAlone.noData');
+    case 'other-kind':
+      return say('sources.leftAlone.otherKind');
+    case 'nothing-inside':
+      return say('sources.leftAlone.nothingInside');
+  }
+}

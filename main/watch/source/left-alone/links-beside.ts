@@ -1,0 +1,82 @@
+import { say } from '../../../../strings/say.ts';
+import type { SourceSnapshot } from '../../model.ts';
+import { placeBelow } from '../tree.ts';
+import { type LinksIn, mostExamples, type SeenLinks } from './links.ts';
+
+/** Lines that are given out. */
+const mostLines = 20;
+/** Names in the line of many. */
+const mostNamed = 3;
+
+/** The links of one rule, as the looks found them: those beside sources are left alone, those in a source are told with it. However many there are, they take a few lines. */
+export class Links {
+  #byFolder: ReadonlyMap<string, LinksIn & { readonly since: number }> = new Map();
+  #inSources: ReadonlyMap<string, number> = new Map();
+
+  /** Those that lie in no source. */
+  get besideSources(): number {
+    let count = 0;
+    for (const one of this.#byFolder.values()) if (one.source === null) count += one.count;
+    return count;
+  }
+
+  /** Those in this source. */
+  in(source: string): number {
+    return this.#inSources.get(source) ?? 0;
+  }
+
+  /** Takes over what was found. `now`: ms since the epoch. */
+  meet(seen: readonly SeenLinks[], now: number): void {
+    const kept = new Map(
+      [...this.#byFolder].filter(([folder]) => !seen.some(({ isSeen }) => isSeen(folder))),
+    );
+    for (const { found } of seen)
+      for (const one of found)
+        kept.set(one.folder, { ...one, since: this.#byFolder.get(one.folder)?.since ?? now });
+    const inSources = new Map<string, number>();
+    for (const { source, count } of kept.values())
+      if (source !== null) inSources.set(source, (inSources.get(source) ?? 0) + count);
+    this.#byFolder = kept;
+    this.#inSources = inSources;
+  }
+
+  clear(): void {
+    this.#byFolder = new Map();
+    this.#inSources = new Map();
+  }
+
+  *snapshots(ruleId: string): Iterable<SourceSnapshot> {
+    let lines = 0;
+    const rest = { links: 0, folders: 0, since: 0 };
+    for (const { source, folder, count, examples, since } of this.#byFolder.values()) {
+      if (source !== null) continue;
+      const isFew = count <= mostExamples;
+      const needed = isFew ? count : 1;
+      if (lines + needed > mostLines) {
+        rest.links += count;
+        rest.folders += 1;
+        rest.since = Math.max(rest.since, since);
+        continue;
+      }
+      lines += needed;
+      if (isFew)
+        for (const name of examples)
+          yield line(ruleId, placeBelow(folder, name), 1, say('sources.leftAlone.link'), since);
+      else
+        yield line(
+          ruleId,
+          placeBelow(folder, '*'),
+          count,
+          say('sources.leftAlone.links', { count, names: examples.slice(0, mostNamed).join(', ') }),
+          since,
+        );
+    }
+    if (rest.folders > 0)
+      yield line(ruleId, '…', rest.links, say('sources.leftAlone.moreLinks', rest), rest.since);
+  }
+}
+
+function line(ruleId: string, path: string, files: number, why: string, at: number): SourceSnapshot {
+  const nobody = { jobId: null, assetId: null, error: null, actions: [] };
+  return { ruleId, path, files, bytes: 0, state: 'left-alone', why, at, ...nobody };
+}

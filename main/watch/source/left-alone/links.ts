@@ -1,0 +1,65 @@
+import { toKey } from '../../../upload/read-folder.ts';
+import type { SourcePlan } from '../found-source.ts';
+import type { Page } from '../pages.ts';
+import type { Listing, Tree } from '../tree.ts';
+
+/** Links in one folder, junctions among them. None is followed, wherever it points: only its name is known. */
+export interface LinksIn {
+  /** Relative to the watched folder, `/`-separated, NFC; empty for the folder itself. */
+  readonly folder: string;
+  readonly count: number;
+  /** Names of the first few. */
+  readonly examples: readonly string[];
+  /** The ledger's name of the source that they lie in; null where they lie beside sources. */
+  readonly source: string | null;
+}
+
+export interface SeenLinks {
+  readonly found: readonly LinksIn[];
+  /** Whether a look went into this folder, or found that it is gone: what was seen there before counts no more. */
+  readonly isSeen: (folder: string) => boolean;
+}
+
+/** Where a look went nowhere: what was seen of a folder without its trigger file counts no more. */
+export const noLinks: SeenLinks = { found: [], isSeen: () => true };
+
+/** Of each folder; the rest is counted. */
+export const mostExamples = 5;
+
+/** The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of sources that have files. */
+export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], page: Page): Promise<SeenLinks> {
+  const holders = new Map<string, string>();
+  for (const { place, folders } of plans) {
+    for (const folder of folders) holders.set(toKey(folder), toKey(place) || '.');
+    if (page.isFull()) await page.turn();
+  }
+  const found: LinksIn[] = [];
+  const looked = new Map<string, Listing | null>();
+  for (const [place, listing] of tree.looked()) {
+    const folder = toKey(place);
+    looked.set(folder, listing);
+    const links = listing?.links ?? [];
+    if (links.length > 0) {
+      const examples = links.slice().sort().slice(0, mostExamples).map(toKey);
+      const around = withThoseAround(folder).find((one) => holders.has(one));
+      const source = around === undefined ? null : (holders.get(around) ?? null);
+      found.push({ folder, count: links.length, examples, source });
+    }
+    if (page.isFull()) await page.turn();
+  }
+  const isGone = (folder: string, around: string) => {
+    const listing = looked.get(around);
+    if (listing === undefined || folder === around) return false;
+    const name = folder.slice(around === '' ? 0 : around.length + 1).split('/')[0] ?? '';
+    return listing?.find(name, 'folders') === undefined;
+  };
+  const isSeen = (folder: string) =>
+    looked.has(folder) || withThoseAround(folder).some((around) => isGone(folder, around));
+  return { found: found.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
+}
+
+/** A folder and all around it, the nearest first; the watched folder itself, which is empty, last. */
+function withThoseAround(folder: string): readonly string[] {
+  const names = folder === '' ? [] : folder.split('/');
+  return [...names.keys()].map((index) => names.slice(0, names.length - index).join('/')).concat('');
+}

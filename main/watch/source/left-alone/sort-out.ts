@@ -1,0 +1,101 @@
+import { basename, sep } from 'node:path';
+import { toKey } from '../../../upload/read-folder.ts';
+import { batchNumber } from '../../batches/batch-path.ts';
+import { openInside } from '../../folder/open-inside.ts';
+import type { WatchRule } from '../../rule.ts';
+import type { SurveyedSource } from '../found-source.ts';
+import { placeIn } from '../left-out.ts';
+import type { Page } from '../pages.ts';
+import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
+
+/** Why something that lies in a watched folder becomes no asset. */
+export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
+
+export interface LeftAlone {
+  readonly found: SurveyedSource;
+  readonly why: AloneReason;
+}
+
+/** Bytes of a file whose content tells what it is. */
+const glimpse = 16 * 1024;
+/** Of one source: the first that is data is enough, and more than these are not looked for. */
+const mostLooked = 20;
+
+export interface SortedOut {
+  readonly sources: readonly SurveyedSource[];
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+/**
+ * What lies beside data and is none makes no asset. Only among top-level entries and what arrives together: whoever says by patterns, depth or
+ * trigger what is to be an asset means it.
+ *
+ * @param isMeant true for the path of a source that was taken before, or that a person wants all the same
+ */
+export async function sortOut(
+  rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom'>,
+  sources: readonly SurveyedSource[],
+  isMeant: (path: string) => boolean,
+  page: Page,
+): Promise<SortedOut> {
+  if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
+  const kept: SurveyedSource[] = [];
+  const leftAlone: LeftAlone[] = [];
+  for (const found of sources) {
+    const why = isMeant(found.path)
+      ? null
+      : await reasonAgainst(found, { folder: rule.folder, sourceType: kindOf(rule) }, page);
+    if (why === null) kept.push(found);
+    else leftAlone.push({ found, why });
+    if (page.isFull()) await page.turn();
+  }
+  return { sources: kept, leftAlone };
+}
+
+/** A file that is no data of the rule's kind takes nothing with it: an index of pictures is no reason to leave the pictures. */
+export const mayClaim =
+  (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
+  (names: readonly string[]): boolean =>
+    names.some((name) => ['data', 'look'].includes(verdictOn(name, kindOf(rule))));
+
+/** Empty, which is no kind that the table knows, where each source's content decides. */
+const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
+  kindFrom === 'content' ? '' : sourceType;
+
+/** Null for what holds data of the rule's kind, or might. A file speaks for its sidecars and for what it names; in a folder, and of what arrived together, every file speaks. */
+async function reasonAgainst(
+  { path, paths, files }: SurveyedSource,
+  { folder, sourceType }: Pick<WatchRule, 'folder' | 'sourceType'>,
+  page: Page,
+): Promise<AloneReason | null> {
+  const whole = paths.find((one) => toKey(placeIn(folder, one) ?? '') === path) ?? '';
+  const own = files.filter((file) => file.path === whole);
+  const isBatch = batchNumber(path) !== null;
+  const verdicts = new Set<Verdict>();
+  const toLook: string[] = [];
+  for (const file of own.length > 0 ? own : files) {
+    if (!isBatch && own.length === 0 && !file.path.startsWith(`${whole}${sep}`)) continue;
+    const verdict = verdictOn(basename(file.path), sourceType);
+    if (verdict === 'data') return null;
+    if (verdict === 'look') toLook.push(file.path);
+    verdicts.add(verdict);
+    if (page.isFull()) await page.turn();
+  }
+  // Of more than can be looked at nobody can say that there is none.
+  if (toLook.length > mostLooked) return null;
+  for (const place of toLook) if (isDataWithin(await beginningOf(folder, place), sourceType)) return null;
+  if (own.length === 0) return 'nothing-inside';
+  return verdicts.has('other') ? 'other-kind' : 'no-data';
+}
+
+/** Empty for what can't be read. */
+async function beginningOf(folder: string, path: string): Promise<string> {
+  try {
+    await using handle = await openInside(folder, path);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
+    // UTF-16 too: half of its bytes are zeros.
+    return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,141 @@
+/** Archives in several files: `a.zip.001 …`, `a.z01 … a.zip`, `a.part1.rar …`, `a.rar a.r00 …`. Pure, by the names of one folder. */
+
+export type SeriesKind = 'split' | 'parts' | 'zip' | 'rar';
+
+export interface VolumeSeries {
+  readonly kind: SeriesKind;
+  /** The file that opens the archive; where that is missing, the first that is there. */
+  readonly primary: string;
+  /** All that are there, the primary among them, in the archive's order. */
+  readonly volumes: readonly string[];
+  /** Names that surely belong to it and are not there. Whether something comes behind the last one, only the archive's end can tell. */
+  readonly missing: readonly string[];
+  /** How many carry a number, counted to the highest. */
+  readonly highest: number;
+  /** The name that a volume of this number has. */
+  readonly nameOf: (number: number) => string;
+}
+
+interface Volume {
+  readonly kind: SeriesKind;
+  readonly name: string;
+  /** What the whole series has in common, in lower case. */
+  readonly series: string;
+  readonly number: number;
+  /** How a volume of this series is called. */
+  readonly nameOf: (number: number) => string;
+}
+
+/** A number that is missing is named; of a series that lacks more, only so many. */
+const mostNamed = 20;
+
+type Shape = (name: string) => Volume | null;
+
+const padded = (number: number, width: number): string => String(number).padStart(width, '0');
+
+/** 7-Zip, and whatever cuts a finished archive to pieces: `a.7z.001`. */
+const split: Shape = (name) => {
+  const found = /^(.+\.(?:zip|7z|rar|tar|tgz|gz|bz2|xz|kmz))\.(\d{3,4})$/i.exec(name);
+  if (!found) return null;
+  const [, whole = '', digits = ''] = found;
+  return {
+    kind: 'split',
+    name,
+    series: `split ${whole.toLowerCase()}`,
+    number: Number(digits),
+    nameOf: (number) => `${whole}.${padded(number, digits.length)}`,
+  };
+};
+
+/** RAR 3 and later: `a.part1.rar`, `a.part01.rar`. */
+const parts: Shape = (name) => {
+  const found = /^(.+)\.part(\d{1,5})\.rar$/i.exec(name);
+  if (!found) return null;
+  const [, stem = '', digits = ''] = found;
+  return {
+    kind: 'parts',
+    name,
+    series: `parts ${digits.length} ${stem.toLowerCase()}`,
+    number: Number(digits),
+    nameOf: (number) => `${stem}.part${padded(number, digits.length)}.rar`,
+  };
+};
+
+/** Zip (PKWARE APPNOTE 8.3): `a.z01 a.z02 … a.zip`, where the last one opens it. */
+const zip: Shape = (name) => {
+  const found = /^(.+)\.z(\d{2,3})$/i.exec(name);
+  if (!found) return null;
+  const [, stem = '', digits = ''] = found;
+  const z = name.at(-digits.length - 1) ?? 'z';
+  return {
+    kind: 'zip',
+    name,
+    series: `zip ${stem.toLowerCase()}`,
+    number: Number(digits),
+    nameOf: (number) =>
+      `${stem}.${number === 0 ? (z === 'Z' ? 'ZIP' : 'zip') : z + padded(number, digits.length)}`,
+  };
+};
+
+/** RAR before 3: `a.rar a.r00 … a.r99 a.s00`. */
+const oldRar: Shape = (name) => {
+  const found = /^(.+)\.([r-z])(\d{2})$/i.exec(name);
+  if (!found) return null;
+  const [, stem = '', letter = '', digits = ''] = found;
+  const first = (letter.toLowerCase() === letter ? 'r' : 'R').charCodeAt(0);
+  const number = 1 + (letter.charCodeAt(0) - first) * 100 + Number(digits);
+  return {
+    kind: 'rar',
+    name,
+    series: `rar ${stem.toLowerCase()}`,
+    number,
+    nameOf: (wanted) => {
+      if (wanted === 0) return `${stem}.${first === 82 ? 'RAR' : 'rar'}`;
+      const letterOf = String.fromCharCode(first + Math.floor((wanted - 1) / 100));
+      return `${stem}.${letterOf}${padded((wanted - 1) % 100, 2)}`;
+    },
+  };
+};
+
+/** `.z01` comes before the letters of RAR, which reach as far as z. */
+const shapes: readonly Shape[] = [split, parts, zip, oldRar];
+
+/** The series among these names. A single file of no series is none; `a.zip` alone is an archive. */
+export function volumeSeriesIn(names: readonly string[]): readonly VolumeSeries[] {
+  const found = new Map<string, Map<number, Volume>>();
+  for (const name of names) {
+    const volume = volumeOf(name);
+    if (!volume) continue;
+    const series = found.get(volume.series) ?? new Map<number, Volume>();
+    if (!series.has(volume.number)) series.set(volume.number, volume);
+    found.set(volume.series, series);
+  }
+  if (found.size === 0) return [];
+  const byLow = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return [...found.values()].map((volumes) => seriesOf(volumes, byLow));
+}
+
+function seriesOf(volumes: ReadonlyMap<number, Volume>, byLow: ReadonlyMap<string, string>): VolumeSeries {
+  const sorted = [...volumes.values()].sort((a, b) => a.number - b.number);
+  const any = sorted[0] as Volume;
+  // Zip and the old RAR have one without a number; the others count from 1, some programs from 0.
+  const hasHead = any.kind === 'zip' || any.kind === 'rar';
+  const head = hasHead ? byLow.get(any.nameOf(0).toLowerCase()) : undefined;
+  const missing: string[] = hasHead && head === undefined ? [any.nameOf(0)] : [];
+  const highest = sorted.at(-1)?.number ?? 0;
+  for (let number = 1; number < highest && missing.length < mostNamed; number += 1) {
+    if (!volumes.has(number)) missing.push(any.nameOf(number));
+  }
+  const named = sorted.map(({ name }) => name);
+  const all = head === undefined ? named : [head, ...named];
+  const { kind, nameOf } = any;
+  return { kind, primary: all[0] ?? any.name, volumes: all, missing, highest, nameOf };
+}
+
+const volumeOf = (name: string): Volume | null => {
+  for (const shape of shapes) {
+    const volume = shape(name);
+    if (volume) return volume;
+  }
+  return null;
+};

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { createPathFits } from '../../../upload/path-patterns.ts';
+import { toKey } from '../../../upload/read-folder.ts';
+import type { WatchRule, WatchUnit } from '../../rule.ts';
+import type { GatherOptions } from '../gather.ts';
+import { filePlans, type Plans } from '../sources.ts';
+import { canOverlap } from './patterns-overlap.ts';
+
+/** Several rules on one folder: each takes files that no other's patterns fit. Where two would take one all the same, it is the earlier rule's. */
+
+export interface EarlierRules {
+  /** In the order in which they were made. */
+  readonly rules: readonly Pick<WatchRule, 'name' | 'unit'>[];
+  /** A file is left to the rule of this name. */
+  readonly onLeft?: (path: string, ruleName: string) => void;
+}
+
+type FilesUnit = Extract<WatchUnit, { kind: 'files' }>;
+type OnFolder = Pick<WatchRule, 'id' | 'folder' | 'unit' | 'name'>;
+
+/** The other rules that take files from this folder too, in the order in which they were made. */
+export function rulesBeside<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
+  return all.filter((other) => other.id !== rule.id && mayShare(rule, other));
+}
+
+/** Those of them that were made before it; all of them where it is not kept yet. */
+export function rulesBefore<Rule extends OnFolder>(rule: OnFolder, all: readonly Rule[]): readonly Rule[] {
+  const own = all.findIndex(({ id }) => id === rule.id);
+  return rulesBeside(rule, own < 0 ? all : all.slice(0, own));
+}
+
+/** Two rules that may have one folder, if only their patterns let them. */
+export function mayShare(
+  one: Pick<WatchRule, 'folder' | 'unit'>,
+  other: Pick<WatchRule, 'folder' | 'unit'>,
+): boolean {
+  const areFiles = one.unit.kind === 'files' && other.unit.kind === 'files';
+  return areFiles && resolve(one.folder) === resolve(other.folder);
+}
+
+/** The first patterns of two rules that may fit one file; null where none do. */
+export function overlapOf(one: WatchUnit, other: WatchUnit): readonly [string, string] | null {
+  if (one.kind !== 'files' || other.kind !== 'files') return null;
+  for (const a of one.patterns) for (const b of other.patterns) if (canOverlap(a, b)) return [a, b];
+  return null;
+}
+
+/** The plans that no earlier rule has: by its patterns, or as part of what it makes of other files (a model's textures). */
+export async function leaveToEarlier(
+  plans: Plans,
+  earlier: EarlierRules | undefined,
+  tops: readonly string[],
+  deep: boolean,
+  options: GatherOptions,
+): Promise<Plans> {
+  let left = plans.plans;
+  for (const { name, unit } of earlier?.rules ?? []) {
+    if (unit.kind !== 'files' || left.length === 0) continue;
+    const theirs = await placesOf(unit, tops, deep, options);
+    const fits = createPathFits(unit.patterns);
+    const kept = left.filter(({ place }) => !theirs.has(place) && !fits(toKey(place), false));
+    for (const { place } of left.filter((plan) => !kept.includes(plan)))
+      earlier?.onLeft?.(toKey(place), name);
+    left = kept;
+  }
+  return { ...plans, plans: left };
+}
+
+/** What names a file may lie in any folder above it. */
+async function placesOf(
+  { patterns }: FilesUnit,
+  tops: readonly string[],
+  deep: boolean,
+  options: GatherOptions,
+): Promise<ReadonlySet<string>> {
+  const above = tops.flatMap((top) =>
+    top.split('/').map((_, index, names) => names.slice(0, index).join('/')),
+  );
+  const around = [...new Set(above)].filter((place) => !tops.includes(place));
+  const here = await filePlans(patterns, tops, deep, options);
+  const there = await filePlans(patterns, around, false, options);
+  return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
+}

@@ -1,0 +1,43 @@
+import { createPathFits } from '../../../upload/path-patterns.ts';
+import { toKey } from '../../../upload/read-folder.ts';
+import type { WatchUnit } from '../../rule.ts';
+import type { SourcePlan } from '../found-source.ts';
+import { type GatherOptions, gatherFolder } from '../gather.ts';
+import { placeBelow } from '../tree.ts';
+
+export type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
+
+/**
+ * Each folder at the unit's depth, with everything in it; what lies on the way down to it is nothing. `top` is where to begin: a place in such a folder stands
+ * for that folder.
+ */
+export async function folderPlans(
+  unit: FoldersUnit,
+  top: string,
+  options: GatherOptions,
+): Promise<readonly SourcePlan[]> {
+  const { tree } = options;
+  const fits = createPathFits(unit.patterns);
+  const wanted = (place: string) => unit.patterns.length === 0 || fits(toKey(place), true);
+  let level = [folderAround(unit, top)];
+  for (let depth = depthOf(level[0] ?? ''); depth < unit.depth; depth++) {
+    const below: string[] = [];
+    for (const place of level) {
+      const listing = await tree.folder(place);
+      for (const name of listing?.folders ?? []) below.push(placeBelow(place, name));
+    }
+    level = below;
+  }
+  const there: SourcePlan[] = [];
+  for (const place of level) {
+    if (wanted(place) && (await tree.folder(place))) there.push(await gatherFolder(place, options));
+  }
+  return there;
+}
+
+/** The folder at the unit's depth that this place lies in, or the place itself where it does not reach down so far. */
+export function folderAround({ depth }: Pick<FoldersUnit, 'depth'>, place: string): string {
+  return place.split('/').slice(0, depth).join('/');
+}
+
+const depthOf = (place: string): number => (place === '' ? 0 : place.split('/').length);

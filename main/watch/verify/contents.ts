@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JobService } from '../../jobs/model.ts';
+import { type ChecksumThread, createChecksumThread } from '../../upload/checksums/checksum-thread.ts';
+import { planFile } from '../../upload/plan.ts';
+import type { Ledger } from '../ledger/ledger-model.ts';
+import type { FoundSource, LedgerEntry, ReceiptFile } from '../model.ts';
+import { type Content, ContentSum, contentOfSent } from './content.ts';
+
+export interface ContentsOptions {
+  readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
+  readonly jobs: Pick<JobService, 'get' | 'sentFiles'>;
+  /** The file that the thread runs. Default: the source, for plain Node. */
+  readonly worker?: URL | undefined;
+  readonly thread?: ChecksumThread;
+  /** Told of the rule while one of its sources is read, at most once a second. */
+  readonly onProgress?: (ruleId: string) => void;
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Told of bytes as they are read. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+interface Reading {
+  readonly bytes: number;
+  bytesRead: number;
+  toldAt: number;
+}
+
+const tellMs = 1_000;
+/** No id holds a slash. */
+const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
+
+/** Works out what sources hold, and what was uploaded of them. One source is read at a time, whatever the rule: disks gain nothing by more. */
+export class Contents {
+  readonly #options: ContentsOptions;
+  readonly #thread: ChecksumThread;
+  /** Ends with the last source that is to be read; never rejects. */
+  #line: Promise<unknown> = Promise.resolve();
+  /** By rule and path. */
+  readonly #reading = new Map<string, Reading>();
+
+  constructor(options: ContentsOptions) {
+    this.#options = options;
+    this.#thread = options.thread ?? createChecksumThread(options.worker);
+  }
+
+  /** What was uploaded for this row, which the ledger knows then. */
+  async ofRow(row: LedgerEntry): Promise<Content> {
+    if (row.content !== null) return row.content;
+    const content = await contentOfSent(row.path, await this.#sentOf(row));
+    const { ledger } = this.#options;
+    // It may have been taken anew meanwhile, or be called otherwise.
+    const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
+    if (now) ledger.change(now.ruleId, now.path, { content });
+    return content;
+  }
+
+  /**
+   * What the source holds, which is remembered for as long as it looks as it does. Null: it is not any more what was found.
+   *
+   * @throws TileliftError `source-unreadable`, `source-stalled`
+   * @throws the signal's reason when it aborts
+   */
+  async ofSource(ruleId: string, found: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const { ledger } = this.#options;
+    const known = ledger.contentSeen(ruleId, found.path, found.digest);
+    if (known !== undefined) return known;
+    const name = nameOf(ruleId, found.path);
+    const reading: Reading = { bytes: Math.max(1, found.bytes), bytesRead: 0, toldAt: 0 };
+    this.#reading.set(name, reading);
+    const onBytes = (bytes: number) => {
+      this.#progress(ruleId, reading, bytes);
+      options.onBytes?.(bytes);
+    };
+    const done = this.#line.then(() => this.#read(found, { ...options, onBytes }));
+    this.#line = done.catch(() => {});
+    const content = await done.finally(() => {
+      if (this.#reading.get(name) === reading) this.#reading.delete(name);
+    });
+    if (content !== null) ledger.seeContent(ruleId, found.path, found.digest, content);
+    return content;
+  }
+
+  /** How much of a source has been read, percent; null while it is not to be read. */
+  percentRead(ruleId: string, path: string): number | null {
+    const reading = this.#reading.get(nameOf(ruleId, path));
+    return reading ? Math.min(100, Math.floor((100 * reading.bytesRead) / reading.bytes)) : null;
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+
+  #progress(ruleId: string, reading: Reading, bytes: number): void {
+    reading.bytesRead += bytes;
+    const now = performance.now();
+    if (reading.toldAt !== 0 && now - reading.toldAt < tellMs) return;
+    reading.toldAt = now;
+    this.#options.onProgress?.(ruleId);
+  }
+
+  async #read({ path, files }: FoundSource, options: ReadOptions): Promise<Content | null> {
+    const sum = new ContentSum(
+      path,
+      files.map(({ key }) => key),
+    );
+    for (const { path: file, key, size, mtimeMs } of files) {
+      if (!sum.counts(key)) continue;
+      const task = { path: file, size, mtimeMs, partSize: planFile(size).partSize };
+      const checksum = await this.#thread.ask(task, options);
+      if (checksum === null) return null;
+      sum.add(key, size, checksum);
+    }
+    return sum.content;
+  }
+
+  async #sentOf({ jobId }: LedgerEntry): Promise<readonly ReceiptFile[]> {
+    if (jobId === null) return [];
+    const { jobs, ledger } = this.#options;
+    if (!jobs.get(jobId)) return ledger.receiptOf(jobId)?.files ?? [];
+    const files: ReceiptFile[] = [];
+    for (const file of jobs.sentFiles(jobId)) {
+      if (files.push(file) % 1_000 === 0) await setImmediate();
+    }
+    return files;
+  }
+}

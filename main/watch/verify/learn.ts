@@ -1,0 +1,31 @@
+import type { Decision } from '../ledger/decide.ts';
+import type { FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { note, type WatchParts } from '../watch-parts.ts';
+import { nameOf } from '../words.ts';
+
+/** The ledger learns what a source that it knows is called now, and what it looks like: no asset is made of it. */
+export function learn(
+  rule: WatchRule,
+  found: FoundSource,
+  decision: Decision & { readonly kind: 'renamed' | 'touched' },
+  parts: WatchParts,
+): void {
+  const { ledger } = parts;
+  const { path, identity, fingerprint, newestMs, digest } = found;
+  const from = decision.kind === 'renamed' ? decision.from : path;
+  const row = ledger.find(rule.id, from);
+  if (!row) return;
+  const facts = { identity, fingerprint, newestMs, marks: digest, content: row.content };
+  if (decision.kind === 'touched') {
+    ledger.change(rule.id, path, facts);
+    return;
+  }
+  // One that is only spelled otherwise may have changed as well: that is for the next look.
+  const isAlike = row.identity === identity && row.newestMs === newestMs;
+  ledger.change(rule.id, from, isAlike ? { path, ...facts } : { path });
+  note(parts, rule.id, {
+    key: 'sources.renamed',
+    values: { before: nameOf(rule, from), name: nameOf(rule, path) },
+  });
+}

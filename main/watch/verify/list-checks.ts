@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { say } from '../../../strings/say.ts';
+import { saidError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type ChecksumThread, createChecksumThread } from '../../upload/checksums/checksum-thread.ts';
+import type { Doubt } from '../source/completeness.ts';
+import type { SurveyedSource } from '../source/found-source.ts';
+import { type FileToCheck, ListReader } from './listed-files.ts';
+
+export interface ListChecksOptions {
+  /** The watched folder. */
+  readonly folder: string;
+  /** The file that the thread runs. Default: the source, for plain Node. */
+  readonly worker?: URL | undefined;
+  readonly thread?: ChecksumThread;
+  /** Something has been checked to its end. */
+  readonly onDone: () => void;
+}
+
+/** `none`: no list speaks of the source. */
+export type Checked =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'right' }
+  | { readonly kind: 'checking'; readonly doubt: Doubt }
+  | { readonly kind: 'wrong'; readonly doubt: Doubt };
+
+interface Check {
+  /** Of the source and of what the lists say. */
+  readonly key: string;
+  readonly digest: string;
+  readonly total: number;
+  readonly ending: AbortController;
+  done: number;
+  list: string;
+  result: Checked | null;
+}
+
+/** Checksums that are remembered. */
+const mostRemembered = 200_000;
+
+/**
+ * Holds sources against the lists of checksums that lie with them. One file is read at a time, in a thread, and none twice while it looks as it did. A source
+ * that differs is not asked about again before it, or the list, is another.
+ */
+export class ListChecks {
+  readonly #options: ListChecksOptions;
+  readonly #reader: ListReader;
+  readonly #thread: ChecksumThread;
+  readonly #checks = new Map<string, Check>();
+  readonly #remembered = new Map<string, string>();
+  #line: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ListChecksOptions) {
+    this.#options = options;
+    this.#reader = new ListReader(options.folder);
+    this.#thread = options.thread ?? createChecksumThread(options.worker);
+  }
+
+  /** What is being checked just now of this very content; null when nothing is. */
+  underWay({ path, digest }: Pick<SurveyedSource, 'path' | 'digest'>): Doubt | null {
+    const check = this.#checks.get(path);
+    if (!check || check.result !== null) return null;
+    if (check.digest === digest) return doubtWhile(check);
+    this.forget(path);
+    return null;
+  }
+
+  /** Begins to check the source, where that is not done yet. */
+  async look(found: SurveyedSource): Promise<Checked> {
+    const { files, missing } = await this.#reader.of(found);
+    if (missing) {
+      const reason = say('sources.doubt.listedMissing', { file: missing.path, list: missing.list });
+      return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+    }
+    if (files.length === 0) return { kind: 'none' };
+    const key = keyOf(found, files);
+    const before = this.#checks.get(found.path);
+    if (before?.key === key) return before.result ?? { kind: 'checking', doubt: doubtWhile(before) };
+    this.forget(found.path);
+    const [first] = files;
+    const check: Check = {
+      key,
+      digest: found.digest,
+      total: files.length,
+      ending: new AbortController(),
+      done: 0,
+      list: first?.list ?? '',
+      result: null,
+    };
+    this.#checks.set(found.path, check);
+    this.#line = this.#line.then(() => this.#run(found.path, files, check)).catch(() => {});
+    return { kind: 'checking', doubt: doubtWhile(check) };
+  }
+
+  /** The source is gone, taken, or another. */
+  forget(path: string): void {
+    this.#checks.get(path)?.ending.abort();
+    this.#checks.delete(path);
+  }
+
+  close(): void {
+    for (const path of [...this.#checks.keys()]) this.forget(path);
+    this.#thread.close();
+  }
+
+  async #run(path: string, files: readonly FileToCheck[], check: Check): Promise<void> {
+    const { signal } = check.ending;
+    if (signal.aborted) return;
+    try {
+      check.result = await this.#compare(files, check);
+      // It changed while it was read: it is looked at anew.
+      if (check.result === null) this.#checks.delete(path);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      this.#checks.delete(path);
+      const reason = saidError(toErrorRecord(toTileliftError(thrown))).message;
+      check.result = { kind: 'wrong', doubt: { kind: 'wait-longer', reason } };
+    }
+    this.#options.onDone();
+  }
+
+  async #compare(files: readonly FileToCheck[], check: Check): Promise<Checked | null> {
+    for (const { file, algorithm, checksum, list } of files) {
+      check.list = list;
+      const found = await this.#checksumOf(file, algorithm, check.ending.signal);
+      if (found === null) return null;
+      if (found !== checksum) {
+        const reason = say('sources.doubt.mismatch', { file: basename(file.path), list });
+        return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
+      }
+      check.done += 1;
+    }
+    return { kind: 'right' };
+  }
+
+  async #checksumOf(
+    { path, size, mtimeMs }: FileToCheck['file'],
+    algorithm: FileToCheck['algorithm'],
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const name = `${algorithm} ${size} ${mtimeMs} ${path}`;
+    const known = this.#remembered.get(name);
+    if (known !== undefined) return known;
+    const task = { path, size, mtimeMs, partSize: Math.max(1, size), algorithm };
+    const checksum = await this.#thread.ask(task, { signal });
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    if (checksum !== null) this.#remembered.set(name, checksum);
+    return checksum;
+  }
+}
+
+function keyOf({ digest }: SurveyedSource, files: readonly FileToCheck[]): string {
+  const sum = createHash('sha256').update(digest);
+  for (const { file, checksum } of files) sum.update(`${file.key}\0${checksum}\0`);
+  return sum.digest('hex');
+}
+
+function doubtWhile({ list, done, total }: Check): Doubt {
+  return { kind: 'not-ready', reason: say('sources.doubt.checking', { list, done, total }) };
+}

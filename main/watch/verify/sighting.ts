@@ -1,0 +1,46 @@
+import { isOtherCase, type Whereabouts, whereaboutsOf } from '../folder/whereabouts.ts';
+import type { Sighting } from '../ledger/decide.ts';
+import type { Ledger } from '../ledger/ledger-model.ts';
+import type { FoundSource, LedgerEntry } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+
+export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
+
+export interface SightingOptions {
+  /** ms since the epoch. */
+  readonly now: number;
+  /** As in `Sighting`. */
+  readonly shiftMs: number;
+  readonly whereabouts?: typeof whereaboutsOf;
+}
+
+/** All that is known of a source, from the ledger and the disk, to decide by. */
+export async function sightingOf(
+  rule: WatchRule,
+  found: FoundSource,
+  ledger: KnownRows,
+  { now, shiftMs, whereabouts = whereaboutsOf }: SightingOptions,
+): Promise<Sighting> {
+  const known = ledger.find(rule.id, found.path);
+  const sameIdentity = known ? [] : rowsLike(rule, found, ledger);
+  const there = new Map<string, Whereabouts>();
+  for (const { path, movedTo } of sameIdentity)
+    if (movedTo === null) there.set(path, await whereabouts(rule.folder, path, found.path));
+  return {
+    found,
+    known,
+    sameIdentity,
+    rule,
+    now,
+    isThere: (path) => there.get(path) ?? false,
+    content: ledger.contentSeen(rule.id, found.path, found.digest),
+    shiftMs,
+  };
+}
+
+/** Those that look like it, and the one that is called like it but for case. */
+function rowsLike(rule: WatchRule, found: FoundSource, ledger: KnownRows): readonly LedgerEntry[] {
+  const alike = ledger.withIdentity(rule.id, found.identity);
+  const called = ledger.likePath(rule.id, found.path).filter(({ path }) => isOtherCase(path, found.path));
+  return [...alike, ...called.filter(({ path }) => !alike.some((row) => row.path === path))];
+}

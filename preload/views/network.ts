@@ -1,0 +1,32 @@
+/** How fast Tilelift may send, bytes a second; null for no limit. */
+export interface BandwidthView {
+  readonly limit: number | null;
+  /** Times of the week with a limit of their own; the first that fits counts. */
+  readonly timetable: readonly {
+    /** 0 for Sunday. */
+    readonly days: readonly number[];
+    /** `HH:MM`, local time. `until` before `from` runs over midnight. */
+    readonly from: string;
+    readonly until: string;
+    readonly limit: number | null;
+  }[];
+}
+
+/** A proxy that wants a user name and password. */
+export interface ProxyAskView {
+  /** `host:port`. */
+  readonly host: string;
+  /** What it calls itself; empty where it doesn't. */
+  readonly realm: string;
+  /** What was given before was refused. */
+  readonly again: boolean;
+}
+
+export interface NetworkView {
+  /** Path of the file of further certificate authorities to trust; null for none. */
+  readonly caFile: string | null;
+  /** Null while nothing is asked. */
+  readonly proxyAsks: ProxyAskView | null;
+  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  readonly plainStorage: readonly string[];
+}

@@ -1,0 +1,73 @@
+import type { ErrorView } from './error.ts';
+import type { WatchRuleView, WatchUnitView } from './watch.ts';
+
+/** A rule that this version can't read. It watches nothing, and stays as it is until a person removes it. */
+export interface UnreadableRuleView {
+  readonly id: string;
+  /** What can be told of it all the same; null for nothing. */
+  readonly name: string | null;
+  readonly folder: string | null;
+  /** What is wrong with it, in words. */
+  readonly problems: readonly string[];
+  /** It stands in the policy: not the person's to remove. */
+  readonly locked?: boolean;
+}
+
+/** A file of rules that the person has chosen. Its rules stay with main; the page names them by their place in it. */
+export type RulesFileView =
+  | {
+      readonly kind: 'rules';
+      readonly id: string;
+      readonly path: string;
+      readonly rules: readonly FileRuleView[];
+    }
+  /** Nothing of it can be used. */
+  | {
+      readonly kind: 'problems';
+      readonly id: string;
+      readonly path: string;
+      /** As they stand in the file; line and column from 1. */
+      readonly problems: readonly RulesFileProblemView[];
+    };
+
+export interface RulesFileProblemView {
+  readonly line: number;
+  readonly column: number;
+  /** `rules[2].unit.kind`; empty for the file as a whole. */
+  readonly field: string;
+  /** What is wrong with it, to stand after its name. */
+  readonly what: string;
+}
+
+/** A rule of a file. */
+export interface FileRuleView extends Pick<WatchRuleView, 'name' | 'folder' | 'kindFrom' | 'sourceType'> {
+  readonly unit: WatchUnitView;
+  /** The folder is on this computer. */
+  readonly isThere: boolean;
+  /** Its own where somebody has signed in to that here, else the current one. */
+  readonly accountId: string;
+  /** The name of the rule here that it can take the place of; null for none. */
+  readonly replaces: string | null;
+}
+
+/** What is wanted of a file. */
+export interface ImportWishView {
+  /** The file's `id`. */
+  readonly file: string;
+  readonly rules: readonly {
+    /** Its place in the file, from 0. */
+    readonly index: number;
+    readonly accountId: string;
+    /** Null: as in the file. */
+    readonly folder: string | null;
+    /** Takes the place of the rule that is here; else both are kept. */
+    readonly replace: boolean;
+    /** What becomes of what lies in the folder. */
+    readonly existing: 'leave' | 'upload';
+  }[];
+}
+
+/** `refused`: nothing was imported, because of the rule at this place in the file. */
+export type ImportedView =
+  | { readonly kind: 'imported'; readonly count: number }
+  | { readonly kind: 'refused'; readonly index: number; readonly error: ErrorView };

@@ -1,0 +1,42 @@
+import type {
+  CallName,
+  Calls,
+  ErrorView,
+  RulesFileView,
+  UnreadableRuleView,
+} from '../../preload/contract.ts';
+
+type RulesCall = Extract<CallName, `rules.${string}`>;
+type RulesHandlers = { [Name in RulesCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
+
+/** Rules as they stand in files. */
+export interface RulesFileScene {
+  readonly unreadable: readonly UnreadableRuleView[];
+  /** The file that the person chooses to import. */
+  readonly file: RulesFileView;
+  /** Why nothing of it is imported, for the rule at that place. */
+  readonly refused: { readonly index: number; readonly error: ErrorView } | null;
+}
+
+export const noRulesFile: RulesFileScene = {
+  unreadable: [],
+  file: { kind: 'problems', id: 'empty', path: '/home/mara/tilelift-rules.json', problems: [] },
+  refused: null,
+};
+
+/** Their calls, played. */
+export function playRulesFile(scene: RulesFileScene): RulesHandlers {
+  let { unreadable } = scene;
+  return {
+    'rules.export': async (id) => `/home/mara/${id === null ? 'tilelift-rules' : 'rule'}.json`,
+    'rules.open': async () => scene.file,
+    'rules.import': async ({ rules }) =>
+      scene.refused ? { kind: 'refused', ...scene.refused } : { kind: 'imported', count: rules.length },
+    'rules.copyProblems': async () => null,
+    'rules.unreadable': async () => unreadable,
+    'rules.removeUnreadable': async (id) => {
+      unreadable = unreadable.filter((rule) => rule.id !== id);
+      return unreadable;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { WatchSourceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
+import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
+
+const minute = 60_000;
+
+/** A finished source that was changed since. */
+function heldSource(path: string, why: string, at: number, assetId: number | null): WatchSourceView {
+  return makeSource({ path, state: 'held', why, at, assetId, actions: ['leave-it', 'make-asset'] });
+}
+
+/** The folders of the office, where two finished flights were changed. */
+export function heldWatch(now: number, accountId: string): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const held = [
+    heldSource(
+      '2026-11-19_Kai_3',
+      `${say('sources.held.filesChanged', { count: 2, names: 'DJI_0041.JPG, DJI_0042.JPG' })} ${say('sources.held.filesRemoved', { count: 1, names: 'DJI_0040.JPG' })} ${say('sources.held.nothing')}`,
+      now - 5 * minute,
+      2_481_890,
+    ),
+    heldSource(
+      '2026-11-16_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
+      `${say('sources.held.cannotCompare')} ${say('sources.held.nothing')}`,
+      now - 300 * minute,
+      null,
+    ),
+    {
+      ...heldSource(
+        '2026-11-15_Lieferung',
+        `${say('sources.held.kindUndecided')} ${say('sources.held.nothing')}`,
+        now - 400 * minute,
+        null,
+      ),
+      error: {
+        code: 'watch-kind-undecided',
+        message: say('errors.watch-kind-undecided.message', { subject: '2026-11-15_Lieferung' }),
+        advice: say('errors.watch-kind-undecided.advice'),
+        retryable: false,
+      },
+      actions: ['leave-it', 'try-again'] as const,
+    },
+  ];
+  const others = (scene.sources.get('drone') ?? []).filter(({ path }) => path !== '2026-11-19_Kai_3');
+  return {
+    ...scene,
+    folders: scene.folders.map((view, index) =>
+      index === 0 ? { ...view, counts: { ...view.counts, held: held.length } } : view,
+    ),
+    sources: new Map([['drone', [...held, ...others]]]),
+  };
+}
+
+/** The brake: so many finished sources of the first folder look different at once. */
+export function askingWatch(now: number, accountId: string, count: number): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const held = Array.from({ length: count }, (_, index) =>
+    heldSource(
+      `Befliegung_2026-10_${String(index + 1).padStart(3, '0')}`,
+      `${say('sources.held.filesRemoved', { count: 2, names: 'pilot.note, flight.log' })} ${say('sources.held.nothing')}`,
+      now - 2 * minute,
+      2_470_000 + index,
+    ),
+  );
+  return {
+    ...scene,
+    folders: scene.folders.map((view, index) =>
+      index === 0
+        ? { ...view, question: { why: 'many-changed', count }, counts: { ...view.counts, held: count } }
+        : view,
+    ),
+    sources: new Map([['drone', [...held, ...(scene.sources.get('drone') ?? [])]]]),
+  };
+}

@@ -1,0 +1,56 @@
+import type { RulesFileView } from '../../preload/contract.ts';
+
+const path = '/home/mara/Documents/tilelift-rules.json';
+
+/** Three rules of a colleague's: one that is here already, one whose folder is not, one that is new. */
+export function fileOfRules(accountId: string): RulesFileView {
+  const usual = { kindFrom: 'rule', accountId, replaces: null, isThere: true } as const;
+  return {
+    kind: 'rules',
+    id: 'file',
+    path,
+    rules: [
+      {
+        ...usual,
+        name: 'Drone landings',
+        folder: '\\\\nas02\\uav\\incoming',
+        unit: { kind: 'entries' },
+        sourceType: '3D_CAPTURE',
+        replaces: 'Drone landings',
+      },
+      {
+        ...usual,
+        name: 'Nightly scans',
+        folder: 'E:\\Scans\\out',
+        unit: { kind: 'files', patterns: ['*.las', '*.laz'] },
+        sourceType: 'POINT_CLOUD',
+        isThere: false,
+      },
+      {
+        ...usual,
+        name: 'Orthophotos by district',
+        folder: '/srv/geodata/ortho',
+        unit: { kind: 'folders', depth: 2, patterns: [] },
+        sourceType: 'RASTER_IMAGERY',
+      },
+    ],
+  };
+}
+
+/** What a file says that was written by hand. */
+export const brokenFile: RulesFileView = {
+  kind: 'problems',
+  id: 'broken',
+  path,
+  problems: [
+    { line: 7, column: 7, field: 'rules[0].foldr', what: 'is not known' },
+    { line: 12, column: 7, field: 'rules[0].settleSeconds', what: 'must be at least 1' },
+    { line: 31, column: 5, field: 'rules[1].name', what: 'is missing' },
+    {
+      line: 34,
+      column: 17,
+      field: 'rules[1].unit.kind',
+      what: 'must be one of these: entries, files, folders, trigger',
+    },
+  ],
+};

@@ -1,0 +1,45 @@
+import type { WatchSourceView } from '../../preload/contract.ts';
+import { say } from '../../strings/say.ts';
+import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
+
+const minute = 60_000;
+
+/** The folders of the office, where papers and films lie beside the flights. */
+export function leftAloneWatch(now: number, accountId: string): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const alone = (path: string, why: string, files: number, bytes: number): WatchSourceView =>
+    makeSource({
+      path,
+      state: 'left-alone',
+      why,
+      files,
+      bytes,
+      at: now - 50 * minute,
+      actions: ['take-anyway'],
+    });
+  const link = (path: string, why: string, files: number): WatchSourceView => ({
+    ...alone(path, why, files, 0),
+    actions: [],
+  });
+  const left = [
+    alone('Lies_mich.txt', say('sources.leftAlone.noData'), 1, 2_100),
+    alone('documents', say('sources.leftAlone.nothingInside'), 12, 48e6),
+    alone('report.pdf', say('sources.leftAlone.noData'), 1, 3.4e6),
+    alone('stadtmodell_2026.gml', say('sources.leftAlone.otherKind'), 1, 480e6),
+    link('latest', say('sources.leftAlone.link'), 1),
+    link(
+      'previews/*',
+      say('sources.leftAlone.links', { count: 1_204, names: 'DJI_0001.jpg, DJI_0002.jpg, DJI_0003.jpg' }),
+      1_204,
+    ),
+  ];
+  const withLinks = (source: WatchSourceView, index: number) =>
+    index % 4 === 1 ? { ...source, links: 2 } : source;
+  return {
+    ...scene,
+    folders: scene.folders.map((view, index) =>
+      index === 0 ? { ...view, counts: { ...view.counts, leftAlone: left.length + 1_203 } } : view,
+    ),
+    sources: new Map([['drone', [...(scene.sources.get('drone') ?? []).map(withLinks), ...left]]]),
+  };
+}

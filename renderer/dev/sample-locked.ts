@@ -1,0 +1,40 @@
+import type { ErrorView, UnreadableRuleView, WatchedFolderView } from '../../preload/contract.ts';
+import { sampleWatch, type WatchScene } from './sample-watch.ts';
+
+const faultyRule: ErrorView = {
+  code: 'policy-rules-faulty',
+  message:
+    'The policy file has watch rules with something that is missing, not known or can’t be used: watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7).',
+  advice:
+    'Ask the administrator of this computer to mend it. Until then these rules watch nothing. Other rules, and everything else in the policy, are not affected.',
+  retryable: false,
+};
+
+/** Rules that the administrator has set, one of them with a fault, before the person's own. */
+export function lockedWatch(now: number, accountId: string): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const locked = (view: WatchedFolderView, part: Partial<WatchedFolderView> = {}) => ({
+    ...view,
+    ...part,
+    locked: true,
+  });
+  const [first, second, ...others] = scene.folders;
+  const set = [
+    ...(first ? [locked(first)] : []),
+    ...(second ? [locked(second, { state: 'suspended', notice: faultyRule })] : []),
+  ];
+  return { ...scene, folders: [...set, ...others] };
+}
+
+/** One that has never worked. */
+export const faultyOfPolicy: readonly UnreadableRuleView[] = [
+  {
+    id: 'policy-2',
+    name: 'Orthophotos of the district',
+    folder: '/srv/geodata/ortho',
+    problems: [
+      'Line 48, column 7: watchRules[2].unit.kind must be one of these: entries, files, folders, trigger',
+    ],
+    locked: true,
+  },
+];

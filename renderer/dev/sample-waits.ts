@@ -1,0 +1,69 @@
+import type { HistoryView, WatchSourceView } from '../../preload/contract.ts';
+import { formatDuration, formatWhen } from '../../strings/format/time.ts';
+import { type Key, say } from '../../strings/say.ts';
+import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
+
+const minute = 60_000;
+
+/** Sources of one folder that wait for everything that a source may wait for. */
+export function waitsWatch(now: number, accountId: string): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const settling = (path: string, why: string): WatchSourceView =>
+    makeSource({ path, state: 'settling', why, at: now - 3 * minute, actions: ['take-now'] });
+  const waiting = (path: string, why: string): WatchSourceView =>
+    makeSource({ path, state: 'waiting', why, at: now - 3 * minute });
+  const sources = [
+    settling(
+      '2026-11-20_Deponie_West',
+      say('sources.why.quietLonger', {
+        ...{ time: formatDuration(4 * minute), of: formatDuration(12 * minute) },
+        pause: formatDuration(4 * minute),
+      }),
+    ),
+    settling(
+      '2026-11-20_Elbe.tif',
+      say('sources.doubt.onlyInCloud', { file: '2026-11-20_Elbe.tif', service: 'OneDrive' }),
+    ),
+    settling('2026-11-20_Hafen.zip', say('sources.doubt.noArchiveEnd', { file: '2026-11-20_Hafen.zip' })),
+    settling(
+      '2026-11-20_Modell.obj',
+      say('sources.doubt.missingMore', { file: 'fassade_nord.jpg', more: 3 }),
+    ),
+    settling('2026-11-20_Ufer', say('sources.doubt.mismatch', { file: 'DJI_0040.JPG', list: 'SHA256SUMS' })),
+    settling('scan_7.laz', say('sources.doubt.noMarker', { file: 'scan_7.laz.ok' })),
+    waiting('2026-11-18_Kai_3', say('sources.why.comparing', { percent: 64 })),
+    waiting('2026-11-18_Mole', say('sources.why.elsewhere')),
+    waiting('2026-11-18_Werft', say('sources.why.line')),
+  ];
+  return {
+    ...scene,
+    folders: scene.folders.map((view, index) =>
+      index === 0
+        ? {
+            ...view,
+            counts: { ...view.counts, settling: 6, waiting: 3, underWay: 0, complete: 0, failed: 0 },
+          }
+        : view,
+    ),
+    sources: new Map([['drone', sources]]),
+    activity: busyDays(now),
+  };
+}
+
+/** What the logbook says of an outage and of what else watching meets. */
+function busyDays(now: number): readonly HistoryView[] {
+  const said: readonly (readonly [Key, Readonly<Record<string, string | number>>])[] = [
+    ['sources.outageOver', { from: formatWhen(now - 190 * minute, now), hours: 3, minutes: 190, count: 12 }],
+    ['sources.manyHeld', { count: 312 }],
+    ['sources.allLeft', { count: 312 }],
+    ['sources.leftAsIs', { name: '2026-11-19_Kai_3' }],
+    ['sources.wantedAnew', { name: '2026-11-16_Kontorhaus' }],
+    ['sources.folderBack', {}],
+    ['sources.folderAway', {}],
+    ['sources.leftToRule', { name: 'ortho.tif', rule: 'Orthophotos' }],
+    ['sources.twin', { host: 'office-2' }],
+    ['sources.restored', {}],
+    ['sources.program.exit', { program: 'register-asset', name: '2026-11-19_Kai_3', code: 2 }],
+  ];
+  return said.map(([key, values], index) => ({ at: now - index * 47 * minute, text: say(key, values) }));
+}

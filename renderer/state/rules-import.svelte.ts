@@ -1,0 +1,105 @@
+import type { ErrorView, FileRuleView, RulesFileView } from '../../preload/contract.ts';
+import { type Api, errorViewOf } from '../api.ts';
+
+/** What the person has said of one rule of a file. */
+export interface ImportDraft {
+  /** Its place in the file. */
+  readonly index: number;
+  readonly given: FileRuleView;
+  readonly wanted: boolean;
+  readonly accountId: string;
+  /** Null: the one in the file. */
+  readonly folder: string | null;
+  readonly replace: boolean;
+  readonly existing: 'leave' | 'upload';
+}
+
+/** A rule that has no folder on this computer yet. */
+export function lacksFolder({ given, folder }: ImportDraft): boolean {
+  return !given.isThere && folder === null;
+}
+
+/** The sheet that imports rules of a file. */
+export class RulesImportState {
+  /** Null while the sheet is closed. */
+  file: RulesFileView | null = $state.raw(null);
+  drafts: readonly ImportDraft[] = $state.raw([]);
+  /** Why nothing was imported, and the rule that it is about; null for the whole. */
+  refusal: { readonly index: number | null; readonly error: ErrorView } | null = $state.raw(null);
+  /** Rules without a folder are marked: the person has wanted to go on. */
+  asked = $state(false);
+  importing = $state(false);
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get wanted(): readonly ImportDraft[] {
+    return this.drafts.filter(({ wanted }) => wanted);
+  }
+
+  /** The system's dialog, then the sheet, unless the person cancels. Throws `ApiError`. */
+  async open(): Promise<void> {
+    const file = await this.#api.call('rules.open', null);
+    if (file === null) return;
+    this.refusal = null;
+    this.asked = false;
+    this.drafts = file.kind === 'rules' ? file.rules.map(draftOf) : [];
+    this.file = file;
+  }
+
+  close(): void {
+    if (!this.importing) this.file = null;
+  }
+
+  change(index: number, part: Partial<Omit<ImportDraft, 'index' | 'given'>>): void {
+    this.drafts = this.drafts.map((draft) => (draft.index === index ? { ...draft, ...part } : draft));
+    if (this.refusal?.index === null || this.refusal?.index === index) this.refusal = null;
+  }
+
+  /** The system's dialog. Throws `ApiError`. */
+  async pickFolder(index: number): Promise<void> {
+    const picked = await this.#api.call('watch.pickFolder', null);
+    if (picked !== null) this.change(index, { folder: picked.path });
+  }
+
+  /** Throws `ApiError`. */
+  async copyProblems(): Promise<void> {
+    await this.#api.call('rules.copyProblems', null);
+  }
+
+  /** Closes the sheet. Gives how many rules were imported; null where they could not be, which the sheet then shows. */
+  async submit(): Promise<number | null> {
+    const { file, wanted } = this;
+    if (file === null || this.importing || wanted.length === 0) return null;
+    this.asked = true;
+    this.refusal = null;
+    if (wanted.some(lacksFolder)) return null;
+    this.importing = true;
+    try {
+      const answer = await this.#api.call('rules.import', {
+        file: file.id,
+        rules: wanted.map(({ index, accountId, folder, replace, existing }) => {
+          return { index, accountId, folder, replace, existing };
+        }),
+      });
+      if (answer.kind === 'refused') {
+        this.refusal = { index: answer.index, error: answer.error };
+        return null;
+      }
+      this.file = null;
+      return answer.count;
+    } catch (thrown) {
+      this.refusal = { index: null, error: errorViewOf(thrown) };
+      return null;
+    } finally {
+      this.importing = false;
+    }
+  }
+}
+
+function draftOf(given: FileRuleView, index: number): ImportDraft {
+  const { accountId } = given;
+  return { index, given, wanted: true, accountId, folder: null, replace: true, existing: 'leave' };
+}

@@ -1,0 +1,4 @@
+import { showDeliveries } from './delivery.ts';
+import { batch } from './kinds/batch.ts';
+
+showDeliveries(batch);

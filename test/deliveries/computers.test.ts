@@ -1,0 +1,4 @@
+import { showDeliveries } from './delivery.ts';
+import { computers } from './kinds/computers.ts';
+
+showDeliveries(computers);

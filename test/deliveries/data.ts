@@ -1,0 +1,78 @@
+/** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
+
+/** A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4). */
+export function tiff(filling = 'x'): Buffer {
+  const pixels = Buffer.from(filling, 'latin1');
+  const entries: readonly (readonly [tag: number, type: 3 | 4, value: number])[] = [
+    [256, 4, 1],
+    [257, 4, pixels.length],
+    [258, 3, 8],
+    [259, 3, 1],
+    [262, 3, 1],
+    [273, 4, 8],
+    [277, 3, 1],
+    [278, 4, pixels.length],
+    [279, 4, pixels.length],
+  ];
+  const directoryAt = 8 + pixels.length + (pixels.length % 2);
+  const bytes = Buffer.alloc(directoryAt + 2 + entries.length * 12 + 4);
+  bytes.write('II', 0, 'latin1');
+  bytes.writeUInt16LE(42, 2);
+  bytes.writeUInt32LE(directoryAt, 4);
+  pixels.copy(bytes, 8);
+  bytes.writeUInt16LE(entries.length, directoryAt);
+  for (const [index, [tag, type, value]] of entries.entries()) {
+    const at = directoryAt + 2 + index * 12;
+    bytes.writeUInt16LE(tag, at);
+    bytes.writeUInt16LE(type, at + 2);
+    bytes.writeUInt32LE(1, at + 4);
+    if (type === 3) bytes.writeUInt16LE(value, at + 8);
+    else bytes.writeUInt32LE(value, at + 8);
+  }
+  return bytes;
+}
+
+/** Points of format 0 (LAS 1.2). */
+export function las(points = 10): Buffer {
+  const bytes = Buffer.alloc(227 + points * 20, 1);
+  bytes.fill(0, 0, 227);
+  bytes.write('LASF', 0, 'latin1');
+  bytes.writeUInt8(1, 24);
+  bytes.writeUInt8(2, 25);
+  bytes.writeUInt16LE(227, 94);
+  bytes.writeUInt32LE(227, 96);
+  bytes.writeUInt16LE(20, 105);
+  bytes.writeUInt32LE(points, 107);
+  return bytes;
+}
+
+/** A comment between the markers of begin and end (ISO/IEC 10918-1, annex B): whole, though nobody would see a picture. */
+export function jpeg(filling = 'x'): Buffer {
+  const comment = Buffer.from(filling, 'latin1');
+  const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(comment.length + 2, 4);
+  return Buffer.concat([head, comment, Buffer.from([0xff, 0xd9])]);
+}
+
+/** An archive of nothing but stored bytes (PKWARE APPNOTE 4.3). */
+export function zip(filling = 'x'): Buffer {
+  const content = Buffer.from(filling, 'latin1');
+  const name = Buffer.from('a.txt');
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt32LE(content.length, 18);
+  local.writeUInt32LE(content.length, 22);
+  local.writeUInt16LE(name.length, 26);
+  const central = Buffer.alloc(46);
+  central.writeUInt32LE(0x02014b50, 0);
+  central.writeUInt32LE(content.length, 20);
+  central.writeUInt32LE(content.length, 24);
+  central.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(46 + name.length, 12);
+  end.writeUInt32LE(30 + name.length + content.length, 16);
+  return Buffer.concat([local, name, content, central, name, end]);
+}

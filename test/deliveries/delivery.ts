@@ -1,0 +1,118 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { SourceSnapshot } from '../../main/watch/model.ts';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integration/watch/house.ts';
+
+/** One kind of delivery: a row of docs/deliveries.md, and the test that shows it. */
+export interface Delivery {
+  /** What arrives, and how, as a person would say it. */
+  readonly comes: string;
+  /** What becomes of it. */
+  readonly becomes: string;
+  /** What its rule says besides the usual. */
+  readonly rule?: Partial<WatchRule>;
+  readonly house?: HouseOptions;
+  /** What lies in the folder when the rule is made, and is not wanted. Default: nothing. */
+  readonly before?: Readonly<Record<string, Uint8Array>>;
+  /** Lets it arrive, and looks at what has become of it. */
+  readonly play: (scene: Scene) => Promise<void>;
+}
+
+/** Rows that belong together. */
+export interface Group {
+  readonly title: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** A watched folder under its rule. */
+export interface Scene {
+  readonly house: WatchHouse;
+  readonly rule: WatchRule;
+  /** Absolute, of a name in the watched folder. */
+  at(name: string): string;
+  /** As `WatchHouse.write`. */
+  write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
+  /** Gives files of the watched folder this modification time, ms since the epoch. */
+  setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
+  /** Waits until a look through the whole folder that began after this call has ended. */
+  lookThrough(): Promise<void>;
+  untilSource(path: string, fits: (source: SourceSnapshot) => boolean): Promise<SourceSnapshot>;
+  untilComplete(path: string): Promise<void>;
+  /**
+   * Waits until the complete assets hold exactly these files, by asset name and key, several of one name as several entries; then looks through the folder
+   * once more and lets something else arrive, to see that no further asset comes.
+   */
+  expectAssets(assets: readonly (readonly [name: string, keys: readonly string[]])[]): Promise<void>;
+}
+
+/** The tests of a group, one for each row. */
+export function showDeliveries({ title, deliveries }: Group): void {
+  describe(title, { timeout: 90_000 }, () => {
+    it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(
+      '%s: %s',
+      async (_, __, { rule, house: options, before = {}, play }) => {
+        const house = await openWatchHouse(options);
+        try {
+          await house.write(before);
+          await play(await sceneOf(house, rule));
+        } finally {
+          await house.close();
+        }
+      },
+    );
+  });
+}
+
+const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
+
+/** What arrives last, as a source that any rule of these tests takes. */
+const witness = 'zz-last';
+
+async function sceneOf(house: WatchHouse, change: Partial<WatchRule> = {}): Promise<Scene> {
+  const rule = await house.rule(change, false);
+  const at = (name: string) => join(house.incoming, name);
+  const lastLookAt = () => house.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
+  const lookThrough = async () => {
+    // Two: the first may have begun before.
+    for (let look = 0; look < 2; look++) {
+      const before = lastLookAt();
+      house.watch.lookAgain('the test');
+      await until(() => expect(lastLookAt()).toBeGreaterThan(before));
+    }
+  };
+  return {
+    house,
+    rule,
+    at,
+    write: house.write,
+    setTime: async (timeMs, ...names) => {
+      for (const name of names) await utimes(at(name), timeMs / 1_000, timeMs / 1_000);
+    },
+    lookThrough,
+    untilSource: (path, fits) => house.untilSource(rule, path, fits),
+    untilComplete: async (path) => void (await house.untilComplete(rule, path)),
+    expectAssets: async (assets) => {
+      const wanted = assets.map(([name, keys]) => `${name}: ${[...keys].sort().join(', ')}`).sort();
+      await until(async () => expect(await completeAssets(house)).toEqual(wanted));
+      await lookThrough();
+      const unit = house.watch.rules().find((one) => one.rule.id === rule.id)?.rule.unit.kind;
+      if (unit !== 'entries') return;
+      await house.write({ [`${witness}/a.jpg`]: 10 });
+      await house.untilComplete(rule, witness);
+      expect(await completeAssets(house)).toEqual([...wanted, `${witness}: a.jpg`].sort());
+      expect(house.assets()).toHaveLength(wanted.length + 1);
+    },
+  };
+}
+
+async function completeAssets({ service: { control } }: WatchHouse): Promise<readonly string[]> {
+  const complete = control.assets().filter(({ status }) => status === 'COMPLETE');
+  const said = complete.map(async ({ id, name }) => {
+    const prefix = `sources/${id}/`;
+    const keys = (await control.objects(prefix)).map(({ key }) => key.slice(prefix.length));
+    return `${name}: ${keys.sort().join(', ')}`;
+  });
+  return (await Promise.all(said)).sort();
+}

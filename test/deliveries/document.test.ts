@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Group } from './delivery.ts';
+import { again } from './kinds/again.ts';
+import { batch } from './kinds/batch.ts';
+import { changes } from './kinds/changes.ts';
+import { cloud } from './kinds/cloud.ts';
+import { computers } from './kinds/computers.ts';
+import { ends } from './kinds/ends.ts';
+import { junk } from './kinds/junk.ts';
+import { named } from './kinds/named.ts';
+import { shapes } from './kinds/shapes.ts';
+import { together } from './kinds/together.ts';
+import { trouble } from './kinds/trouble.ts';
+import { unattended } from './kinds/unattended.ts';
+import { writing } from './kinds/writing.ts';
+
+/** docs/deliveries.md is written from the tests' own rows: `npm test -- deliveries` compares it, `vitest -u` writes it anew. */
+const groups: readonly (readonly [file: string, group: Group])[] = [
+  ['writing', writing],
+  ['ends', ends],
+  ['together', together],
+  ['named', named],
+  ['shapes', shapes],
+  ['batch', batch],
+  ['again', again],
+  ['changes', changes],
+  ['computers', computers],
+  ['junk', junk],
+  ['cloud', cloud],
+  ['trouble', trouble],
+  ['unattended', unattended],
+];
+
+it('the document holds every delivery, what becomes of it, and its test', async () => {
+  const rows = groups.flatMap(([, { deliveries }]) => deliveries);
+  expect(new Set(rows.map(({ comes }) => comes)).size).toBe(rows.length);
+  const sections = groups.map(([file, { title, deliveries }]) => {
+    const lines = deliveries.map(({ comes, becomes }) => `| ${comes} | ${becomes} |`);
+    return [
+      `## ${title}`,
+      '',
+      `Each row is a test: [test/deliveries/kinds/${file}.ts](../test/deliveries/kinds/${file}.ts).`,
+      '',
+      '| what arrives | what becomes of it |',
+      '|---|---|',
+      ...lines,
+    ].join('\n');
+  });
+  await expect([head(rows.length), ...sections].join('\n\n').concat('\n')).toMatchFileSnapshot(
+    '../../docs/deliveries.md',
+  );
+});
+
+const head = (count: number) =>
+  [
+    '# What arrives in a watched folder, and what becomes of it',
+    '',
+    `${count} kinds of delivery. Where nothing else is said the rule makes an asset of each folder or file that arrives. The table is written from the`,
+    'tests that show it (`npm test -- deliveries`), so it says what Tilelift does, not what it means to do.',
+  ].join('\n');

@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises';
+import { jpeg, tiff } from '../data.ts';
+import type { Delivery, Group } from '../delivery.ts';
+
+const together: Delivery['rule'] = { unit: { kind: 'batch' }, namePattern: 'Delivery {counter}' };
+const rasters: Delivery['rule'] = { ...together, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
+
+/** A rule that makes one asset of everything that arrives together. */
+export const batch: Group = {
+  title: 'What arrives together',
+  deliveries: [
+    {
+      comes: 'files and a folder one after another, under a rule for everything that arrives together',
+      becomes: 'one asset of all of them, once nothing more comes',
+      rule: together,
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'a.jpg': jpeg('a') });
+        await untilSource('./batch-1', ({ state }) => state === 'settling');
+        await write({ 'flight/b.jpg': jpeg('b') });
+        await write({ 'c.jpg': jpeg('c') });
+        await expectAssets([['Delivery 001', ['a.jpg', 'c.jpg', 'flight/b.jpg']]]);
+      },
+    },
+    {
+      comes: 'more files the day after, into the same folders',
+      becomes: 'another asset, of these alone',
+      rule: together,
+      play: async ({ write, untilComplete, expectAssets }) => {
+        await write({ 'flight/a.jpg': jpeg('a'), 'b.jpg': jpeg('b') });
+        await untilComplete('./batch-1');
+        await write({ 'flight/c.jpg': jpeg('c') });
+        await expectAssets([
+          ['Delivery 001', ['b.jpg', 'flight/a.jpg']],
+          ['Delivery 002', ['flight/c.jpg']],
+        ]);
+      },
+    },
+    {
+      comes: 'pyramids and statistics beside rasters that arrived together and are finished',
+      becomes: 'nothing: they go with their rasters',
+      rule: rasters,
+      play: async ({ write, untilComplete, expectAssets }) => {
+        await write({ 'a.tif': tiff('a'), 'b.tif': tiff('b') });
+        await untilComplete('./batch-1');
+        await write({ 'a.tif.aux.xml': '<PAMDataset/>', 'a.tif.ovr': tiff('o') });
+        await expectAssets([['Delivery 001', ['a.tif', 'b.tif']]]);
+      },
+    },
+    {
+      comes: 'another version of one of them, and one deleted',
+      becomes: 'held, naming both, until somebody chooses',
+      rule: { ...rasters, whenChanged: 'hold' },
+      play: async ({ at, write, untilComplete, untilSource, expectAssets }) => {
+        await write({ 'a.tif': tiff('a'), 'b.tif': tiff('b'), 'c.tif': tiff('c') });
+        await untilComplete('./batch-1');
+        await write({ 'a.tif': tiff('another') });
+        await rm(at('c.tif'));
+        await untilSource('./batch-1', ({ why }) => why.includes('a.tif') && why.includes('c.tif'));
+        await expectAssets([['Delivery 001', ['a.tif', 'b.tif', 'c.tif']]]);
+      },
+    },
+    {
+      comes: 'the same names every day, the finished ones being moved away',
+      becomes: 'an asset for each day',
+      rule: { ...rasters, afterSuccess: { kind: 'move', folder: 'done' } },
+      play: async ({ write, untilComplete, expectAssets }) => {
+        await write({ 'north.tif': tiff('1'), 'south.tif': tiff('1') });
+        await untilComplete('./batch-1');
+        await write({ 'north.tif': tiff('2'), 'south.tif': tiff('2') });
+        await expectAssets([
+          ['Delivery 001', ['north.tif', 'south.tif']],
+          ['Delivery 002', ['north.tif', 'south.tif']],
+        ]);
+      },
+    },
+    {
+      comes: 'a readme and a report, and the rasters half an hour later',
+      becomes: 'left alone at first, and sent along with the rasters',
+      rule: rasters,
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'Lies_mich.txt': 'hello', 'report.pdf': 'x' });
+        await untilSource('./batch-1', ({ state }) => state === 'left-alone');
+        await write({ 'a.tif': tiff() });
+        await expectAssets([['Delivery 001', ['Lies_mich.txt', 'a.tif', 'report.pdf']]]);
+      },
+    },
+  ],
+};

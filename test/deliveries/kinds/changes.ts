@@ -1,0 +1,107 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { jpeg } from '../data.ts';
+import type { Group, Scene } from '../delivery.ts';
+
+const patience = { timeout: 45_000, interval: 50 };
+const flights = ['1', '2', '3', '4', '5'].map((number) => `Flight ${number}`);
+
+/** A finished folder in which somebody exchanges a photo for another of the same size; it waits for a person then. */
+async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<void> {
+  await write({ 'Kai/a.jpg': jpeg('first') });
+  await untilComplete('Kai');
+  await write({ 'Kai/a.jpg': jpeg('other') });
+  await untilSource('Kai', ({ state, why }) => state === 'held' && why.includes('a.jpg'));
+}
+
+/** So many folders are complete, and then a photo of each is deleted: one question is asked. */
+async function tidiedUp({ house, write, at, untilComplete, lookThrough }: Scene): Promise<void> {
+  for (const flight of flights)
+    await write({ [`${flight}/a.jpg`]: jpeg(flight), [`${flight}/b.jpg`]: jpeg('b') });
+  for (const flight of flights) await untilComplete(flight);
+  for (const flight of flights) await rm(join(at(flight), 'b.jpg'));
+  await lookThrough();
+  const question = () => house.watch.rules()[0]?.question;
+  await vi.waitFor(
+    () => expect(question()).toEqual({ why: 'many-changed', count: flights.length }),
+    patience,
+  );
+}
+
+/** What is finished and changes. */
+export const changes: Group = {
+  title: 'What changes after it was finished',
+  deliveries: [
+    {
+      comes: 'a finished folder in which a file is exchanged, and a person says to leave it',
+      becomes: 'held, with the file named, and nothing new',
+      rule: { whenChanged: 'hold' },
+      play: async (scene) => {
+        await exchanged(scene);
+        await scene.house.watch.act(scene.rule.id, 'Kai', 'leave-it');
+        await scene.expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'the same, and a person wants an asset of it',
+      becomes: 'held until then, then another asset',
+      rule: { whenChanged: 'hold' },
+      play: async (scene) => {
+        await exchanged(scene);
+        await scene.house.watch.act(scene.rule.id, 'Kai', 'make-asset');
+        await scene.expectAssets([
+          ['Kai', ['a.jpg']],
+          ['Kai', ['a.jpg']],
+        ]);
+      },
+    },
+    {
+      comes: 'the same, and the file comes back as it was',
+      becomes: 'nothing new, and nobody is asked any more',
+      rule: { whenChanged: 'hold' },
+      play: async (scene) => {
+        await exchanged(scene);
+        await scene.write({ 'Kai/a.jpg': jpeg('first') });
+        await scene.untilSource('Kai', ({ state }) => state === 'complete');
+        await scene.expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'many finished folders that look different at once, under a rule that makes assets of changes',
+      becomes: 'one question; nothing new where they are to be left',
+      rule: { whenChanged: 'new-asset' },
+      play: async (scene) => {
+        await tidiedUp(scene);
+        await scene.house.watch.answer(scene.rule.id, 'leave-all');
+        await scene.expectAssets(flights.map((flight) => [flight, ['a.jpg', 'b.jpg']] as const));
+      },
+    },
+    {
+      comes: 'Tilelift’s own journal from a backup, older than what was uploaded since',
+      becomes: 'what it does not know is held until a person has chosen',
+      play: async ({ house, rule, write, untilComplete, untilSource }) => {
+        const journal = async (folder: string) =>
+          (await readdir(folder)).filter((name) => name.startsWith('journal.db'));
+        await write({ 'Kai/a.jpg': jpeg('k') });
+        await untilComplete('Kai');
+        await house.stop();
+        const backup = join(house.folder, 'backup');
+        for (const name of await journal(house.folder))
+          await cp(join(house.folder, name), join(backup, name));
+        await house.restart();
+        await write({ 'Ufer/a.jpg': jpeg('u') });
+        await untilComplete('Ufer');
+        await house.restart();
+        await house.stop();
+        for (const name of await journal(house.folder)) await rm(join(house.folder, name));
+        for (const name of await journal(backup)) await cp(join(backup, name), join(house.folder, name));
+        await house.restart();
+        await untilSource('Ufer', ({ state }) => state === 'held');
+        await house.watch.act(rule.id, 'Ufer', 'leave-it');
+        await untilSource('Ufer', ({ state }) => state === 'skipped');
+        expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE']);
+      },
+    },
+  ],
+};

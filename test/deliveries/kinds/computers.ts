@@ -1,0 +1,171 @@
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { openWatchHouse, type WatchHouse } from '../../integration/watch/house.ts';
+import { jpeg } from '../data.ts';
+import type { Delivery, Group, Scene } from '../delivery.ts';
+
+const timing = { renewClaimsMs: 50, staleClaimMs: 600 };
+const patience = { timeout: 45_000, interval: 50 };
+const dayMs = 24 * 60 * 60_000;
+
+/** Another computer on the same folder and service, with its rule. */
+async function withAnother(
+  { house }: Scene,
+  work: (other: WatchHouse, rule: Awaited<ReturnType<WatchHouse['rule']>>) => Promise<void>,
+): Promise<void> {
+  const { service, incoming } = house;
+  const other = await openWatchHouse({ service, incoming, timing, owner: { host: 'office-2' } });
+  try {
+    await work(other, await other.rule({ shared: true }));
+  } finally {
+    await other.close();
+  }
+}
+
+const claimFiles = async ({ incoming }: WatchHouse) => {
+  const folder = join(incoming, '.tilelift/claims');
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+};
+const claimsOf = async (house: WatchHouse): Promise<readonly Record<string, unknown>[]> =>
+  Promise.all((await claimFiles(house)).map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+
+/** No file arrives on storage, so that an upload goes on for as long as it is wanted. */
+const holdUploads = ({ service }: WatchHouse) =>
+  service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 10_000 },
+    action: { kind: 'hold' },
+  });
+
+const shared: Pick<Delivery, 'rule' | 'house'> = { rule: { shared: true }, house: { timing } };
+
+/** One folder that several computers watch. */
+export const computers: Group = {
+  title: 'Where several computers watch one folder',
+  deliveries: [
+    {
+      comes: 'a folder that two computers see at once',
+      becomes: 'one asset',
+      ...shared,
+      play: async (scene) =>
+        withAnother(scene, async (other, rule) => {
+          const { house, write } = scene;
+          await write({ 'Kai/a.jpg': jpeg() });
+          const states = () =>
+            [house.watch.sources(scene.rule.id), other.watch.sources(rule.id)].map((all) => all[0]?.state);
+          await vi.waitFor(() => expect(states().toSorted()).toEqual(['complete', 'skipped']), patience);
+          expect(house.statuses()).toEqual(['Kai COMPLETE']);
+        }),
+    },
+    {
+      comes: 'a folder whose computer dies while it uploads',
+      becomes: 'an asset by another computer, which names the one that was left',
+      ...shared,
+      play: async (scene) => {
+        const { house, write } = scene;
+        holdUploads(house);
+        await write({ 'Kai/a.jpg': jpeg() });
+        await vi.waitFor(
+          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          patience,
+        );
+        await house.stop();
+        house.service.control.clearFaults();
+        await withAnother(scene, async (other, rule) => {
+          await other.untilComplete(rule, 'Kai');
+          expect(other.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
+          const lines = other.watch.activity(rule.id).map(({ text }) => text);
+          expect(lines.join(' ')).toContain(`asset ${other.assets()[0]?.id}`);
+        });
+      },
+    },
+    {
+      comes: 'a folder whose computer dies while the service tiles it',
+      becomes: 'nothing new: another computer follows its asset',
+      rule: { shared: true },
+      house: { timing, serviceSettings: { tilingMs: 3_000 } },
+      play: async (scene) => {
+        const { house, write } = scene;
+        await write({ 'Kai/a.jpg': jpeg() });
+        await vi.waitFor(
+          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { uploaded: true } }]),
+          patience,
+        );
+        await house.stop();
+        await withAnother(scene, async (other, rule) => {
+          await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        });
+      },
+    },
+    {
+      comes: 'other content of the same name, size and time as what a retired computer had done',
+      becomes: 'an asset: the claim says what was in it',
+      ...shared,
+      play: async (scene) => {
+        const { house, write, setTime, untilComplete } = scene;
+        const then = Date.parse('2026-03-01T12:00:00Z');
+        await write({ 'Kai/a.jpg': jpeg('old') });
+        await setTime(then, 'Kai/a.jpg');
+        await untilComplete('Kai');
+        await house.stop();
+        await write({ 'Kai/a.jpg': jpeg('new') });
+        await setTime(then, 'Kai/a.jpg');
+        await withAnother(scene, async (other, rule) => {
+          await other.untilComplete(rule, 'Kai');
+          expect(other.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
+        });
+      },
+    },
+    {
+      comes:
+        'a folder that a computer of an earlier version had done, whose claim does not say what was in it',
+      becomes: 'held: the row names computer and asset',
+      ...shared,
+      play: async (scene) => {
+        const { house, write, untilComplete } = scene;
+        await write({ 'Kai/a.jpg': jpeg() });
+        await untilComplete('Kai');
+        await house.stop();
+        for (const file of await claimFiles(house)) {
+          const { version: _version, content: _content, ...claim } = JSON.parse(await readFile(file, 'utf8'));
+          await writeFile(file, JSON.stringify(claim));
+        }
+        await withAnother(scene, async (other, rule) => {
+          const held = await other.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+          expect(held.why).toContain(`office-1, ${other.assets()[0]?.id}`);
+          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        });
+      },
+    },
+    {
+      comes: 'a folder under way on one computer while the file server’s clock jumps a day ahead',
+      becomes: 'one asset: nobody takes over what is renewed',
+      ...shared,
+      play: async (scene) => {
+        const { house, write, untilComplete } = scene;
+        holdUploads(house);
+        await write({ 'Kai/a.jpg': jpeg() });
+        await vi.waitFor(
+          async () => expect(await claimsOf(house)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
+          patience,
+        );
+        await withAnother(scene, async (other, rule) => {
+          await other.untilSource(rule, 'Kai', ({ state }) => state === 'waiting');
+          for (let look = 0; look < 20; look++) {
+            for (const file of await claimFiles(house)) {
+              const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
+              await utimes(file, at, at).catch(() => {});
+            }
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+          house.service.control.clearFaults();
+          await untilComplete('Kai');
+          await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        });
+      },
+    },
+  ],
+};

@@ -1,0 +1,94 @@
+import { jpeg, tiff } from '../data.ts';
+import type { Delivery, Group } from '../delivery.ts';
+
+/** The first volume says how long all of them are together (7zFormat.txt, signature header). */
+function sevenZip(whole: number): Buffer {
+  const head = Buffer.alloc(32);
+  head.write('377abcaf271c', 'hex');
+  head.writeBigUInt64LE(BigInt(whole - 32 - 10), 12);
+  head.writeBigUInt64LE(10n, 20);
+  return head;
+}
+
+interface Named {
+  readonly what: string;
+  /** What the rule makes its assets of. */
+  readonly pattern: string;
+  readonly asset: string;
+  /** By which the source is called. */
+  readonly path: string;
+  readonly first: Readonly<Record<string, string | Uint8Array>>;
+  readonly later: Readonly<Record<string, string | Uint8Array>>;
+}
+
+const kinds: readonly Named[] = [
+  {
+    what: 'a glTF model before its buffer',
+    pattern: '*.gltf',
+    ...{ asset: 'tower', path: 'tower.gltf' },
+    first: {
+      'tower.gltf': JSON.stringify({
+        asset: { version: '2.0' },
+        buffers: [{ uri: 'tower.bin', byteLength: 4 }],
+      }),
+    },
+    later: { 'tower.bin': 'data' },
+  },
+  {
+    what: 'a KML file before the picture that it lays over the ground',
+    pattern: '*.kml',
+    ...{ asset: 'plan', path: 'plan.kml' },
+    first: {
+      'plan.kml':
+        '<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>files/plan.jpg</href></Icon></GroundOverlay></kml>',
+    },
+    later: { 'files/plan.jpg': jpeg() },
+  },
+  {
+    what: 'a CityGML model before its appearance',
+    pattern: '*.gml',
+    ...{ asset: 'town', path: 'town.gml' },
+    first: {
+      'town.gml':
+        '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"><app:ParameterizedTexture><app:imageURI>appearance/wall.jpg</app:imageURI></app:ParameterizedTexture></core:CityModel>',
+    },
+    later: { 'appearance/wall.jpg': jpeg() },
+  },
+  {
+    what: 'a mosaic (VRT) before one of its tiles',
+    pattern: '*.vrt',
+    ...{ asset: 'mosaic', path: 'mosaic.vrt' },
+    first: {
+      'mosaic.vrt':
+        '<VRTDataset><SourceFilename relativeToVRT="1">tiles/1.tif</SourceFilename><SourceFilename relativeToVRT="1">tiles/2.tif</SourceFilename></VRTDataset>',
+      'tiles/1.tif': tiff('1'),
+    },
+    later: { 'tiles/2.tif': tiff('2') },
+  },
+  {
+    what: 'an archive in several files (.7z.001, .7z.002, …) before its last',
+    pattern: '*.7z.*',
+    ...{ asset: 'scan.7z', path: 'scan.7z.001' },
+    first: { 'scan.7z.001': sevenZip(5_042), 'scan.7z.002': Buffer.alloc(10, 1) },
+    later: { 'scan.7z.003': Buffer.alloc(5_000, 7) },
+  },
+];
+
+/** Data that name others, and come before them. */
+export const named: Group = {
+  title: 'What names something that has not come yet',
+  deliveries: kinds.map(
+    ({ what, pattern, asset, path, first, later }): Delivery => ({
+      comes: what,
+      becomes: 'nothing until it is there, the row naming it; then one asset with both',
+      rule: { unit: { kind: 'files', patterns: [pattern] }, namePattern: '{name}' },
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write(first);
+        const [awaited = ''] = Object.keys(later);
+        await untilSource(path, ({ why }) => why.includes(awaited));
+        await write(later);
+        await expectAssets([[asset, Object.keys({ ...first, ...later })]]);
+      },
+    }),
+  ),
+};

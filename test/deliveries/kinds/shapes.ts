@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { jpeg, las, tiff } from '../data.ts';
+import type { Delivery, Group } from '../delivery.ts';
+
+const sum = (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest('hex');
+const dated: Delivery['rule'] = { unit: { kind: 'folders', depth: 3, patterns: [] } };
+const rasters: Delivery['rule'] = { unit: { kind: 'files', patterns: ['*.tif'] } };
+
+/** How one delivery is told from the next, and when it is whole. */
+export const shapes: Group = {
+  title: 'What one delivery is',
+  deliveries: [
+    {
+      comes: 'folders by date (`2024/11/21`), under a rule for folders three deep, with notes between',
+      becomes: 'an asset of each, by its whole path; the notes are left alone',
+      rule: { ...dated, namePattern: '{path}' },
+      play: async ({ write, expectAssets }) => {
+        await write({
+          '2024/11/21/a.jpg': jpeg('a'),
+          '2024/11/22/raw/b.jpg': jpeg('b'),
+          '2024/11/notes.txt': 'x',
+        });
+        await expectAssets([
+          ['2024/11/21', ['a.jpg']],
+          ['2024/11/22', ['raw/b.jpg']],
+        ]);
+      },
+    },
+    {
+      comes: 'the same, of which a pattern fits some',
+      becomes: 'an asset of each that fits',
+      rule: { unit: { kind: 'folders', depth: 2, patterns: ['20*/flight_*'] } },
+      play: async ({ write, expectAssets }) => {
+        await write({
+          '2024/flight_1/a.jpg': jpeg('a'),
+          '2024/test/b.jpg': jpeg('b'),
+          'old/flight_2/c.jpg': jpeg('c'),
+        });
+        await expectAssets([['flight_1', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a raster whose marker (`a.tif.ok`) comes later',
+      becomes: 'an asset once the marker is there, without it',
+      rule: { ...rasters, readyWhen: { kind: 'marker', name: '{name}.ok' } },
+      play: async ({ write, untilSource, lookThrough, expectAssets }) => {
+        await write({ 'a.tif': tiff() });
+        await untilSource('a.tif', ({ why }) => why.includes('a.tif.ok'));
+        await lookThrough();
+        await write({ 'a.tif.ok': '' });
+        await expectAssets([['a', ['a.tif']]]);
+      },
+    },
+    {
+      comes: 'a folder with `_SUCCESS` in it, and one without',
+      becomes: 'an asset of the first; the second says what it waits for',
+      rule: {
+        ...dated,
+        unit: { kind: 'folders', depth: 1, patterns: [] },
+        readyWhen: { kind: 'marker', name: '_SUCCESS' },
+      },
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'one/a.jpg': jpeg('a'), 'one/_SUCCESS': '', 'two/b.jpg': jpeg('b') });
+        await untilSource('two', ({ why }) => why.includes('_SUCCESS'));
+        await expectAssets([['one', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder with `SHA256SUMS` that it matches',
+      becomes: 'an asset, after every file was checked',
+      play: async ({ write, expectAssets }) => {
+        const [a, b] = [jpeg('a'), jpeg('b')];
+        const list = `${sum('sha256', a)}  a.jpg\n${sum('sha256', b)}  sub/b.jpg\n`;
+        await write({ 'Kai/a.jpg': a, 'Kai/sub/b.jpg': b, 'Kai/SHA256SUMS': list });
+        await expectAssets([['Kai', ['SHA256SUMS', 'a.jpg', 'sub/b.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder of which a file differs from its checksum, or is missing',
+      becomes: 'nothing: the row names the file and the list',
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({
+          'Kai/a.jpg': jpeg('damaged'),
+          'Kai/MD5SUMS': `${sum('md5', jpeg('a'))}  a.jpg\n`,
+          'Ufer/a.jpg': jpeg('a'),
+          'Ufer/MD5SUMS': `${sum('md5', jpeg('a'))}  a.jpg\n${sum('md5', jpeg('b'))}  b.jpg\n`,
+        });
+        await untilSource('Kai', ({ why }) => why.includes('a.jpg doesn’t match'));
+        await untilSource('Ufer', ({ why }) => why.includes('names b.jpg'));
+        await expectAssets([]);
+      },
+    },
+    {
+      comes: 'rasters and point clouds in one folder with a rule for each',
+      becomes: 'an asset of each under its own rule',
+      rule: rasters,
+      play: async ({ house, rule, write, expectAssets }) => {
+        await house.rule({
+          unit: { kind: 'files', patterns: ['*.las'] },
+          name: 'Clouds',
+          accountId: rule.accountId,
+        });
+        await write({ 'a.tif': tiff(), 'a.las': las() });
+        await expectAssets([
+          ['a', ['a.las']],
+          ['a', ['a.tif']],
+        ]);
+      },
+    },
+    {
+      comes: 'everything into one folder, under a rule that decides the kind for each',
+      becomes: 'an asset of what each is; what can’t be told is held, and said to be unknown',
+      rule: { kindFrom: 'content' },
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'a.las': las(), 'b.tif': tiff(), 'odd/x.dat': 'what is this' });
+        await untilSource('odd', ({ why }) => why.includes('what kind of data'));
+        await expectAssets([
+          ['a', ['a.las']],
+          ['b', ['b.tif']],
+        ]);
+      },
+    },
+  ],
+};

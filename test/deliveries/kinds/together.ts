@@ -1,0 +1,121 @@
+import { jpeg, las, tiff } from '../data.ts';
+import type { Group } from '../delivery.ts';
+
+const text = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
+
+/** What belongs together is one asset. */
+export const together: Group = {
+  title: 'What is one delivery',
+  deliveries: [
+    {
+      comes: 'a raster with its world file, projection and statistics',
+      becomes: 'one asset with all four',
+      play: async ({ write, expectAssets }) => {
+        await write({ 'ortho.tif': tiff(), 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.tif.aux.xml': '<a/>' });
+        await expectAssets([['ortho', ['ortho.prj', 'ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']]]);
+      },
+    },
+    {
+      comes: 'two rasters, each with its own sidecars, side by side',
+      becomes: 'two assets',
+      play: async ({ write, expectAssets }) => {
+        await write({ 'east.tif': tiff('e'), 'east.tfw': '1', 'west.tif': tiff('w'), 'west.tfw': '2' });
+        await expectAssets([
+          ['east', ['east.tfw', 'east.tif']],
+          ['west', ['west.tfw', 'west.tif']],
+        ]);
+      },
+    },
+    {
+      comes: 'sidecars that come before their raster',
+      becomes: 'nothing until the raster is there, then one asset',
+      play: async ({ write, lookThrough, house, expectAssets }) => {
+        await write({ 'ortho.tfw': '1', 'ortho.prj': 'x' });
+        await lookThrough();
+        if (house.jobs.list().length > 0) throw new Error('a sidecar alone was taken');
+        await write({ 'ortho.tif': tiff() });
+        await expectAssets([['ortho', ['ortho.prj', 'ortho.tfw', 'ortho.tif']]]);
+      },
+    },
+    {
+      comes: 'a model with its material and textures',
+      becomes: 'one asset',
+      play: async ({ write, expectAssets }) => {
+        await write({
+          'town.obj': text('mtllib town.mtl', 'v 0 0 0'),
+          'town.mtl': text('newmtl wall', 'map_Kd textures/wall.jpg'),
+          'textures/wall.jpg': jpeg(),
+        });
+        await expectAssets([['town', ['textures/wall.jpg', 'town.mtl', 'town.obj']]]);
+      },
+    },
+    {
+      comes: 'a model whose texture has not come yet',
+      becomes: 'nothing until it is there: the row names it',
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'town.obj': text('mtllib town.mtl'), 'town.mtl': text('newmtl a', 'map_Kd wall.jpg') });
+        await untilSource('town.obj', ({ why }) => why.includes('wall.jpg'));
+        await write({ 'wall.jpg': jpeg() });
+        await expectAssets([['town', ['town.mtl', 'town.obj', 'wall.jpg']]]);
+      },
+    },
+    {
+      comes: 'a glTF model with its buffer and pictures, a space in their names',
+      becomes: 'one asset',
+      play: async ({ write, expectAssets }) => {
+        await write({
+          'tower.gltf': JSON.stringify({
+            asset: { version: '2.0' },
+            buffers: [{ uri: 'tower%20data.bin', byteLength: 4 }],
+            images: [{ uri: 'roof.jpg' }],
+          }),
+          'tower data.bin': 'data',
+          'roof.jpg': jpeg(),
+        });
+        await expectAssets([['tower', ['roof.jpg', 'tower data.bin', 'tower.gltf']]]);
+      },
+    },
+    {
+      comes: 'a folder with folders in it',
+      becomes: 'one asset that keeps its folders',
+      play: async ({ write, expectAssets }) => {
+        await write({ 'Kai/day 1/a.jpg': jpeg(), 'Kai/day 2/a.jpg': jpeg() });
+        await expectAssets([['Kai', ['day 1/a.jpg', 'day 2/a.jpg']]]);
+      },
+    },
+    {
+      comes: 'files of one kind at any depth, under a rule for such files',
+      becomes: 'one asset each, named by the rule’s pattern',
+      rule: {
+        unit: { kind: 'files', patterns: ['*.las'] },
+        sourceType: 'POINT_CLOUD',
+        namePattern: '{parent} {name}',
+      },
+      play: async ({ write, expectAssets }) => {
+        await write({ 'north/a.las': las(), 'south/deep/b.las': las(), 'south/readme.txt': 'x' });
+        await expectAssets([
+          ['deep b', ['b.las']],
+          ['north a', ['a.las']],
+        ]);
+      },
+    },
+    {
+      comes: 'a whole folder that is ready once its trigger file is there',
+      becomes: 'one asset without the trigger file, and another when it is written again after a change',
+      rule: { unit: { kind: 'trigger', file: 'READY' }, namePattern: 'Export', whenChanged: 'new-asset' },
+      play: async ({ write, lookThrough, house, expectAssets }) => {
+        await write({ 'a.jpg': jpeg('a') });
+        await lookThrough();
+        if (house.jobs.list().length > 0) throw new Error('taken before its trigger file');
+        await write({ READY: '' });
+        await expectAssets([['Export', ['a.jpg']]]);
+        await write({ 'b.jpg': jpeg('b') });
+        await write({ READY: 'again' });
+        await expectAssets([
+          ['Export', ['a.jpg']],
+          ['Export', ['a.jpg', 'b.jpg']],
+        ]);
+      },
+    },
+  ],
+};

@@ -1,0 +1,96 @@
+import { rename } from 'node:fs/promises';
+import { expect, vi } from 'vitest';
+import { jpeg } from '../data.ts';
+import type { Group, Scene } from '../delivery.ts';
+
+/** Takes the watched folder away, as a drive that is unplugged, and gives the way to bring it back. */
+async function unplug({ house, rule }: Scene): Promise<() => Promise<void>> {
+  const away = `${house.incoming}-away`;
+  await rename(house.incoming, away);
+  const state = () => house.watch.rules().find((one) => one.rule.id === rule.id)?.state;
+  await vi.waitFor(() => expect(state()).toBe('suspended'), { timeout: 30_000 });
+  return () => rename(away, house.incoming);
+}
+
+/** What goes wrong around a delivery. */
+export const trouble: Group = {
+  title: 'When something goes wrong',
+  deliveries: [
+    {
+      comes: 'a folder on a drive that is unplugged while it settles',
+      becomes: 'one asset once the drive is back',
+      rule: { settleSeconds: 1 },
+      play: async (scene) => {
+        await scene.write({ 'Kai/a.jpg': jpeg() });
+        await scene.untilSource('Kai', ({ state }) => state === 'settling');
+        const plugIn = await unplug(scene);
+        await plugIn();
+        await scene.expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder that is filled while the drive is away',
+      becomes: 'one asset once it is back',
+      play: async (scene) => {
+        const plugIn = await unplug(scene);
+        await scene.house.write({ '../incoming-away/Kai/a.jpg': jpeg() });
+        await plugIn();
+        await scene.expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder while the service can’t be reached',
+      becomes: 'one asset once it can',
+      play: async ({ house, write, untilSource, expectAssets }) => {
+        house.service.control.addFault({
+          match: { room: 'api', times: 100_000 },
+          action: { kind: 'cut-answer', afterBytes: 0 },
+        });
+        await write({ 'Kai/a.jpg': jpeg() });
+        await untilSource('Kai', ({ state }) => state === 'under-way');
+        house.service.control.clearFaults();
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder whose asset the service says has bad data',
+      becomes: 'failed, told, and taken again once it changes',
+      play: async ({ house, write, untilSource }) => {
+        house.service.control.setTiling({ end: 'DATA_ERROR' });
+        await write({ 'Kai/a.jpg': jpeg('bad') });
+        await untilSource('Kai', ({ state }) => state === 'failed');
+        house.service.control.setTiling({ end: 'COMPLETE' });
+        await write({ 'Kai/a.jpg': jpeg('mended') });
+        await untilSource('Kai', ({ state }) => state === 'complete');
+        expect(house.statuses().filter((status) => status.endsWith('COMPLETE'))).toHaveLength(1);
+        expect(house.assets()).toHaveLength(2);
+      },
+    },
+    {
+      comes: 'a folder while Tilelift is not running',
+      becomes: 'one asset at the next start',
+      play: async ({ house, write, expectAssets }) => {
+        await house.stop();
+        await write({ 'Kai/a.jpg': jpeg() });
+        await house.restart();
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a stop of Tilelift in the midst of an upload',
+      becomes: 'the same asset goes on at the next start',
+      play: async ({ house, write, untilSource, expectAssets }) => {
+        house.service.control.addFault({
+          match: { room: 'storage', times: 100_000 },
+          action: { kind: 'hold' },
+        });
+        await write({ 'Kai/a.jpg': jpeg() });
+        await untilSource('Kai', ({ assetId }) => assetId !== null);
+        await house.stop();
+        house.service.control.clearFaults();
+        await house.restart();
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+  ],
+};

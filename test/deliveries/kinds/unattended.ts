@@ -1,0 +1,103 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
+import { composeAlerts } from '../../../main/alerts/compose-alerts.ts';
+import { usualAlertTiming } from '../../../main/alerts/timing.ts';
+import { openDatabase } from '../../../main/jobs/database.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { noAlerts } from '../../../main/watch/after/wishes.ts';
+import { createMemoryVault } from '../../integration/jobs/house.ts';
+import { movableClock, settingsInMemory } from '../../integration/watch/house.ts';
+import { jpeg } from '../data.ts';
+import type { Group } from '../delivery.ts';
+
+const patience = { timeout: 45_000, interval: 50 };
+const hourMs = 60 * 60_000;
+const alertTiming = { ...usualAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20 };
+const settings = settingsInMemory();
+const clock = movableClock();
+let aheadMs = 0;
+
+/** With nobody there. */
+export const unattended: Group = {
+  title: 'When nobody looks',
+  deliveries: [
+    {
+      comes: 'a folder that fails, the rule saying that failures are to be told',
+      becomes: 'one message, really sent, that names it',
+      rule: { alerts: { ...noAlerts, failed: true } },
+      house: { settings },
+      play: async ({ house, write, untilSource }) => {
+        const bodies: string[] = [];
+        const receiver = createServer(async (request, response) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of request) chunks.push(chunk as Buffer);
+          bodies.push(Buffer.concat(chunks).toString());
+          response.writeHead(204).end();
+        });
+        await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+        const webhook = { address: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` };
+        settings.update({ alerts: { mail: null, heartbeat: null, webhook } });
+        const vault = createMemoryVault();
+        createAlertSecrets(vault).makeWebhookKey(webhook);
+        const journalPath = join(house.folder, 'alerts.db');
+        const database = openDatabase(journalPath);
+        const { alerts } = composeAlerts({
+          ...{ database, journalPath, vault, settings, watch: house.watch, clock: systemClock, fetch },
+          ...{ accounts: { accounts: () => [] }, log: silentLog, version: '1', timing: alertTiming },
+        });
+        alerts.start();
+        try {
+          house.service.control.setTiling({ end: 'DATA_ERROR' });
+          await write({ 'Kai/a.jpg': jpeg() });
+          await untilSource('Kai', ({ state }) => state === 'failed');
+          await vi.waitFor(() => expect(bodies).toHaveLength(1), patience);
+          expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ events: [{ source: 'Kai' }] });
+          expect(bodies[0]).toContain('Kai failed.');
+        } finally {
+          await alerts.stop();
+          database.close();
+          receiver.close();
+        }
+      },
+    },
+    {
+      comes: 'folders all through an outage of many hours',
+      becomes:
+        'one asset each as soon as one has got through, and one line that says when it was and for how long',
+      house: { clock },
+      play: async ({ house, rule, write, untilSource, expectAssets }) => {
+        const names = ['Kai', 'Ost', 'West'];
+        house.service.control.addFault({
+          match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+          action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
+        });
+        for (const name of names) await write({ [`${name}/a.jpg`]: jpeg(name) });
+        for (const name of names) await untilSource(name, ({ why }) => why.includes('Tried again'));
+        for (const path of names)
+          house.ledger().change(rule.id, path, { retryAt: clock.now() + 20 * hourMs });
+        house.service.control.clearFaults();
+        clock.move(9 * hourMs);
+        await write({ 'Nord/a.jpg': jpeg('Nord') });
+        await expectAssets(['Nord', ...names].map((name) => [name, ['a.jpg']] as const));
+        const lines = house.watch.activity(rule.id).filter(({ text }) => text.includes('did not answer'));
+        expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/for 9\u00a0h\. 3 sources/)]);
+      },
+    },
+    {
+      comes: 'a folder while the computer’s clock is set back by a day',
+      becomes: 'one asset, in the usual time',
+      house: { clock: { ...systemClock, now: () => Date.now() + aheadMs } },
+      play: async ({ write, untilComplete, expectAssets }) => {
+        await write({ 'Kai/a.jpg': jpeg() });
+        aheadMs = -24 * hourMs;
+        await untilComplete('Kai');
+        aheadMs = 0;
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+  ],
+};

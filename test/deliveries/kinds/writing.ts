@@ -1,0 +1,122 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { jpeg, las, tiff, zip } from '../data.ts';
+import type { Group } from '../delivery.ts';
+
+/** How bytes arrive: what is not all there yet is waited for. */
+export const writing: Group = {
+  title: 'While it is written',
+  deliveries: [
+    {
+      comes: 'a folder that is copied file by file',
+      becomes: 'one asset once nothing in it changes any more',
+      rule: { settleSeconds: 1 },
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'Kai/a.jpg': jpeg() });
+        await untilSource('Kai', ({ state }) => state === 'settling');
+        await write({ 'Kai/sub/b.jpg': jpeg() });
+        await untilSource('Kai', ({ state, files }) => state === 'settling' && files === 2);
+        await write({ 'Kai/c.jpg': jpeg() });
+        await expectAssets([['Kai', ['a.jpg', 'c.jpg', 'sub/b.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder that is moved in whole from the same drive',
+      becomes: 'one asset',
+      play: async ({ house, at, expectAssets }) => {
+        await house.write({ '../outside/Kai/a.jpg': jpeg() });
+        await rename(at('../outside/Kai'), at('Kai'));
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a file that has its full size at once and is filled later, as copies to Windows shares are',
+      becomes: 'one asset once it is filled',
+      play: async ({ at, untilSource, expectAssets }) => {
+        await mkdir(at('Kai'));
+        const whole = tiff('y'.repeat(1_500_000));
+        const file = await open(at('Kai/mosaic.tif'), 'w');
+        await file.truncate(whole.length);
+        await untilSource('Kai', ({ state, why }) => state === 'settling' && why.includes('mosaic.tif'));
+        await file.write(whole);
+        await file.close();
+        await expectAssets([['Kai', ['mosaic.tif']]]);
+      },
+    },
+    {
+      comes: 'a file written under a temporary name and renamed once it is whole',
+      becomes: 'one asset under its own name',
+      rule: { unit: { kind: 'files', patterns: ['*.tif'] } },
+      play: async ({ write, at, lookThrough, house, rule, expectAssets }) => {
+        await write({ 'a.tif.part': tiff() });
+        await lookThrough();
+        if (house.watch.sources(rule.id).length > 0) throw new Error('the temporary name is a source');
+        await rename(at('a.tif.part'), at('a.tif'));
+        await expectAssets([['a', ['a.tif']]]);
+      },
+    },
+    {
+      comes: 'a download that a browser keeps under its own ending until it is done',
+      becomes: 'one asset under its own name',
+      play: async ({ write, at, lookThrough, expectAssets }) => {
+        await write({ 'scan.las.crdownload': las() });
+        await lookThrough();
+        await rename(at('scan.las.crdownload'), at('scan.las'));
+        await expectAssets([['scan', ['scan.las']]]);
+      },
+    },
+    {
+      comes: 'a point cloud of which only the first half has come',
+      becomes: 'nothing until the rest is there, then one asset',
+      play: async ({ write, untilSource, expectAssets }) => {
+        const whole = las(1_000);
+        await write({ 'Scan/a.las': whole.subarray(0, 10_000) });
+        await untilSource('Scan', ({ why }) => why.includes('a.las'));
+        await write({ 'Scan/a.las': whole });
+        await expectAssets([['Scan', ['a.las']]]);
+      },
+    },
+    {
+      comes: 'an archive without its end',
+      becomes: 'nothing until it is whole, then one asset',
+      play: async ({ write, untilSource, expectAssets }) => {
+        const whole = zip('z'.repeat(10_000));
+        await write({ 'town.zip': whole.subarray(0, 9_000) });
+        await untilSource('town.zip', ({ why }) => why.includes('town.zip'));
+        await write({ 'town.zip': whole });
+        await expectAssets([['town', ['town.zip']]]);
+      },
+    },
+    {
+      comes: 'a file that a program still has open for writing',
+      becomes: 'one asset once the program has closed it',
+      play: async ({ at, untilSource, expectAssets }) => {
+        await mkdir(at('Kai'));
+        const file = await open(at('Kai/a.jpg'), 'w');
+        await file.write(jpeg('first'));
+        if (process.platform === 'linux') await untilSource('Kai', ({ why }) => why.includes('a.jpg'));
+        await file.close();
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a copy that was broken off and begun anew',
+      becomes: 'one asset with the new bytes',
+      rule: { settleSeconds: 1 },
+      play: async ({ write, untilSource, expectAssets }) => {
+        await write({ 'Kai/a.jpg': jpeg('first try') });
+        await untilSource('Kai', ({ state }) => state === 'settling');
+        await write({ 'Kai/a.jpg': jpeg('second try, longer') });
+        await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'twenty folders at once',
+      becomes: 'twenty assets',
+      play: async ({ write, expectAssets }) => {
+        const names = Array.from({ length: 20 }, (_, index) => `Flight_${String(index).padStart(2, '0')}`);
+        await write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, jpeg(name)])));
+        await expectAssets(names.map((name) => [name, ['a.jpg']]));
+      },
+    },
+  ],
+};

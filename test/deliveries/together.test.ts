@@ -1,0 +1,4 @@
+import { showDeliveries } from './delivery.ts';
+import { together } from './kinds/together.ts';
+
+showDeliveries(together);

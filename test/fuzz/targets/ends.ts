@@ -1,0 +1,22 @@
+import { fileEnd } from '../../../main/upload/ends/file-end.ts';
+import { type SampleFile, samples } from '../../unit/upload/ends/sample-files.ts';
+import type { Target } from '../target.ts';
+
+/** Files end as their formats say, or not: what a check reads is bounded, whatever the bytes are. */
+export const endTargets: readonly Target[] = [...Map.groupBy(samples, ({ ending }) => ending)].map(target);
+
+function target([ending, files]: [string, SampleFile[]]): Target {
+  return {
+    name: `end-of${ending}`,
+    share: 0.2,
+    seeds: files.map(({ bytes }) => bytes),
+    words: ['\0\0\0\0', '\xff\xff\xff\xff', '\x01\0\0\0', '<!--', '-->', '"', ' 9', '\n'],
+    run: async (input) => {
+      const read = async (at: number, length: number) => input.subarray(at, at + length);
+      const header = files[0]?.header;
+      const beside = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
+      const told = [input.length, 2 ** 40].map((size) => fileEnd({ ending, size, read, beside }));
+      return (await Promise.all(told)).join();
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
+import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
+import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
+import { type AlertService, createAlertService } from '../../../main/alerts/alert-service.ts';
+import { type AlertTiming, usualAlertTiming } from '../../../main/alerts/timing.ts';
+import { openDatabase } from '../../../main/jobs/database.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { noAlerts } from '../../../main/watch/after/wishes.ts';
+import { createMemoryVault } from '../jobs/house.ts';
+import { settingsInMemory } from '../watch/house.ts';
+
+const fast: AlertTiming = { ...usualAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20, firstWaitMs: 40 };
+const wishes = { ...noAlerts, failed: true };
+
+let folder: string;
+let receiver: Server;
+let bodies: { id: string; events: { source: string; text: string }[]; more: number }[];
+/** What the receiver answers; the last one from then on. */
+let statuses: number[];
+let house: ReturnType<typeof build>;
+let facts: readonly RuleFacts[];
+const settings = settingsInMemory();
+const vault = createMemoryVault();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-alerts-'));
+  bodies = [];
+  statuses = [200];
+  facts = [];
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const status = statuses.length > 1 ? statuses.shift() : statuses[0];
+    if (status === 200) bodies.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.writeHead(status ?? 200).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const webhook = { address: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` };
+  settings.update({ alerts: { mail: null, heartbeat: null, webhook } });
+  createAlertSecrets(vault).makeWebhookKey(webhook);
+  house = build();
+});
+afterEach(async () => {
+  await house.stop();
+  receiver.close();
+  await rm(folder, { recursive: true });
+});
+
+/** As a start of Tilelift makes it, on the same journal. */
+function build(timing = fast) {
+  const path = join(folder, 'journal.db');
+  const database = openDatabase(path);
+  const alerts: AlertService = createAlertService({
+    journal: createAlertJournal(database, path),
+    secrets: createAlertSecrets(vault),
+    ...{ settings, clock: systemClock, fetch, log: silentLog, timing },
+    computer: 'office-1',
+    facts: () => facts,
+    standing: () => ({
+      version: '1.2.3',
+      signedIn: true,
+      counts: { folders: 1, foldersAway: 0, settling: 0, waiting: 2, underWay: 0, complete: 7, failed: 1 },
+    }),
+    authorities: () => null,
+  });
+  let isOpen = true;
+  return {
+    alerts,
+    stop: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await alerts.stop();
+      database.close();
+    },
+  };
+}
+
+const failed = (source: string, jobId = source) =>
+  house.alerts.noteEnd(
+    { ruleId: 'r', ruleName: 'Landings', source, outcome: 'failed', jobId, endedAt: 1, error: null },
+    { alerts: wishes },
+  );
+const told = () => bodies.flatMap(({ events }) => events.map(({ source }) => source));
+
+test('many failures at a time are one message, with a number for those beyond the first; then it is quiet for a while', async () => {
+  house.alerts.start();
+  for (let n = 1; n <= 51; n += 1) failed(`flight-${n}`);
+  await vi.waitFor(() => expect(bodies).toHaveLength(1));
+  expect([bodies[0]?.events.length, bodies[0]?.more]).toEqual([10, 41]);
+  expect(bodies[0]?.events[0]?.text).toContain('Landings: flight-1 failed.');
+  const first = performance.now();
+  failed('later');
+  await vi.waitFor(() => expect(bodies).toHaveLength(2));
+  expect(performance.now() - first).toBeGreaterThan(250);
+  expect(bodies[1]).toMatchObject({ events: [{ source: 'later' }], more: 0 });
+});
+
+test('what was noted before a kill is told after it, and what was told is not told again', async () => {
+  // Never started: the process ended first.
+  failed('before');
+  await house.stop();
+  house = build();
+  failed('before');
+  house.alerts.start();
+  await vi.waitFor(() => expect(told()).toEqual(['before']));
+  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  await house.stop();
+  house = build({ ...fast, quietMs: 0 });
+  house.alerts.start();
+  failed('before');
+  failed('after');
+  await vi.waitFor(() => expect(told()).toEqual(['before', 'after']));
+});
+
+test('what the receiver does not take is tried again, also after a restart, and told here', async () => {
+  statuses = [500, 503, 500, 200];
+  const troubles: string[] = [];
+  house.alerts.onTrouble(({ code }) => troubles.push(code));
+  house.alerts.start();
+  failed('a');
+  await vi.waitFor(() => expect(house.alerts.last().webhook?.error?.code).toBe('webhook-refused'));
+  expect(house.alerts.waiting()).toBe(1);
+  await house.stop();
+  house = build();
+  house.alerts.start();
+  await vi.waitFor(() => expect(told()).toEqual(['a']));
+  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).toBeNull());
+  expect(troubles).toEqual(['webhook-refused']);
+});
+
+test('what nobody takes for a day is given up', async () => {
+  statuses = [500];
+  await house.stop();
+  house = build({ ...fast, giveUpMs: 200, longestWaitMs: 50 });
+  house.alerts.start();
+  failed('a');
+  await vi.waitFor(() => expect(house.alerts.last().webhook?.error).not.toBeNull());
+  await vi.waitFor(() => expect(house.alerts.waiting()).toBe(0));
+  expect(bodies).toEqual([]);
+});
+
+test('a rule that does not want to be told is not', async () => {
+  house.alerts.start();
+  const end = { ruleId: 'r', ruleName: 'Quiet', source: 'q', jobId: 'q', endedAt: 1, error: null };
+  house.alerts.noteEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
+  house.alerts.noteEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
+  failed('loud');
+  await vi.waitFor(() => expect(told()).toEqual(['loud']));
+});
+
+test('a source that takes too long is told once, over restarts', async () => {
+  facts = [
+    {
+      ...{ ruleId: 'r', ruleName: 'Landings', isOn: true, isAway: false, waitingIsWhole: true },
+      wishes: { ...noAlerts, waitingHours: 4 },
+      waiting: [{ path: 'stuck', since: Date.now() - 5 * 3_600_000, isArriving: true }],
+      ...{ lastTakenAt: null, isSignedIn: true },
+    },
+  ];
+  house.alerts.start();
+  await vi.waitFor(() => expect(told()).toEqual(['stuck']));
+  await house.stop();
+  house = build({ ...fast, quietMs: 0 });
+  house.alerts.start();
+  failed('other');
+  await vi.waitFor(() => expect(told()).toContain('other'));
+  expect(told()).toEqual(['stuck', 'other']);
+});
+
+test('a heartbeat file tells a monitor that Tilelift lives; a link in its place is replaced, not followed', async () => {
+  const file = join(folder, 'heartbeat.json');
+  const elsewhere = join(folder, 'elsewhere.json');
+  await writeFile(elsewhere, 'untouched');
+  await symlink(elsewhere, file);
+  settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
+  house.alerts.start();
+  const beat = await vi.waitFor(async () => JSON.parse(await readFile(file, 'utf8')));
+  expect(beat).toMatchObject({
+    ...{ app: 'tilelift', version: '1.2.3', computer: 'office-1', everyMinutes: 5, signedIn: true },
+    counts: { waiting: 2, complete: 7, failed: 1 },
+  });
+  expect(Math.abs(Date.now() - Date.parse(beat.at))).toBeLessThan(10_000);
+  expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
+});
+
+test('a heartbeat that can’t be written is told', async () => {
+  const file = join(folder, 'gone', 'heartbeat.json');
+  settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
+  house.alerts.start();
+  await vi.waitFor(() => expect(house.alerts.last().heartbeat?.error?.code).toBe('heartbeat-unwritable'));
+});
+
+test('a password or key is given away for the place that it was entered for, and for no other', () => {
+  const secrets = createAlertSecrets(vault);
+  const mail = {
+    ...{ host: 'mail.office.example', port: 465, security: 'tls' as const, user: 'me' },
+    ...{ from: 'a@b.example', to: ['a@b.example'] },
+  };
+  secrets.keepMailPassword(mail, 'secret');
+  expect(secrets.mailPassword({ ...mail, to: ['c@b.example'] })).toBe('secret');
+  for (const change of [{ host: 'evil.example' }, { port: 466 }, { user: 'other' }])
+    expect(secrets.mailPassword({ ...mail, ...change })).toBeNull();
+  const key = secrets.makeWebhookKey({ address: 'https://hooks.example/a' });
+  expect(secrets.webhookKey({ address: 'https://hooks.example/b' })).toBe(key);
+  expect(secrets.webhookKey({ address: 'https://evil.example/a' })).toBeNull();
+});

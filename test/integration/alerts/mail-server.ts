@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { Certificate } from '../../bench/certificate.ts';
+
+export interface MailServer {
+  readonly port: number;
+  /** What has arrived, with those it was for. */
+  readonly mails: { readonly mail: Email; readonly to: readonly string[]; readonly encrypted: boolean }[];
+  /** Logins that were tried, before or after encryption began. */
+  readonly logins: { readonly user: string; readonly password: string; readonly encrypted: boolean }[];
+  /** What every letter is refused with; null to take them. */
+  refuseWith: string | null;
+  stop(): Promise<void>;
+}
+
+/** A real mail server on loopback: TLS, STARTTLS or (as none should be) neither. It knows `tilelift` with `right`, and no `nobody@…`. */
+export async function startMailServer(
+  kind: 'tls' | 'starttls' | 'plain',
+  certificate: Certificate,
+): Promise<MailServer> {
+  const mails: MailServer['mails'] = [];
+  const logins: MailServer['logins'] = [];
+  const server = new SMTPServer({
+    secure: kind === 'tls',
+    key: await readFile(certificate.keyFile),
+    cert: await readFile(certificate.certFile),
+    disabledCommands: kind === 'starttls' ? [] : ['STARTTLS'],
+    allowInsecureAuth: kind === 'plain',
+    authOptional: true,
+    logger: false,
+    onAuth: ({ username, password }, { secure }, done) => {
+      logins.push({ user: username ?? '', password: password ?? '', encrypted: secure });
+      if (username === 'tilelift' && password === 'right') done(null, { user: 'tilelift' });
+      else done(Object.assign(new Error('wrong password, says this server'), { responseCode: 535 }));
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const isUnknown = address.startsWith('nobody@');
+      done(isUnknown ? Object.assign(new Error('no such mailbox here'), { responseCode: 550 }) : undefined);
+    },
+    onData: (stream, { envelope, secure }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        if (running.refuseWith !== null) {
+          done(Object.assign(new Error(running.refuseWith), { responseCode: 451 }));
+          return;
+        }
+        const mail = await PostalMime.parse(Buffer.concat(chunks));
+        mails.push({ mail, to: envelope.rcptTo.map(({ address }) => address), encrypted: secure });
+        done(null, 'taken, says this server');
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const running: MailServer = {
+    port: (server.server.address() as AddressInfo).port,
+    ...{ mails, logins },
+    refuseWith: null,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return running;
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { MailSettings } from '../../../main/alerts/alert-settings.ts';
+import { sendMail } from '../../../main/alerts/mail.ts';
+import { toTileliftError } from '../../../main/errors.ts';
+import { type Certificate, makeCertificate } from '../../bench/certificate.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+let folder: string;
+let certificate: Certificate;
+let ca: readonly string[];
+let server: MailServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-mail-'));
+  certificate = await makeCertificate(folder);
+  ca = [await readFile(certificate.caFile, 'utf8')];
+});
+afterEach(() => server.stop());
+afterAll(() => rm(folder, { recursive: true }));
+
+const letter = { subject: 'Tilelift: größere Störung', text: 'Zeile 1\nZeile 2\n' };
+
+function mailTo(change: Partial<MailSettings>): MailSettings {
+  return {
+    ...{ host: '127.0.0.1', port: server.port, security: 'starttls', user: 'tilelift' },
+    ...{ from: 'tilelift@office.example', to: ['a@office.example', 'b@office.example'] },
+    ...change,
+  };
+}
+
+async function refusalOf(
+  mail: MailSettings,
+  password: string | null,
+  authorities: readonly string[] | null = ca,
+) {
+  const error = await sendMail(letter, 'id-1', { mail, password, ca: authorities }).then(
+    () => undefined,
+    toTileliftError,
+  );
+  return error && `${error.code}: ${error.remote?.message ?? ''}`;
+}
+
+test.each(['tls', 'starttls'] as const)(
+  'a letter arrives whole by %s, signed in and encrypted',
+  async (security) => {
+    server = await startMailServer(security, certificate);
+    const answer = await sendMail(letter, 'id-1', { mail: mailTo({ security }), password: 'right', ca });
+    expect(answer).toContain('taken, says this server');
+    const [{ mail, to, encrypted } = expect.fail()] = server.mails;
+    expect({ to, encrypted, from: mail.from?.address }).toEqual({
+      ...{ to: ['a@office.example', 'b@office.example'], encrypted: true },
+      from: 'tilelift@office.example',
+    });
+    expect([mail.subject, mail.text, mail.messageId]).toEqual([
+      letter.subject,
+      letter.text,
+      '<id-1@tilelift>',
+    ]);
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    expect(server.logins.every((login) => login.encrypted)).toBe(true);
+  },
+);
+
+test('a wrong password is told in the server’s own words', async () => {
+  server = await startMailServer('starttls', certificate);
+  expect(await refusalOf(mailTo({}), 'wrong')).toContain(
+    'mail-login-refused: 535 wrong password, says this server',
+  );
+  expect(server.mails).toEqual([]);
+});
+
+test('a password that is not known any more keeps the letter here', async () => {
+  server = await startMailServer('starttls', certificate);
+  expect(await refusalOf(mailTo({}), null)).toContain('mail-password-missing');
+  expect(server.logins).toEqual([]);
+});
+
+test('recipients whom the server does not know are told in its own words; others get the letter once', async () => {
+  server = await startMailServer('tls', certificate);
+  const all = mailTo({ security: 'tls', to: ['nobody@office.example'] });
+  expect(await refusalOf(all, 'right')).toContain('mail-refused: 550 no such mailbox here');
+  const some = mailTo({ security: 'tls', to: ['nobody@office.example', 'a@office.example'] });
+  const answer = await sendMail(letter, 'id-2', { mail: some, password: 'right', ca });
+  expect(answer).toContain('not to: nobody@office.example');
+  expect(server.mails.map(({ to }) => to)).toEqual([['a@office.example']]);
+});
+
+test.each(['tls', 'starttls'] as const)(
+  'by %s a server whose certificate nobody vouches for gets neither password nor letter',
+  async (security) => {
+    server = await startMailServer(security, certificate);
+    expect(await refusalOf(mailTo({ security }), 'right', null)).toContain('certificate-untrusted');
+    expect([server.logins, server.mails]).toEqual([[], []]);
+  },
+);
+
+test('a server without encryption, or one in the middle that hides it, gets neither password nor letter', async () => {
+  server = await startMailServer('plain', certificate);
+  expect(await refusalOf(mailTo({}), 'right')).toContain('mail-not-encrypted');
+  expect([server.logins, server.mails]).toEqual([[], []]);
+});
+
+test('a server that is not there is told as that', async () => {
+  server = await startMailServer('tls', certificate);
+  expect(await refusalOf(mailTo({ port: 1 }), 'right')).toContain('mail-unreachable');
+});

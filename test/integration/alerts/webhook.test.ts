@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { isWebhookAddress } from '../../../main/alerts/alert-settings.ts';
+import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
+import { toTileliftError } from '../../../main/errors.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { makeCertificate } from '../../bench/certificate.ts';
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+/** A receiver that keeps what it got and answers as it is told. */
+async function receive(server: Server, status: number, headers: Record<string, string> = {}) {
+  const calls: Call[] = [];
+  server.on('request', async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    calls.push({ request, body: Buffer.concat(chunks).toString() });
+    response.writeHead(status, headers).end('so says the receiver');
+  });
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { calls, port: (server.address() as AddressInfo).port };
+}
+
+const body = webhookTestBody('id-1', Date.now(), 'office-1');
+const post = (address: string, key: string | null = 'the key') =>
+  postWebhook(body, 'id-1', { webhook: { address }, key, network: { fetch, clock: systemClock } });
+
+test('a message comes with a signature by which the receiver can tell who sent it, and when', async () => {
+  const { calls, port } = await receive(createServer(), 204);
+  expect(await post(`http://127.0.0.1:${port}/hook`)).toBe('204');
+  const [{ request, body: got } = expect.fail()] = calls;
+  expect([request.method, request.headers['content-type'], request.headers['tilelift-delivery']]).toEqual([
+    ...['POST', 'application/json', 'id-1'],
+  ]);
+  // As docs/after-the-end.md tells receivers to do it.
+  const [, t = '', v1] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request.headers['tilelift-signature'])) ?? [];
+  expect(v1).toBe(createHmac('sha256', 'the key').update(`${t}.${got}`).digest('hex'));
+  expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(10);
+  expect(JSON.parse(got)).toMatchObject({ id: 'id-1', kind: 'test', computer: 'office-1' });
+});
+
+test('what the receiver does not take is told with its status and words', async () => {
+  const { port } = await receive(createServer(), 500);
+  const error = await post(`http://127.0.0.1:${port}/hook/secret`).catch(toTileliftError);
+  expect(error).toMatchObject({ code: 'webhook-refused', retryable: true, subject: `127.0.0.1:${port}` });
+  expect(error).toMatchObject({ remote: { status: 500, message: 'so says the receiver' } });
+});
+
+test('no redirect is followed', async () => {
+  const elsewhere = await receive(createServer(), 200);
+  const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
+  expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({
+    code: 'webhook-refused',
+  });
+  expect(elsewhere.calls).toEqual([]);
+});
+
+test('a receiver whose certificate nobody vouches for gets nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-hook-'));
+  const { certFile, keyFile } = await makeCertificate(folder);
+  const server = createSecureServer({ cert: await readFile(certFile), key: await readFile(keyFile) });
+  const { calls, port } = await receive(server, 200);
+  const error = await post(`https://127.0.0.1:${port}/`).catch(toTileliftError);
+  expect(error).toMatchObject({ code: 'certificate-untrusted' });
+  expect(calls).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test('nothing goes out unsigned', async () => {
+  const { calls, port } = await receive(createServer(), 200);
+  expect(await post(`http://127.0.0.1:${port}/`, null).catch(toTileliftError)).toMatchObject({
+    code: 'webhook-key-missing',
+  });
+  expect(calls).toEqual([]);
+});
+
+test('only encrypted addresses count, and this computer’s own', () => {
+  const yes = ['https://hooks.example/a?b', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]/'];
+  const no = [
+    'http://hooks.example/',
+    'https://me:secret@hooks.example/',
+    'ftp://hooks.example/',
+    'x',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+  ];
+  expect(yes.filter((address) => !isWebhookAddress(address))).toEqual([]);
+  expect(no.filter(isWebhookAddress)).toEqual([]);
+});

@@ -1,0 +1,230 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../../main/account/account-id.ts';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { silentLog } from '../../../main/log.ts';
+import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import { readPolicy } from '../../../main/policy/read-policy.ts';
+import { policyRuleId } from '../../../main/watch/policy-rules/policy-rule-id.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { fastTiming, movableClock } from '../watch/house.ts';
+
+const path = '/etc/tilelift/policy.json';
+const id = policyRuleId('office');
+let service: EmbeddedService;
+let folder: string;
+let incoming: string;
+let settings: ReturnType<typeof memorySettings>;
+let cipher: ReturnType<typeof testCipher>;
+let tilelift: Tilelift;
+let isRunning = false;
+
+beforeEach(async () => {
+  service = await startEmbeddedService({ tilingMs: 30 });
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-rules-'));
+  incoming = join(folder, 'incoming');
+  await mkdir(incoming);
+  settings = memorySettings();
+  cipher = testCipher();
+});
+afterEach(async () => {
+  await stop();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function stop() {
+  if (isRunning) await tilelift.stop();
+  isRunning = false;
+}
+
+/** Stops, and starts anew under this policy. */
+async function startUnder(policy: PolicyState): Promise<void> {
+  await stop();
+  tilelift = composeTilelift({
+    folder: join(folder, 'user-data'),
+    clock: movableClock(),
+    fetch,
+    openBrowser: async () => {},
+    cipher,
+    settings,
+    policy,
+    log: silentLog,
+    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    watchTiming: fastTiming,
+    pollMs: 20,
+  });
+  isRunning = true;
+  await tilelift.start();
+}
+
+async function signIn(): Promise<void> {
+  const token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+  await tilelift.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+}
+
+const { accountId: _, on: __, ...plain } = aWatchRule({ folder: '/' });
+/** As an administrator writes it. */
+const ruleWith = (change: object = {}) => ({
+  ...plain,
+  id: 'office',
+  folder: incoming,
+  service: service.baseUrl,
+  unit: { kind: 'files', patterns: ['*.bin'] },
+  ...change,
+});
+const policyWith = (watchRules: readonly object[], isProtected = true) =>
+  readPolicy(
+    path,
+    async () => ({ text: JSON.stringify({ watchRules }, null, 2), isProtected }),
+    async () => null,
+  );
+const write = (name: string) => writeFile(join(incoming, name), `the bytes of ${name}`);
+const rules = () => tilelift.watch.rules();
+const rule = () => rules().find((one) => one.rule.id === id);
+const names = () => service.control.assets().map(({ name }) => name);
+const patience = { timeout: 20_000, interval: 20 };
+const until = (what: () => unknown) => expect.poll(what, patience);
+const isTaken = (name: string) =>
+  until(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
+
+describe('a rule of the policy', () => {
+  it('is made at the start, waits until somebody has signed in to its service, and leaves what lies there', async () => {
+    await write('old.bin');
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.notice?.code).toBe('not-signed-in');
+    expect(rule()).toMatchObject({
+      locked: true,
+      rule: { on: true, accountId: accountIdOf(service.baseUrl) },
+    });
+    await signIn();
+    await write('new.bin');
+    await isTaken('new.bin');
+    expect(rule()?.notice).toBeNull();
+    expect(names()).toEqual(['new']);
+  });
+
+  it('that names no service gets the account that somebody signs in to, and keeps it', async () => {
+    await startUnder(await policyWith([ruleWith({ service: undefined })]));
+    await until(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
+    await signIn();
+    await until(() => rule()?.state).toBe('watching');
+    expect(rule()?.rule.accountId).toBe(accountIdOf(service.baseUrl));
+  });
+
+  it('is changed and removed with the policy; its ledger stays', async () => {
+    await startUnder(await policyWith([ruleWith()]));
+    await signIn();
+    await until(() => rule()?.state).toBe('watching');
+    await write('one.bin');
+    await isTaken('one.bin');
+
+    await startUnder(await policyWith([ruleWith({ name: 'Anew', description: 'By the office' })]));
+    await until(() => rule()?.rule.name).toBe('Anew');
+    await write('two.bin');
+    await isTaken('two.bin');
+
+    await startUnder(noPolicy);
+    await until(() => rules()).toEqual([]);
+    expect(settings.get().watchRules).toEqual([]);
+
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.state).toBe('watching');
+    await write('three.bin');
+    await isTaken('three.bin');
+    expect(tilelift.watch.sources(id).map(({ path: source, state }) => [source, state])).toEqual([
+      ['three.bin', 'complete'],
+      ['two.bin', 'complete'],
+      ['one.bin', 'complete'],
+    ]);
+    expect(names().toSorted()).toEqual(['one', 'three', 'two']);
+  });
+
+  it('with a fault rests where it stands, names it by its place, and goes on once it is mended; others are left alone', async () => {
+    const beside = join(folder, 'beside');
+    await mkdir(beside);
+    const other = ruleWith({ id: 'beside', folder: beside });
+    await startUnder(await policyWith([ruleWith(), other]));
+    await signIn();
+    await until(() => rules().map(({ state }) => state)).toEqual(['watching', 'watching']);
+
+    await startUnder(await policyWith([ruleWith({ settleSeconds: 'soon' }), other]));
+    await until(() => rules().map(({ state }) => state)).toEqual(['suspended', 'watching']);
+    const fault = expect.stringMatching(
+      /watchRules\[0\]\.settleSeconds \(\/etc\/tilelift\/policy\.json:\d+:\d+\)/,
+    );
+    expect(rule()?.notice).toMatchObject({ code: 'policy-rules-faulty', subject: fault });
+    expect(tilelift.notices).toMatchObject([{ code: 'policy-rules-faulty', subject: fault }]);
+    await write('meanwhile.bin');
+    await writeFile(join(beside, 'beside.bin'), 'the bytes of beside.bin');
+    await until(names).toEqual(['beside']);
+    expect(tilelift.watch.sources(id)).toEqual([]);
+
+    await startUnder(await policyWith([ruleWith(), other]));
+    await isTaken('meanwhile.bin');
+  });
+
+  it('waits for its folder, and says so', async () => {
+    await rm(incoming, { recursive: true });
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.notice?.code).toBe('watch-folder-missing');
+    expect(rule()).toMatchObject({ state: 'suspended', locked: true });
+    await mkdir(incoming);
+    await write('old.bin');
+    await until(() => rule()?.notice?.code).toBe('not-signed-in');
+    expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
+  });
+
+  it('is nobody else’s to change, switch off or remove', async () => {
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.state).toBe('watching');
+    const kept = settings.get().watchRules;
+    const { watch } = tilelift;
+    const refused = expect.objectContaining({ code: 'set-by-policy', subject: path });
+    await expect(watch.save(aWatchRule({ id, folder: incoming }), true)).rejects.toEqual(refused);
+    expect(() => watch.remove(id)).toThrow(refused);
+    expect(() => watch.setOn(id, false)).toThrow(refused);
+    expect(settings.get().watchRules).toEqual(kept);
+  });
+});
+
+describe('a rule of the policy that rests', () => {
+  it('for the policy goes on by no person’s word; after a loss of what was taken it does, and only then', async () => {
+    await startUnder(await policyWith([ruleWith({ on: false })]));
+    await until(() => rule()?.state).toBe('paused');
+    expect(rule()?.mayGoOn).toBe(false);
+    expect(() => tilelift.watch.setOn(id, true)).toThrow(expect.objectContaining({ code: 'set-by-policy' }));
+
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.state).toBe('watching');
+    await stop();
+    await rm(join(folder, 'user-data', 'journal.db'));
+    await startUnder(await policyWith([ruleWith()]));
+    expect(rule()).toMatchObject({ state: 'paused', mayGoOn: true });
+    tilelift.watch.setOn(id, true);
+    await until(() => rule()?.state).toBe('watching');
+  });
+});
+
+describe('a policy that others could have written', () => {
+  it('makes no rule, and one that was made before does not work meanwhile', async () => {
+    await startUnder(await policyWith([ruleWith()], false));
+    expect(tilelift.notices).toMatchObject([{ code: 'policy-unprotected' }]);
+    expect(rules()).toEqual([]);
+
+    await startUnder(await policyWith([ruleWith()]));
+    await until(() => rule()?.state).toBe('watching');
+    await startUnder(
+      await policyWith([ruleWith({ receiptFile: { kind: 'folder', folder: '/tmp' } })], false),
+    );
+    await until(() => rule()?.state).toBe('paused');
+    expect(rule()).toMatchObject({ rule: { receiptFile: { kind: 'none' } } });
+    expect(rule()?.notice?.code).toBe('policy-unprotected');
+  });
+});

@@ -1,0 +1,70 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceSnapshot } from '../../../main/watch/model.ts';
+import type { WatchRule } from '../../../main/watch/rule.ts';
+import { openWatchHouse, type WatchHouse } from './house.ts';
+
+let house: WatchHouse;
+let rule: WatchRule;
+
+/** Waits until a source is what it should be; folders are looked through again meanwhile, since on a busy computer a watch rests for long after each look. */
+const until = (path: string, fits: (source: SourceSnapshot) => boolean) =>
+  expect
+    .poll(
+      () => {
+        house.watch.lookAgain('test');
+        return house.watch.sources(rule.id).some((source) => source.path === path && fits(source));
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toBe(true);
+const untilComplete = (path: string) => until(path, ({ state }) => state === 'complete');
+
+/** An error of which only a later version knows more. */
+const asLater = `state = 'waits-for-change', error = '{"reason": "eclipse"}'`;
+
+/** Tilelift finds a row of one of two finished sources that it can't read. */
+async function restartWith(damage: string): Promise<void> {
+  await house.write({ 'Kai/a.jpg': 100, 'Ost/a.jpg': 90 });
+  await untilComplete('Kai');
+  await untilComplete('Ost');
+  await house.stop();
+  const database = new DatabaseSync(house.journalPath);
+  database.exec(`UPDATE ledger SET ${damage} WHERE path = 'Kai'`);
+  database.close();
+  await house.restart();
+  await until('Kai', ({ state }) => state === 'held');
+}
+
+beforeEach(async () => {
+  house = await openWatchHouse();
+  rule = await house.rule();
+});
+afterEach(() => house.close());
+
+describe('a row of the ledger that this version can’t read', () => {
+  it('holds its own source and lets the rule go on', { timeout: 180_000 }, async () => {
+    await restartWith(asLater);
+    expect(house.watch.rules()[0]?.notice).toBeNull();
+    await house.write({ 'West/a.jpg': 80 });
+    await untilComplete('West');
+    expect(house.watch.sources(rule.id).find(({ path }) => path === 'Ost')?.state).toBe('complete');
+    expect([...house.statuses()].sort()).toEqual(['Kai COMPLETE', 'Ost COMPLETE', 'West COMPLETE']);
+  });
+
+  it('becomes another asset when a person wants it', { timeout: 180_000 }, async () => {
+    await restartWith("error = '[]', state = 'waits-for-retry', retry_at = 1");
+    await house.watch.act(rule.id, 'Kai', 'make-asset');
+    await untilComplete('Kai');
+    expect(house.assets()).toHaveLength(3);
+  });
+
+  it('is forgotten when a person leaves it, and over the next restart', { timeout: 180_000 }, async () => {
+    await restartWith(asLater);
+    await house.watch.act(rule.id, 'Kai', 'leave-it');
+    await until('Kai', ({ state }) => state === 'skipped');
+    await house.restart();
+    await until('Kai', ({ state }) => state === 'skipped');
+    expect(house.assets()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { ruleFacts } from '../../../main/alerts/alert-facts.ts';
+import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+
+const source = (state: SourceSnapshot['state'], jobId: string | null = null): SourceSnapshot => {
+  const nothing = { files: 1, bytes: 1, why: '', at: 5, assetId: null, error: null, actions: [] };
+  return { ruleId: 'r', path: `a ${state} one`, state, jobId, ...nothing };
+};
+
+function factsOf(sources: readonly SourceSnapshot[]) {
+  const rule = aWatchRule({
+    id: 'r',
+    folder: '/in',
+    alerts: { failed: true, waitingHours: 1, silentDays: 1, signedOut: true },
+  });
+  const counts = { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 };
+  const snapshot: RuleSnapshot = {
+    ...{ rule, state: 'watching', notice: null, isNetworkDrive: false, counts },
+    ...{ question: null, lastTakenAt: null, lastLookAt: 1 },
+  };
+  const watch = { rules: () => [snapshot], sources: () => sources };
+  const [facts] = ruleFacts(watch, { accounts: () => [] });
+  return facts;
+}
+
+it('what waits is what has come and not ended; what is left alone never does', () => {
+  const states = ['settling', 'waiting', 'held', 'failed', 'complete', 'skipped', 'left-alone'] as const;
+  const facts = factsOf([...states.map((state) => source(state)), source('under-way', 'job')]);
+  expect(facts?.waiting?.map(({ path }) => path)).toEqual([
+    'a settling one',
+    'a waiting one',
+    'a held one',
+    'a under-way one',
+  ]);
+});
+
+it('what waits for a person’s choice is not arriving: it hides no silence', () => {
+  const arriving = (state: SourceSnapshot['state'], jobId: string | null = null) =>
+    factsOf([source(state, jobId)])?.waiting?.map(({ isArriving }) => isArriving);
+  expect(arriving('settling')).toEqual([true]);
+  expect(arriving('waiting')).toEqual([true]);
+  expect(arriving('held')).toEqual([false]);
+  expect(arriving('under-way', 'job')).toEqual([false]);
+});
+
+it('a long list of what is left alone hides nothing of what waits', () => {
+  const alone = Array.from({ length: 600 }, () => source('left-alone'));
+  expect(factsOf([source('waiting'), ...alone])?.waitingIsWhole).toBe(true);
+  const waiting = Array.from({ length: 500 }, () => source('waiting'));
+  expect(factsOf(waiting)?.waitingIsWhole).toBe(false);
+});

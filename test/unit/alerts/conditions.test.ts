@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
+import { type Conditions, lookAtConditions, signInPatienceMs } from '../../../main/alerts/conditions.ts';
+import { noAlerts } from '../../../main/watch/after/wishes.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const begin = Date.UTC(2026, 10, 22);
+
+const facts = (change: Partial<RuleFacts>): RuleFacts => ({
+  ruleId: 'r',
+  ruleName: 'Landings',
+  wishes: noAlerts,
+  isOn: true,
+  isAway: false,
+  waiting: [],
+  waitingIsWhole: true,
+  lastTakenAt: null,
+  isSignedIn: true,
+  ...change,
+});
+const none: Conditions = new Map();
+
+/** Looks one after the other; gives the kinds that were told at each. */
+function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
+  let known = none;
+  return looks.map(({ at, facts: change }) => {
+    // As a restart would leave them.
+    const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+    const { conditions, due } = lookAtConditions(kept, [facts(change)], begin + at);
+    known = conditions;
+    return due.map(({ what }) => what.kind);
+  });
+}
+
+describe('a source that waits', () => {
+  const wishes = { ...noAlerts, waitingHours: 4 };
+  const waiting = [{ path: 'a', since: begin, isArriving: true }];
+
+  test('is told once it has waited for longer than wanted, and not again while it waits', () => {
+    const told = play([
+      { at: 4 * hour - 1, facts: { wishes, waiting } },
+      { at: 4 * hour, facts: { wishes, waiting } },
+      { at: 9 * hour, facts: { wishes, waiting } },
+    ]);
+    expect(told).toEqual([[], ['waiting'], []]);
+  });
+
+  test('is not told a second time after a restart, when nobody has looked yet, or the folder is away', () => {
+    const told = play([
+      { at: 5 * hour, facts: { wishes, waiting } },
+      { at: 6 * hour, facts: { wishes, waiting: null } },
+      {
+        at: 7 * hour,
+        facts: { wishes, waiting: [{ path: 'a', since: begin + 6 * hour, isArriving: true }] },
+      },
+      { at: 99 * hour, facts: { wishes, waiting } },
+    ]);
+    expect(told).toEqual([['waiting'], [], [], []]);
+  });
+
+  test('goes on with its time after a restart, which sees it as new', () => {
+    const told = play([
+      { at: 0, facts: { wishes, waiting } },
+      { at: 3 * hour, facts: { wishes, waiting: null } },
+      {
+        at: 4 * hour,
+        facts: { wishes, waiting: [{ path: 'a', since: begin + 4 * hour, isArriving: true }] },
+      },
+    ]);
+    expect(told).toEqual([[], [], ['waiting']]);
+  });
+
+  test('that was taken and waits once more is another wait', () => {
+    const told = play([
+      { at: 5 * hour, facts: { wishes, waiting } },
+      { at: 6 * hour, facts: { wishes, waiting: [] } },
+      {
+        at: 20 * hour,
+        facts: { wishes, waiting: [{ path: 'a', since: begin + 7 * hour, isArriving: true }] },
+      },
+    ]);
+    expect(told).toEqual([['waiting'], [], ['waiting']]);
+  });
+
+  test('is nobody’s business while its rule is paused, or doesn’t want to be told', () => {
+    expect(play([{ at: day, facts: { wishes, waiting, isOn: false } }])).toEqual([[]]);
+    expect(play([{ at: day, facts: { waiting } }])).toEqual([[]]);
+  });
+});
+
+describe('silence', () => {
+  const wishes = { ...noAlerts, silentDays: 3 };
+
+  test('counts from when it was asked for, where nothing has ever come', () => {
+    const told = play([
+      { at: 0, facts: { wishes } },
+      { at: 3 * day - 1, facts: { wishes } },
+      { at: 3 * day, facts: { wishes } },
+      { at: 30 * day, facts: { wishes } },
+    ]);
+    expect(told).toEqual([[], [], ['silent'], []]);
+  });
+
+  test('begins anew with each source that comes', () => {
+    const told = play([
+      { at: 0, facts: { wishes } },
+      { at: 3 * day, facts: { wishes } },
+      { at: 4 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
+      { at: 6 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
+      { at: 7 * day, facts: { wishes, lastTakenAt: begin + 4 * day } },
+    ]);
+    expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
+  });
+
+  test('is not told at a start after the holidays, before the folder has been looked at or while something settles', () => {
+    const told = play([
+      { at: 0, facts: { wishes } },
+      { at: 14 * day, facts: { wishes, waiting: null } },
+      {
+        at: 14 * day,
+        facts: { wishes, waiting: [{ path: 'new', since: begin + 14 * day, isArriving: true }] },
+      },
+      { at: 14 * day + hour, facts: { wishes, lastTakenAt: begin + 14 * day } },
+    ]);
+    expect(told).toEqual([[], [], [], []]);
+  });
+});
+
+test('a folder that is away, or a source that got stuck on its way, does not hide the silence', () => {
+  const wishes = { ...noAlerts, silentDays: 3 };
+  expect(
+    play([
+      { at: 0, facts: { wishes } },
+      { at: 3 * day, facts: { wishes, waiting: null, isAway: true } },
+    ])[1],
+  ).toEqual(['silent']);
+  const stuck = [{ path: 'stuck', since: begin, isArriving: false }];
+  expect(
+    play([
+      { at: 0, facts: { wishes } },
+      { at: 3 * day, facts: { wishes, waiting: stuck } },
+    ])[1],
+  ).toEqual(['silent']);
+});
+
+describe('being signed out', () => {
+  const wishes = { ...noAlerts, signedOut: true };
+
+  test('is told when it lasts, once, and again when it comes again', () => {
+    const told = play([
+      { at: 0, facts: { wishes, isSignedIn: false } },
+      { at: signInPatienceMs - 1, facts: { wishes, isSignedIn: false } },
+      { at: signInPatienceMs, facts: { wishes, isSignedIn: false } },
+      { at: day, facts: { wishes, isSignedIn: false } },
+      { at: day + 1, facts: { wishes } },
+      { at: 2 * day, facts: { wishes, isSignedIn: false } },
+      { at: 3 * day, facts: { wishes, isSignedIn: false } },
+    ]);
+    expect(told).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
+  });
+});
+
+test('whatever happens, in whatever order and with whatever restarts, nothing is told twice for the same stretch, and no stretch that lasted is left out', () => {
+  const limit = 4 * hour;
+  const step = fc.record({
+    waits: fc.boolean(),
+    pass: fc.integer({ min: 0, max: 3 * hour }),
+    isKnown: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let known = none;
+      let now = begin;
+      /** What a reader of the folder would say: since when it has been waiting, as it was seen. */
+      let since: number | null = null;
+      let toldOfStretch = 0;
+      for (const { waits, pass, isKnown } of steps) {
+        now += pass;
+        if (isKnown && waits && since === null) {
+          since = now;
+          toldOfStretch = 0;
+        }
+        if (isKnown && !waits) since = null;
+        const waiting = !isKnown ? null : waits ? [{ path: 'a', since: now, isArriving: false }] : [];
+        const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+        const rules = [facts({ wishes: { ...noAlerts, waitingHours: 4 }, waiting })];
+        const { conditions, due } = lookAtConditions(kept, rules, now);
+        known = conditions;
+        toldOfStretch += due.length;
+        expect(toldOfStretch).toBeLessThanOrEqual(1);
+        if (isKnown && since !== null && now - since >= limit) expect(toldOfStretch).toBe(1);
+      }
+    }),
+  );
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keptMachineId, type MachineSources, machineId } from '../../main/machine-id.ts';
+import { machineOf } from '../../main/watch/claims/machine.ts';
+
+const id = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
+const guid = '4c4c4544-0042-3610-8059-b7c04f4d3232';
+const sources = (change: Partial<MachineSources>): MachineSources => ({
+  platform: 'linux',
+  env: { SystemRoot: 'D:\\Windows' },
+  readText: () => null,
+  ask: async () => null,
+  ...change,
+});
+
+describe('the id of a computer', () => {
+  it('is the one that systemd or D-Bus keeps on Linux', async () => {
+    expect(await machineId(sources({ readText: () => `${id}\n` }))).toBe(id);
+    const readText = (path: string) => (path === '/var/lib/dbus/machine-id' ? id : null);
+    expect(await machineId(sources({ readText }))).toBe(id);
+  });
+
+  it('is that of the installation on Windows, asked of the system’s own program', async () => {
+    const ask = vi.fn(async () => `\r\n    MachineGuid    REG_SZ    ${guid.toUpperCase()}\r\n\r\n`);
+    expect(await machineId(sources({ platform: 'win32', ask }))).toBe(guid);
+    expect(ask).toHaveBeenCalledWith('D:\\Windows\\System32\\reg.exe', expect.any(Array));
+  });
+
+  it('is that of the hardware on macOS', async () => {
+    const ask = async () => `  "IOPlatformUUID" = "${guid.toUpperCase()}"`;
+    expect(await machineId(sources({ platform: 'darwin', ask }))).toBe(guid);
+  });
+
+  it.each(['', 'uninitialized', '00000000000000000000000000000000', '../../etc', 'x'.repeat(500)])(
+    'is not “%s”',
+    async (text) => {
+      expect(await machineId(sources({ readText: () => text }))).toBeNull();
+    },
+  );
+
+  it('is made up once where the system has none, and kept for nobody else to read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tilelift-machine-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const made = keptMachineId(join(folder, 'local'));
+    expect(made).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keptMachineId(join(folder, 'local'))).toBe(made);
+    expect(statSync(join(folder, 'local', 'machine')).mode & 0o077).toBe(0);
+    expect(keptMachineId(join(folder, 'local', 'machine', 'no folder'))).toBeNull();
+  });
+
+  it('is in no claim as it is, and another for each place of the user’s data', () => {
+    expect(machineOf(id, '/data')).not.toContain(id);
+    expect(machineOf(id, '/data')).toBe(machineOf(id, '/data'));
+    expect(machineOf(id, '/data')).not.toBe(machineOf(id, '/copy of data'));
+    expect(machineOf(id, '/data')).not.toBe(machineOf(guid, '/data'));
+  });
+});

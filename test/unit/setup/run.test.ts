@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../scripts/setup/run.mjs';
+
+/** Prints the id of a process that it leaves to itself, and waits for it. */
+const family = `
+  const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  console.log(child.pid);
+`;
+
+describe('a command', () => {
+  it('that takes too long is ended with all that it started', async () => {
+    const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, longestMs: 3_000 });
+    expect(code).toBe(124);
+    const grandchild = Number(output);
+    expect(grandchild).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(grandchild)).toBe(false);
+  });
+
+  it('that ends in time keeps its own code', async () => {
+    expect(
+      await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, longestMs: 30_000 }),
+    ).toEqual({ code: 3, output: '' });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

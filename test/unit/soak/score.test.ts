@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { type Expected, manifestOf } from '../../soak/expected.ts';
+import { type FoundAsset, isFlawless, scoreOf } from '../../soak/score.ts';
+
+const files = (all: Readonly<Record<string, string>>) =>
+  manifestOf(new Map(Object.entries(all).map(([key, text]) => [key, Buffer.from(text)])));
+const first = files({ 'a.tif': 'first', 'b.tif': 'beside' });
+const second = files({ 'a.tif': 'second', 'b.tif': 'beside' });
+const kai: Expected = { name: 'Kai', versions: [first, second] };
+const complete = (name: string, all: FoundAsset['files']): FoundAsset => ({
+  name,
+  status: 'COMPLETE',
+  files: all,
+});
+const begun = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
+const right = [complete('Kai', first), complete('Kai', second)];
+
+/** What the score has that is not 0, besides what it counts of good ones, and what was said of it. */
+function wrongIn(assets: readonly FoundAsset[]) {
+  const said: string[] = [];
+  const score = scoreOf([kai], assets, (text) => said.push(text));
+  expect(isFlawless(score)).toBe(said.length === 0);
+  const { sources: _, assets: _assets, assetsPerSource: _most, ...figures } = score;
+  return Object.fromEntries(Object.entries(figures).filter(([, count]) => count > 0));
+}
+
+describe('the score of a soak', () => {
+  it('finds nothing wrong where each version is one asset, in whatever order', () => {
+    expect(wrongIn(right)).toEqual({});
+    expect(wrongIn(right.toReversed())).toEqual({});
+    expect(scoreOf([kai], right, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
+  });
+
+  it.each([
+    ['a double', { doubles: 1 }, [...right, complete('Kai', first)]],
+    ['a version without an asset', { missed: 1 }, [complete('Kai', first)]],
+    [
+      'a file that had not all come, whatever its size',
+      { premature: 1, torn: 1 },
+      [...right, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
+    ],
+    [
+      'a set of which a file was missing, as too early and not as torn',
+      { premature: 1 },
+      [...right, complete('Kai', files({ 'a.tif': 'second' }))],
+    ],
+    ['junk', { junkAssets: 1 }, [...right, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
+    ['an asset that was given up', { orphans: 1 }, [...right, begun('Kai')]],
+    ['one of what nobody wrote', { orphans: 1 }, [...right, begun('report')]],
+    ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
+  ])('finds %s', (_, figures, assets) => {
+    expect(wrongIn(assets)).toEqual(figures);
+  });
+});

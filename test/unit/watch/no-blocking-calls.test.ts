@@ -1,0 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../../main');
+/** Threads of their own, which have nothing else to do. */
+const ownThread = /-worker\.ts$/;
+
+it('nothing that watches holds up the main thread by asking a disk and waiting: a dead drive answers nothing for minutes', async () => {
+  const files = await readdir(join(root, 'watch'), { recursive: true });
+  const sources = files.filter((file) => file.endsWith('.ts') && !ownThread.test(file));
+  expect(sources.length).toBeGreaterThan(50);
+  const blocking: string[] = [];
+  for (const file of sources) {
+    const calls = (await readFile(join(root, 'watch', file), 'utf8')).match(/\b\w+Sync\(/g) ?? [];
+    blocking.push(...calls.map((call) => `${file}: ${call}`));
+  }
+  expect(blocking).toEqual([]);
+});
