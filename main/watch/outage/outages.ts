@@ -141,10 +141,10 @@ export class Outages {
     const { clock } = this.#with.parts;
     const out: Out = { since: clock.now(), ending: new AbortController() };
     this.#out.set(accountId, out);
-    clock
-      .sleep(outageMs, out.ending.signal)
-      .then(() => this.#tell({ kind: 'begun', since: out.since }))
-      .catch(() => {});
+    clock.sleep(outageMs, out.ending.signal).then(
+      () => this.#tell({ kind: 'begun', since: out.since }),
+      () => {},
+    );
     return true;
   }
 
