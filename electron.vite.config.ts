@@ -24,8 +24,8 @@ export default defineConfig({
         // Worker threads run files of their own.
         input: {
           index: 'main/index.ts',
-          'scan-worker': 'main/upload/scan-worker.ts',
-          'upload-worker': 'main/upload/upload-worker.ts',
+          'scan-worker': 'main/workers/scan-worker.ts',
+          'upload-worker': 'main/workers/upload-worker.ts',
         },
         external: ['electron'],
       },

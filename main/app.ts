@@ -24,17 +24,16 @@ import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
 import { settledWithin } from './settled-within.ts';
-import { readAuthorityFile } from './upload/authority-file.ts';
-import { limitAt, localWeekTime } from './upload/bandwidth.ts';
-import { type Look, lookInside } from './upload/heads/look-inside.ts';
-import { createLookThread } from './upload/heads/look-thread.ts';
-import type { Scan, SourceFile } from './upload/model.ts';
-import { OpenStores } from './upload/open-stores.ts';
-import { scanSource } from './upload/scan.ts';
-import { usualReadStallMs, withoutStall } from './upload/stalled-read.ts';
-import { refusePlainStorage } from './upload/storage-address.ts';
-import { createStorageClient } from './upload/storage-client.ts';
-import { createThrottle } from './upload/throttle.ts';
+import { type Look, lookInside } from './source/heads/look-inside.ts';
+import { createLookThread } from './source/heads/look-thread.ts';
+import type { Scan, SourceFile } from './source/model.ts';
+import { usualReadStallMs, withoutStall } from './source/stalled-read.ts';
+import { scanSource } from './source/walk/scan.ts';
+import { readAuthorityFile } from './storage/connections/authority-file.ts';
+import { OpenStores } from './storage/open-stores.ts';
+import { refusePlainStorage } from './storage/storage-address.ts';
+import { createThrottle } from './storage/throttle.ts';
+import { limitAt, localWeekTime } from './transfer/bandwidth.ts';
 import { composeAfterEnds } from './watch/after/compose-after.ts';
 import { machineOf } from './watch/claims/machine.ts';
 import { refuseOutside } from './watch/folder/places.ts';
@@ -50,6 +49,7 @@ import {
 import { ownAges } from './watch/restored/own-ages.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
+import { createStorageClient } from './workers/storage-client.ts';
 
 /** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
 export interface Outside {

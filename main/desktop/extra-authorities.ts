@@ -1,7 +1,7 @@
 import type { Certificate, Session } from 'electron';
 import { toTileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { readAuthorityFile } from '../upload/authority-file.ts';
+import { readAuthorityFile } from '../storage/connections/authority-file.ts';
 
 /** Chromium's answers to its question, by `setCertificateVerifyProc`. */
 const accept = 0;

@@ -1,8 +1,8 @@
 import type { SourceView } from '../../preload/contract.ts';
-import type { Look } from '../upload/heads/look-inside.ts';
-import type { Scan, SourceFile } from '../upload/model.ts';
-import { readZipNames } from '../upload/zip-names.ts';
-import { partsOf, type SourcePart } from './source-parts.ts';
+import type { Look } from '../source/heads/look-inside.ts';
+import type { Scan, SourceFile } from '../source/model.ts';
+import { partsOf, type SourcePart } from '../source/source-parts.ts';
+import { readZipNames } from '../source/zip-names.ts';
 import { type Knowledge, sourceView } from './source-view.ts';
 
 export interface InspectOutside extends Knowledge {

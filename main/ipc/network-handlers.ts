@@ -6,7 +6,7 @@ import { plainStorage } from '../policy/plain-storage.ts';
 import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { refuseCaFile } from '../policy/refusals.ts';
 import type { SettingsStore } from '../settings.ts';
-import { readAuthorityFile } from '../upload/authority-file.ts';
+import { readAuthorityFile } from '../storage/connections/authority-file.ts';
 import { askPerson } from './ask-person.ts';
 import type { CallHandlers } from './bind.ts';
 

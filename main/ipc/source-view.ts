@@ -1,10 +1,10 @@
 import { basename, dirname, extname, relative, sep } from 'node:path';
 import type { ForecastView, LastChoiceView, SourcePartView, SourceView } from '../../preload/contract.ts';
-import { findLacking } from '../upload/heads/lacking.ts';
-import type { Look } from '../upload/heads/look-inside.ts';
-import { suggestKind } from '../upload/kind-of-data.ts';
-import type { Scan } from '../upload/model.ts';
-import type { SourcePart } from './source-parts.ts';
+import { findLacking } from '../source/heads/lacking.ts';
+import type { Look } from '../source/heads/look-inside.ts';
+import { suggestKind } from '../source/kind-of-data.ts';
+import type { Scan } from '../source/model.ts';
+import type { SourcePart } from '../source/source-parts.ts';
 
 export interface InspectedSource {
   readonly paths: readonly string[];

@@ -5,7 +5,7 @@ import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '.
 import { mayHaveArrived } from '../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../service/model.ts';
 import { mayPass, pauseAfter } from '../service/who-answered.ts';
-import { backoffMs } from '../upload/backoff.ts';
+import { backoffMs } from '../transfer/backoff.ts';
 import { checkExact } from './exact-source.ts';
 import { type Amount, mustBeConfirmed } from './forecast.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
-import { createIsDerived } from '../upload/derived-files.ts';
-import { Fingerprint, lineOf } from '../upload/fingerprint.ts';
-import type { SourceFile } from '../upload/model.ts';
+import { Fingerprint, lineOf } from '../source/fingerprint.ts';
+import { createIsDerived } from '../source/left-out/derived-files.ts';
+import type { SourceFile } from '../source/model.ts';
 import type { ExactSource, NewJob } from './model.ts';
 
 /** Files hashed in one go: a few milliseconds' worth. */

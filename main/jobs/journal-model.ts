@@ -1,8 +1,8 @@
-import type { FileIdentity } from '../upload/file-identity.ts';
-import type { SourceFile } from '../upload/model.ts';
-import type { FilePlan } from '../upload/plan.ts';
-import type { StoredPart } from '../upload/storage.ts';
-import type { TransferFile } from '../upload/transfer-model.ts';
+import type { FileIdentity } from '../source/file-identity.ts';
+import type { SourceFile } from '../source/model.ts';
+import type { StoredPart } from '../storage/storage.ts';
+import type { FilePlan } from '../transfer/plan.ts';
+import type { TransferFile } from '../transfer/transfer-model.ts';
 import type { JobEvent } from './events.ts';
 import type { Speed } from './forecast.ts';
 import type { JobFiles, NewJob, SentFile } from './model.ts';

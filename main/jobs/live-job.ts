@@ -1,8 +1,8 @@
 import { type ErrorRecord, type TileliftError, toErrorRecord } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
-import { addSample, type RateSample } from '../upload/rate.ts';
-import type { TransferProgress } from '../upload/transfer-progress.ts';
+import { addSample, type RateSample } from '../transfer/rate.ts';
+import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
 import type { ConfirmedTotals, JobRecord, Journal } from './journal-model.ts';
 import { firstState, type JobState, next, runningPart } from './state.ts';

@@ -37,7 +37,7 @@ export interface ExactSource {
   readonly keysFrom: string;
   /** What is left out, besides what every scan leaves out: lines in gitignore syntax, matched against keys. */
   readonly gitignore: readonly string[];
-  /** Of what was found when the job was wanted (`upload/fingerprint.ts`); null for whatever is there. */
+  /** Of what was found when the job was wanted (`source/fingerprint.ts`); null for whatever is there. */
   readonly fingerprint: string | null;
   /** The watched folder that it lies in, absolute: what is missing while that is away has not been taken out of it. Default: `keysFrom`. */
   readonly home?: string;

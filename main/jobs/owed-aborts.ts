@@ -1,9 +1,9 @@
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
-import { backoffMs, type Random } from '../upload/backoff.ts';
-import type { Storage } from '../upload/storage.ts';
-import { StorageError } from '../upload/storage-error.ts';
+import type { Storage } from '../storage/storage.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { backoffMs, type Random } from '../transfer/backoff.ts';
 import type { Journal, OwedAbort } from './journal-model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorRecord } from '../errors.ts';
-import { rateAt, secondsLeft } from '../upload/rate.ts';
+import { rateAt, secondsLeft } from '../transfer/rate.ts';
 import { actionsFor } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';

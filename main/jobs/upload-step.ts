@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
-import { sumSizes } from '../upload/file-transfer.ts';
-import { transfer } from '../upload/transfer.ts';
-import type { TransferFile, TransferRecord } from '../upload/transfer-model.ts';
+import { sumSizes } from '../transfer/file-transfer.ts';
+import { transfer } from '../transfer/transfer.ts';
+import type { TransferFile, TransferRecord } from '../transfer/transfer-model.ts';
 import { createConfirmations } from './confirmations.ts';
 import { checkExact } from './exact-source.ts';
 import { tellsSpeed } from './forecast.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SourceFile } from '../upload/model.ts';
-import { planFile } from '../upload/plan.ts';
+import type { SourceFile } from '../source/model.ts';
+import { planFile } from '../transfer/plan.ts';
 import type { Journal, PlannedFile } from './journal-model.ts';
 import type { LiveJob } from './live-job.ts';
 

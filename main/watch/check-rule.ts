@@ -1,7 +1,7 @@
 import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../errors.ts';
-import { checkPatterns } from '../upload/check-patterns.ts';
+import { checkPatterns } from '../source/left-out/check-patterns.ts';
 import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './folder/drive.ts';
 import { isWithin, truePlace } from './folder/places.ts';

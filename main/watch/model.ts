@@ -1,6 +1,6 @@
 import type { Phrase } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
-import type { SourceFile } from '../upload/model.ts';
+import type { SourceFile } from '../source/model.ts';
 import type { HeldAnswer, HeldQuestion } from './held/held-question.ts';
 import type { Outage } from './outage/outage.ts';
 import type { WatchRule } from './rule.ts';
@@ -20,7 +20,7 @@ export interface FoundSource {
   readonly bytes: number;
   /** Of its files' keys, sizes and modification times. */
   readonly fingerprint: string;
-  /** Likewise, but blind to what is derived from the data by looking at them (`upload/derived-files.ts`): what a job holds its scan against. */
+  /** Likewise, but blind to what is derived from the data by looking at them (`source/left-out/derived-files.ts`): what a job holds its scan against. */
   readonly dataFingerprint: string;
   /** Likewise, and blind to the source's own name and to one shift of all modification times: what the ledger knows it by (`source/identity.ts`). */
   readonly identity: string;

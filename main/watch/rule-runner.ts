@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type ErrorRecord, errorPhrase, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { createPage } from '../source/pages.ts';
+import { createReadReferences } from '../source/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
 import { Bell } from './bell.ts';
 import { Hints } from './folder/hints.ts';
@@ -17,8 +19,6 @@ import type { WatchRule } from './rule.ts';
 import { EarlierTables } from './source/earlier-tables.ts';
 import type { SurveyedSource } from './source/found-source.ts';
 import { LeftAloneSources, topsOf } from './source/left-alone/left-alone-sources.ts';
-import { createPage } from './source/pages.ts';
-import { createReadReferences } from './source/references.ts';
 import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './source/survey.ts';
 import { createEarlier } from './source/units/tell-left.ts';
 import { UnreadableSources } from './source/unreadable-sources.ts';

@@ -6,13 +6,13 @@ import {
   toErrorRecord,
   toTileliftError,
 } from '../errors.ts';
+import { createPage } from '../source/pages.ts';
 import type { FoundSource } from './model.ts';
 import { type Pending, PendingSources } from './pending-sources.ts';
 import type { ReadyGate } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
 import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
 import type { SurveyedSource } from './source/found-source.ts';
-import { createPage } from './source/pages.ts';
 import {
   learn,
   longestAfterEndMs,

@@ -48,8 +48,8 @@ export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
     cipher: noKeychain,
     settings: settingsInMemory({ network: { caFile: job.caFile ?? null } }),
     log: silentLog,
-    uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
+    uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
     pollMs: demoPollMs,
   });
   await tilelift.start();

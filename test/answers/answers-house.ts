@@ -3,7 +3,7 @@ import { createAccountService } from '../../main/account/account-service.ts';
 import type { AccountService } from '../../main/account/model.ts';
 import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
-import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
 import { allowInBrowser } from '../service/person.ts';
 import { memorySettings } from '../unit/account/stand-ins.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeCertificate } from '../bench/certificate.ts';
-import { startSocksServer } from '../integration/upload/socks-server.ts';
+import { startSocksServer } from '../integration/storage/socks-server.ts';
 import type { ProxyProcess } from '../network/proxy-process.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';
 import { allowInBrowser } from '../service/person.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../main/outside.ts';
-import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
   expectWhole,

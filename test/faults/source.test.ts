@@ -2,7 +2,7 @@ import { open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
-import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
   expectNothing,

@@ -20,7 +20,7 @@ export interface Troubles {
 /** The upload worker in these troubles, as an address for the storage client. */
 export function troubledWorker(troubles: Troubles): URL {
   const here = JSON.stringify(import.meta.url);
-  const worker = JSON.stringify(new URL('../../main/upload/upload-worker.ts', import.meta.url));
+  const worker = JSON.stringify(new URL('../../main/workers/upload-worker.ts', import.meta.url));
   const source = `import { bringTroubles } from ${here};
     await import(${worker});
     await bringTroubles(${JSON.stringify(troubles)});`;

@@ -29,8 +29,8 @@ async function startOnce() {
     cipher: testCipher(),
     settings: memorySettings(),
     log: silentLog,
-    uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
+    uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
   });
   tilelift.vault.set('a', 'secret');
   log.info({}, 'begun');

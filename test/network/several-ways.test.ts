@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NetworkWay, type ProxyLogin, straightWay } from '../../main/outside.ts';
-import { createStorageClient } from '../../main/upload/storage-client.ts';
+import { createStorageClient } from '../../main/workers/storage-client.ts';
 import {
   expectWhole,
   halfUploaded,

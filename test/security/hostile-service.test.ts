@@ -11,8 +11,8 @@ import { TileliftError } from '../../main/errors.ts';
 import { type Clock, systemClock } from '../../main/outside.ts';
 import type { CompletionInstruction } from '../../main/service/model.ts';
 import { createServiceClient } from '../../main/service/service-client.ts';
-import type { PartOrder, Storage } from '../../main/upload/storage.ts';
-import { createStorageClient } from '../../main/upload/storage-client.ts';
+import type { PartOrder, Storage } from '../../main/storage/storage.ts';
+import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
 
 const token = 'the-access-token-of-anna';

@@ -26,8 +26,8 @@ const tilelift = composeTilelift({
   cipher: aesCipher(process.env[vaultKeyVariable] ?? ''),
   settings: settingsInFile(input.folder),
   log: input.logFolder ? createLog({ folder: input.logFolder, level: 'info' }) : silentLog,
-  uploadWorker: new URL('../../main/upload/upload-worker.ts', import.meta.url),
-  scanWorker: new URL('../../main/upload/scan-worker.ts', import.meta.url),
+  uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+  scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
   pollMs: 500,
   watchTiming: { ...usualTiming, ...input.timing },
 });

@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { giveUp } from '../../hanging-work.ts';
 
-/** What a look at a folder found. `device`: as in the identity of the files on it (`upload/file-identity.ts`). */
+/** What a look at a folder found. `device`: as in the identity of the files on it (`source/file-identity.ts`). */
 export type FolderLook = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
 
 /** Throws the system's own errors; may hang for good. */

@@ -10,7 +10,7 @@ import { holdTarget } from '../move-target.ts';
 import type { WatchRule } from '../rule.ts';
 import { placeIn } from '../source/left-out.ts';
 
-/** By its ending every scan leaves a receipt out, whoever's rule it is (`upload/never-data.ts`). */
+/** By its ending every scan leaves a receipt out, whoever's rule it is (`source/left-out/never-data.ts`). */
 export const receiptEnding = '.tilelift.json';
 /** File systems allow 255 bytes. */
 const longestName = 180;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { TileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/parse-json.ts';
-import { createIsDerived } from '../../upload/derived-files.ts';
+import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import { SeenClaims } from '../claims/seen-claims.ts';
 import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
 import { holdOwnFolder } from '../folder/own-folder.ts';

@@ -1,11 +1,11 @@
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
-import { headsOf } from '../../upload/heads/describe-heads.ts';
-import { type Look, lookInside } from '../../upload/heads/look-inside.ts';
-import type { LookThread } from '../../upload/heads/look-thread.ts';
-import { suggestKind } from '../../upload/kind-of-data.ts';
-import type { Suggestion } from '../../upload/model.ts';
-import { readZipNames } from '../../upload/zip-names.ts';
+import { headsOf } from '../../source/heads/describe-heads.ts';
+import { type Look, lookInside } from '../../source/heads/look-inside.ts';
+import type { LookThread } from '../../source/heads/look-thread.ts';
+import { suggestKind } from '../../source/kind-of-data.ts';
+import type { Suggestion } from '../../source/model.ts';
+import { readZipNames } from '../../source/zip-names.ts';
 import type { DryRun, FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';

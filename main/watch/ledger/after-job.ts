@@ -1,7 +1,7 @@
 import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorRecord, errorPhrase } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import type { Random } from '../../upload/backoff.ts';
+import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { batchPhrase } from '../words.ts';

@@ -3,7 +3,7 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { isKey, type Key } from '../../../strings/say.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord } from '../../jobs/error-record.ts';
-import { identityVersion } from '../../upload/derived-files.ts';
+import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/database.ts';
-import { identityVersion } from '../../upload/derived-files.ts';
+import { identityVersion } from '../../source/left-out/derived-files.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createHeldRows } from '../held/held-rows.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../upload/backoff.ts';
+import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 
 /** When a source that failed for another's reason is tried again (design, "Watch rules"). Pure. Times are ms since the epoch. */

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { lineFor } from '../../upload/path-patterns.ts';
-import { toKey } from '../../upload/read-folder.ts';
+import { lineFor } from '../../source/left-out/path-patterns.ts';
+import { toKey } from '../../source/walk/read-folder.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 

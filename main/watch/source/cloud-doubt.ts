@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
-import { cloudOf, isOnlyInCloud, placeholderOf } from '../../upload/cloud-files.ts';
+import { cloudOf, isOnlyInCloud, placeholderOf } from '../../source/left-out/cloud-files.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt } from './completeness.ts';
 import type { SurveyedSource } from './found-source.ts';

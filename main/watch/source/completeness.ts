@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { say } from '../../../strings/say.ts';
-import { mostBytes } from '../../upload/ends/file-bytes.ts';
-import { fileEnd, isData } from '../../upload/ends/file-end.ts';
-import type { Beside } from '../../upload/ends/verdict.ts';
-import type { SourceFile } from '../../upload/model.ts';
+import { mostBytes } from '../../source/ends/file-bytes.ts';
+import { fileEnd, isData } from '../../source/ends/file-end.ts';
+import type { Beside } from '../../source/ends/verdict.ts';
+import type { SourceFile } from '../../source/model.ts';
 import { openInside } from '../folder/open-inside.ts';
+import { nextVolume } from '../survey/together/last-volume.ts';
 import type { SurveyedSource } from './found-source.ts';
-import { nextVolume } from './together/last-volume.ts';
 
 /** Why a source that nothing moves in may still be unfinished. */
 export interface Doubt {

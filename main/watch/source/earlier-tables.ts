@@ -1,11 +1,11 @@
-import { identityVersion } from '../../upload/derived-files.ts';
-import { neverDataVersion } from '../../upload/never-data.ts';
+import { identityVersion } from '../../source/left-out/derived-files.ts';
+import { neverDataVersion } from '../../source/left-out/never-data.ts';
+import { createPage } from '../../source/pages.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import { looksSame } from '../ledger/same-content.ts';
 import { isUnreadable } from '../ledger/second-asset.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import { createPage } from './pages.ts';
 import { type SurveyOptions, surveyRule, surveySource } from './survey.ts';
 
 /** By which a source was seen: the table of what is never data, and the function that made its identity. */

@@ -1,10 +1,10 @@
 import { join, posix } from 'node:path';
-import { identityVersion } from '../../upload/derived-files.ts';
-import type { SourceFile } from '../../upload/model.ts';
-import { toKey } from '../../upload/read-folder.ts';
+import { identityVersion } from '../../source/left-out/derived-files.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { type Page, sortInPages } from '../../source/pages.ts';
+import { toKey } from '../../source/walk/read-folder.ts';
 import type { FoundSource } from '../model.ts';
 import { createSums } from './identity.ts';
-import { type Page, sortInPages } from './pages.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
 /** A source with what its settling is judged by. */

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { neverDataVersion } from '../../upload/never-data.ts';
-import { type DataSet, stemOf } from './data-set.ts';
+import { neverDataVersion } from '../../source/left-out/never-data.ts';
+import { foldersBeside, missingBeside } from '../../source/together/beside.ts';
+import { type DataSet, stemOf } from '../../source/together/data-set.ts';
+import { hasReferences } from '../../source/together/references.ts';
+import { type FollowOptions, follow } from '../survey/together/follow.ts';
 import type { SourcePlan } from './found-source.ts';
-import { hasReferences } from './references.ts';
-import { foldersBeside, missingBeside } from './together/beside.ts';
-import { type FollowOptions, follow } from './together/follow.ts';
 import { placeBelow } from './tree.ts';
 
 export type GatherOptions = FollowOptions;

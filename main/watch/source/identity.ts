@@ -1,7 +1,7 @@
-import { createIsDerived } from '../../upload/derived-files.ts';
-import { Fingerprint, lineOf } from '../../upload/fingerprint.ts';
-import { toKey } from '../../upload/read-folder.ts';
-import type { Page } from './pages.ts';
+import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
+import { createIsDerived } from '../../source/left-out/derived-files.ts';
+import type { Page } from '../../source/pages.ts';
+import { toKey } from '../../source/walk/read-folder.ts';
 import type { WatchedFile } from './tree.ts';
 
 /** What of a plan makes its source known. */

@@ -1,10 +1,10 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { createIgnore } from '../../upload/ignore-rules.ts';
-import { neverDataVersion, patternsOfVersion } from '../../upload/never-data.ts';
-import { createPathFits, lineFor } from '../../upload/path-patterns.ts';
+import { createIgnore } from '../../source/left-out/ignore-rules.ts';
+import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
+import { createPathFits, lineFor } from '../../source/left-out/path-patterns.ts';
+import { patternsBelow } from '../../source/left-out/patterns-below.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
-import { patternsBelow } from './patterns-below.ts';
 
 /** Tilelift’s own folder in a watched one: claims and the canary. */
 export const ownFolder = '.tilelift';

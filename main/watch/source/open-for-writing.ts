@@ -1,9 +1,9 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
+import { createPage } from '../../source/pages.ts';
 import type { Doubt } from './completeness.ts';
 import type { SurveyedSource } from './found-source.ts';
-import { createPage } from './pages.ts';
 
 /** Lowest two bits of a file’s flags: 0 reads only (`open(2)`). */
 const accessMode = 0b11;

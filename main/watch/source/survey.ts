@@ -1,7 +1,9 @@
 import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
-import { createLookThread } from '../../upload/heads/look-thread.ts';
-import { toKey } from '../../upload/read-folder.ts';
+import { createLookThread } from '../../source/heads/look-thread.ts';
+import { createPage, sortInPages } from '../../source/pages.ts';
+import { createReadReferences, type ReadReferences } from '../../source/together/references.ts';
+import { toKey } from '../../source/walk/read-folder.ts';
 import type { WatchRule, WatchUnit } from '../rule.ts';
 import { isListName } from '../verify/checksum-list.ts';
 import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
@@ -9,8 +11,6 @@ import type { GatherOptions } from './gather.ts';
 import { linksSeen, noLinks, type SeenLinks } from './left-alone/links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './left-alone/sort-out.ts';
 import { placeIn } from './left-out.ts';
-import { createPage, sortInPages } from './pages.ts';
-import { createReadReferences, type ReadReferences } from './references.ts';
 import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
 import {
   checkFolder,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { neverDataVersion, patternsOfVersion } from '../../upload/never-data.ts';
-import { toKey, unpackFiles } from '../../upload/read-folder.ts';
-import { scanWorkerSource, walkFolders } from '../../upload/scan-workers.ts';
+import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
+import { createPage } from '../../source/pages.ts';
+import { toKey, unpackFiles } from '../../source/walk/read-folder.ts';
+import { scanWorkerSource, walkFolders } from '../../source/walk/scan-workers.ts';
 import type { WatchRule } from '../rule.ts';
 import { gitignoreFor, placeIn } from './left-out.ts';
-import { createPage } from './pages.ts';
 import { Listing, placeBelow, type Tree, type UnreadablePlace, type WatchedFile } from './tree.ts';
 
 export interface WalkOptions {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
 import { setImmediate } from 'node:timers/promises';
-import { createIsDerived, type IsDerived } from '../../upload/derived-files.ts';
-import { isMd5 } from '../../upload/etag.ts';
-import { Fingerprint } from '../../upload/fingerprint.ts';
-import { countParts, planFile } from '../../upload/plan.ts';
+import { Fingerprint } from '../../source/fingerprint.ts';
+import { createIsDerived, type IsDerived } from '../../source/left-out/derived-files.ts';
+import { stemOf } from '../../source/together/data-set.ts';
+import { isMd5 } from '../../storage/etag.ts';
+import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model.ts';
-import { stemOf } from '../source/data-set.ts';
 import { nameless } from '../source/identity.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
-import { type ChecksumThread, createChecksumThread } from '../../upload/checksums/checksum-thread.ts';
-import { planFile } from '../../upload/plan.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
+import { planFile } from '../../transfer/plan.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model.ts';
 import { type Content, ContentSum, contentOfSent } from './content.ts';

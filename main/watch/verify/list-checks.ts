@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
 import { saidError, toErrorRecord, toTileliftError } from '../../errors.ts';
-import { type ChecksumThread, createChecksumThread } from '../../upload/checksums/checksum-thread.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
 import type { Doubt } from '../source/completeness.ts';
 import type { SurveyedSource } from '../source/found-source.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';

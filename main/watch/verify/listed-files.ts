@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
-import type { SourceFile } from '../../upload/model.ts';
-import { toKey } from '../../upload/read-folder.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { toKey } from '../../source/walk/read-folder.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { openInside } from '../folder/open-inside.ts';
 import { isWithin } from '../folder/places.ts';

@@ -9,10 +9,10 @@ import type { Journal } from '../../../main/jobs/journal-model.ts';
 import type { Happening } from '../../../main/jobs/live-job.ts';
 import { writePlan } from '../../../main/jobs/write-plan.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { scanSource } from '../../../main/upload/scan.ts';
-import { createStorageClient } from '../../../main/upload/storage-client.ts';
-import { transfer } from '../../../main/upload/transfer.ts';
-import type { TransferFile, TransferRecord } from '../../../main/upload/transfer-model.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
+import { transfer } from '../../../main/transfer/transfer.ts';
+import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import type { OursReport } from './ours-report.ts';
 import { readTask } from './task.ts';
 

@@ -1,5 +1,5 @@
 /** Our scan of one folder. Prints its seconds, without the start of Node. */
-import { scanSource } from '../../../main/upload/scan.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
 
 const startedAt = performance.now();
 const { files } = await scanSource([process.argv[2] ?? '']);

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { jpeg, laz, samples, tiff } from '../../unit/upload/ends/sample-files.ts';
+import { jpeg, laz, samples, tiff } from '../../unit/source/ends/sample-files.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
 
 const geoPackage = samples.find(({ ending }) => ending === '.mbtiles')?.bytes ?? Buffer.alloc(0);

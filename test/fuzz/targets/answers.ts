@@ -6,9 +6,9 @@ import { errorFromAnswer, remoteWords } from '../../../main/service/error-answer
 import { nextInLink } from '../../../main/service/list-pages.ts';
 import { parseJson } from '../../../main/service/parse-json.ts';
 import { speaksForService, speaksForSignIn } from '../../../main/service/who-answered.ts';
-import { refusalOf } from '../../../main/upload/call-answer.ts';
-import { createControlRequests } from '../../../main/upload/control-requests.ts';
-import { StorageError } from '../../../main/upload/storage-error.ts';
+import { refusalOf } from '../../../main/storage/call-answer.ts';
+import { createControlRequests } from '../../../main/storage/control-requests.ts';
+import { StorageError } from '../../../main/storage/storage-error.ts';
 import { readFurtherOptions } from '../../../renderer/words/further-options.ts';
 import { parseMarkdown } from '../../../renderer/words/markdown.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';

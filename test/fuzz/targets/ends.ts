@@ -1,5 +1,5 @@
-import { fileEnd } from '../../../main/upload/ends/file-end.ts';
-import { type SampleFile, samples } from '../../unit/upload/ends/sample-files.ts';
+import { fileEnd } from '../../../main/source/ends/file-end.ts';
+import { type SampleFile, samples } from '../../unit/source/ends/sample-files.ts';
 import type { Target } from '../target.ts';
 
 /** Files end as their formats say, or not: what a check reads is bounded, whatever the bytes are. */

@@ -1,15 +1,15 @@
-import { fileEnd } from '../../../main/upload/ends/file-end.ts';
-import { FilePieces } from '../../../main/upload/heads/file-pieces.ts';
-import { readHead } from '../../../main/upload/heads/head.ts';
-import { sidecarsWithSystem } from '../../../main/upload/heads/sidecar-names.ts';
-import { namesIn as namesInDirectory } from '../../../main/upload/zip-names.ts';
+import { fileEnd } from '../../../main/source/ends/file-end.ts';
+import { FilePieces } from '../../../main/source/heads/file-pieces.ts';
+import { readHead } from '../../../main/source/heads/head.ts';
+import { sidecarsWithSystem } from '../../../main/source/heads/sidecar-names.ts';
+import { namesIn as namesInDirectory } from '../../../main/source/zip-names.ts';
 import {
   cityModel,
   jpegFile,
   lasFile,
   projectedKeys,
   tiffFile,
-} from '../../unit/upload/heads/sample-files.ts';
+} from '../../unit/source/heads/sample-files.ts';
 import { shapeOf, type Target } from '../target.ts';
 
 /** As `lookInside` reads: a beginning, and a few further pieces. */

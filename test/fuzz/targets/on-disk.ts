@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readAuthorityFile } from '../../../main/upload/authority-file.ts';
-import { readZipNames } from '../../../main/upload/zip-names.ts';
+import { readZipNames } from '../../../main/source/zip-names.ts';
+import { readAuthorityFile } from '../../../main/storage/connections/authority-file.ts';
 import { readClaim } from '../../../main/watch/claims/claim-file.ts';
 import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';

@@ -1,17 +1,17 @@
 import { posix } from 'node:path';
 import { pageAddress, pageFile } from '../../../main/desktop/page-files.ts';
-import { checkPatterns } from '../../../main/upload/check-patterns.ts';
-import { namesIn } from '../../../main/upload/heads/named-files.ts';
-import { createIgnore } from '../../../main/upload/ignore-rules.ts';
-import { createPathFits } from '../../../main/upload/path-patterns.ts';
+import { namesIn } from '../../../main/source/heads/named-files.ts';
+import { checkPatterns } from '../../../main/source/left-out/check-patterns.ts';
+import { createIgnore } from '../../../main/source/left-out/ignore-rules.ts';
+import { createPathFits } from '../../../main/source/left-out/path-patterns.ts';
+import { patternsBelow } from '../../../main/source/left-out/patterns-below.ts';
+import { dataSetsOf } from '../../../main/source/together/data-set.ts';
+import { placeOf } from '../../../main/source/together/references.ts';
+import { volumeSeriesIn } from '../../../main/source/together/volumes.ts';
 import { checkNamePattern, fillIn } from '../../../main/watch/asset-name.ts';
 import { parseMacMounts, parseMountInfo } from '../../../main/watch/folder/mounts.ts';
 import { receiptsToCsv } from '../../../main/watch/ledger/receipt-export.ts';
 import type { Receipt } from '../../../main/watch/model.ts';
-import { dataSetsOf } from '../../../main/watch/source/data-set.ts';
-import { patternsBelow } from '../../../main/watch/source/patterns-below.ts';
-import { placeOf } from '../../../main/watch/source/references.ts';
-import { volumeSeriesIn } from '../../../main/watch/source/together/volumes.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

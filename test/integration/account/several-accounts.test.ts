@@ -124,8 +124,8 @@ it('a job keeps the account that it was made with, whichever is current', async 
     cipher: testCipher(),
     settings: memorySettings(),
     log: silentLog,
-    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
     pollMs: 20,
   });
   try {

@@ -21,7 +21,7 @@ const tilelift = composeTilelift({
   cipher: noKeychain,
   settings: settingsInMemory({}),
   log: silentLog,
-  uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
+  uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
   scanWorker: new URL(`data:text/javascript,${encodeURIComponent(hangingThread)}`),
 });
 const app = Object.assign(new EventEmitter(), {

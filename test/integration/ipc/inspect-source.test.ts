@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectSource } from '../../../main/ipc/inspect-source.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
-import { lookInside } from '../../../main/upload/heads/look-inside.ts';
-import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
-import { scanSource } from '../../../main/upload/scan.ts';
-import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/upload/heads/sample-files.ts';
+import { lookInside } from '../../../main/source/heads/look-inside.ts';
+import { createLookThread } from '../../../main/source/heads/look-thread.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/heads/sample-files.ts';
 
 let folder: string;
 beforeEach(async () => {

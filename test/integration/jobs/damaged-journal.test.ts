@@ -16,7 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const worker = (name: string) => new URL(`../../../main/upload/${name}.ts`, import.meta.url);
 const compose = (): Tilelift =>
   composeTilelift({
     folder,
@@ -26,8 +25,8 @@ const compose = (): Tilelift =>
     cipher: noKeychain,
     settings: settingsInMemory(),
     log: silentLog,
-    uploadWorker: worker('upload-worker'),
-    scanWorker: worker('scan-worker'),
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
   });
 
 it('a sound journal gives no notice', async () => {

@@ -1,7 +1,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStorageClient } from '../../../main/upload/storage-client.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
 import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 
 let house: House;

@@ -49,8 +49,8 @@ async function upload(policy: PolicyState) {
     settings,
     policy,
     log: silentLog,
-    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
     pollMs: 20,
   });
   tilelift = made;

@@ -55,8 +55,8 @@ async function startUnder(policy: PolicyState): Promise<void> {
     settings,
     policy,
     log: silentLog,
-    uploadWorker: new URL('../../../main/upload/upload-worker.ts', import.meta.url),
-    scanWorker: new URL('../../../main/upload/scan-worker.ts', import.meta.url),
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
     watchTiming: fastTiming,
     pollMs: 20,
   });

@@ -3,7 +3,7 @@ import { truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
-import { createChecksumThread } from '../../../main/upload/checksums/checksum-thread.ts';
+import { createChecksumThread } from '../../../main/transfer/checksums/checksum-thread.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import { surveySource } from '../../../main/watch/source/survey.ts';
 import { contentOfSent } from '../../../main/watch/verify/content.ts';

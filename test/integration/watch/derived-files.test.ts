@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identityVersion } from '../../../main/upload/derived-files.ts';
+import { identityVersion } from '../../../main/source/left-out/derived-files.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { surveySource } from '../../../main/watch/source/survey.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createQueries, openDatabase } from '../../../main/jobs/database.ts';
-import { scanSource } from '../../../main/upload/scan.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
 import type { FoundSource } from '../../../main/watch/model.ts';
 import { createMoveJournal, type MoveJournal } from '../../../main/watch/move-journal.ts';
 import type { MoveOptions } from '../../../main/watch/move-plan.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { scanSource } from '../../../main/upload/scan.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
 import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
 import { openWatchHouse } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';

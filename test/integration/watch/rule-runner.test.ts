@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../main/jobs/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { createLookThread } from '../../../main/upload/heads/look-thread.ts';
+import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { finishMoves, moveSource } from '../../../main/watch/move-source.ts';

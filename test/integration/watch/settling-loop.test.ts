@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { zip } from '../../unit/upload/ends/sample-files.ts';
+import { zip } from '../../unit/source/ends/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 import { SlowWriter } from './slow-writer.ts';
 

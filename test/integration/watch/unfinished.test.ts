@@ -8,7 +8,7 @@ import type { SurveyedSource } from '../../../main/watch/source/found-source.ts'
 import { findWriter } from '../../../main/watch/source/open-for-writing.ts';
 import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
 import { createDiskTree } from '../../../main/watch/source/tree.ts';
-import { glb, jpeg, las, laz, png, tiff, zip } from '../../unit/upload/ends/sample-files.ts';
+import { glb, jpeg, las, laz, png, tiff, zip } from '../../unit/source/ends/sample-files.ts';
 import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecast, mustBeConfirmed, type Speed, tellsSpeed } from '../../../main/jobs/forecast.ts';
 import { SpeedMeter } from '../../../main/jobs/speed-meter.ts';
-import { secondsToSend } from '../../../main/upload/bandwidth.ts';
+import { secondsToSend } from '../../../main/transfer/bandwidth.ts';
 
 const hour = 3_600_000;
 const mebibyte = 1_048_576;

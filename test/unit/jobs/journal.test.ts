@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../main/jobs/journal.ts';
 import type { Journal, PlannedFile } from '../../../main/jobs/journal-model.ts';
 import { migrate, migrations } from '../../../main/jobs/journal-schema.ts';
-import { planFile } from '../../../main/upload/plan.ts';
+import { planFile } from '../../../main/transfer/plan.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
 const mebibyte = 1024 * 1024;

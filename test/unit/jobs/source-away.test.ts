@@ -7,7 +7,7 @@ import type { JobRecord, Journal } from '../../../main/jobs/journal-model.ts';
 import { type FolderLook, FolderLooks } from '../../../main/jobs/source/folder-looks.ts';
 import { homeOf } from '../../../main/jobs/source/home-of.ts';
 import { isBack, judgeSource } from '../../../main/jobs/source/source-away.ts';
-import type { TransferFile } from '../../../main/upload/transfer-model.ts';
+import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
 
 const signal = new AbortController().signal;
 const there = (device: string): FolderLook => ({ kind: 'there', device });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataSetsOf } from '../../../main/watch/source/data-set.ts';
+import { dataSetsOf } from '../../../main/source/together/data-set.ts';
 
 /** "primary: companion companion", a line for each set, and the lone ones. */
 async function setsOf(...names: readonly string[]): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { identityVersion } from '../../../main/upload/derived-files.ts';
+import { identityVersion } from '../../../main/source/left-out/derived-files.ts';
 import type { FoundSource, LedgerEntry } from '../../../main/watch/model.ts';
 
 /** A source of one file, without a disk. */

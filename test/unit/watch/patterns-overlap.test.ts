@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPathFits } from '../../../main/upload/path-patterns.ts';
+import { createPathFits } from '../../../main/source/left-out/path-patterns.ts';
 import { canOverlap } from '../../../main/watch/source/units/patterns-overlap.ts';
 
 describe('two patterns', () => {

@@ -1,5 +1,5 @@
 import { say } from '../../../../strings/say.ts';
-import { toKey } from '../../../upload/read-folder.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
 import type { Ledger } from '../../ledger/ledger-model.ts';
 import type { SourceSnapshot } from '../../model.ts';
 import type { WatchRule } from '../../rule.ts';

@@ -1,6 +1,6 @@
-import { toKey } from '../../../upload/read-folder.ts';
+import type { Page } from '../../../source/pages.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
 import type { SourcePlan } from '../found-source.ts';
-import type { Page } from '../pages.ts';
 import type { Listing, Tree } from '../tree.ts';
 
 /** Links in one folder, junctions among them. None is followed, wherever it points: only its name is known. */

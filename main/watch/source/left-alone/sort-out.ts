@@ -1,11 +1,11 @@
 import { basename, sep } from 'node:path';
-import { toKey } from '../../../upload/read-folder.ts';
+import type { Page } from '../../../source/pages.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
 import { batchNumber } from '../../batches/batch-path.ts';
 import { openInside } from '../../folder/open-inside.ts';
 import type { WatchRule } from '../../rule.ts';
 import type { SurveyedSource } from '../found-source.ts';
 import { placeIn } from '../left-out.ts';
-import type { Page } from '../pages.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
 /** Why something that lies in a watched folder becomes no asset. */

@@ -1,13 +1,13 @@
-import { createIsDerived } from '../../../upload/derived-files.ts';
-import { toKey } from '../../../upload/read-folder.ts';
-import { type DataSets, dataSetsOf } from '../data-set.ts';
+import { createIsDerived } from '../../../source/left-out/derived-files.ts';
+import type { Page } from '../../../source/pages.ts';
+import { missingBeside } from '../../../source/together/beside.ts';
+import { type DataSets, dataSetsOf } from '../../../source/together/data-set.ts';
+import { hasReferences } from '../../../source/together/references.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
+import { follow } from '../../survey/together/follow.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from '../gather.ts';
-import type { Page } from '../pages.ts';
-import { hasReferences } from '../references.ts';
 import type { Plans } from '../sources.ts';
-import { missingBeside } from '../together/beside.ts';
-import { follow } from '../together/follow.ts';
 import { type Listing, placeBelow, type Tree } from '../tree.ts';
 
 /** One asset of everything that arrives together: what is new, once nothing more has come for the settle time. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { createPathFits } from '../../../upload/path-patterns.ts';
-import { toKey } from '../../../upload/read-folder.ts';
+import { createPathFits } from '../../../source/left-out/path-patterns.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
 import type { WatchRule, WatchUnit } from '../../rule.ts';
 import type { GatherOptions } from '../gather.ts';
 import { filePlans, type Plans } from '../sources.ts';

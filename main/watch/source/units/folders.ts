@@ -1,5 +1,5 @@
-import { createPathFits } from '../../../upload/path-patterns.ts';
-import { toKey } from '../../../upload/read-folder.ts';
+import { createPathFits } from '../../../source/left-out/path-patterns.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
 import type { WatchUnit } from '../../rule.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gatherFolder } from '../gather.ts';

@@ -1,0 +1,120 @@
+import { createPage, type Page, sortInPages } from '../pages.ts';
+import { fitsBesides, namesInFull, strictSidecars, weakSidecars } from './sidecars.ts';
+import { volumeSeriesIn } from './volumes.ts';
+
+/** Files of one folder that make one asset together, by their names as the listing has them. */
+export interface DataSet {
+  /** The file that the set is named after. */
+  readonly primary: string;
+  /** What goes with it, sorted; a file that fits several primaries goes with each. */
+  readonly companions: readonly string[];
+}
+
+export interface DataSets {
+  readonly sets: readonly DataSet[];
+  /** Sidecars that lie there without anything that they belong to: they wait for it and are nothing by themselves. */
+  readonly lone: readonly string[];
+}
+
+/**
+ * Which files of one folder belong together. A sidecar goes with the file that it names in full (`a.tif.aux.xml`), else with every file of its stem and of a
+ * kind that it fits (`a.prj` with `a.tif` and with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own, so
+ * `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
+ *
+ * @param inVolumes false: as before archives in several files were known
+ */
+export async function dataSetsOf(
+  names: readonly string[],
+  page: Page = createPage(),
+  inVolumes = true,
+): Promise<DataSets> {
+  const listing = new Map<string, string[]>();
+  const byStem = new Map<string, string[]>();
+  for (const name of names) {
+    push(listing, name.toLowerCase(), name);
+    push(byStem, stemOf(name).toLowerCase(), name);
+    if (page.isFull()) await page.turn();
+  }
+  const hosts = new Map<string, readonly string[]>();
+  const volumes = new Set<string>();
+  for (const series of inVolumes ? volumeSeriesIn(names) : []) {
+    for (const name of series.volumes) {
+      volumes.add(name);
+      if (name !== series.primary) hosts.set(name, [series.primary]);
+    }
+  }
+  const lone: string[] = [];
+  for (const name of names) {
+    if (volumes.has(name)) continue;
+    const found = hostsOf(name, listing, byStem);
+    if (found.length > 0) hosts.set(name, found);
+    else if (strictSidecars.has(extensionOf(name))) lone.push(name);
+    if (page.isFull()) await page.turn();
+  }
+  const isSidecar = (name: string) =>
+    hosts.has(name) || (!volumes.has(name) && strictSidecars.has(extensionOf(name)));
+  const companions = new Map<string, string[]>();
+  for (const name of names) {
+    if (!isSidecar(name)) companions.set(name, []);
+    if (page.isFull()) await page.turn();
+  }
+  for (const [name, named] of hosts) {
+    // A sidecar of a sidecar (`a.tif.ovr.aux.xml`) goes where that goes.
+    const final = new Set(named.flatMap((host) => (companions.has(host) ? [host] : (hosts.get(host) ?? []))));
+    const known = [...final].filter((host) => companions.has(host));
+    if (known.length === 0) lone.push(name);
+    for (const host of known) companions.get(host)?.push(name);
+    if (page.isFull()) await page.turn();
+  }
+  const sets: DataSet[] = [];
+  for (const [primary, own] of companions) {
+    sets.push({ primary, companions: own.sort() });
+    if (page.isFull()) await page.turn();
+  }
+  return { sets: await sortInPages(sets, ({ primary }) => primary, page), lone: lone.sort() };
+}
+
+function hostsOf(
+  name: string,
+  listing: ReadonlyMap<string, readonly string[]>,
+  byStem: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const low = name.toLowerCase();
+  for (let dot = low.indexOf('.', 1); dot > 0; dot = low.indexOf('.', dot + 1)) {
+    const named = listing.get(low.slice(0, dot));
+    if (
+      named &&
+      low
+        .slice(dot + 1)
+        .split('.')
+        .every((part) => namesInFull.has(part))
+    )
+      return named;
+  }
+  const extension = extensionOf(name);
+  const stem = low.slice(0, -extension.length - 1);
+  const sameStem = (byStem.get(stem) ?? []).filter((other) => other !== name);
+  const fitting = sameStem.filter((other) => fitsBesides(extension, extensionOf(other)));
+  if (fitting.length > 0 || !weakSidecars.has(extension)) return fitting;
+  return sameStem.filter((other) => {
+    const kind = extensionOf(other);
+    return !strictSidecars.has(kind) && !weakSidecars.has(kind);
+  });
+}
+
+/** What comes after the last dot, or the last two where that is one ending (`aux.xml`), in lower case; empty without one. */
+export function extensionOf(name: string): string {
+  return /[^/](?:\.(aux\.xml|shp\.xml|vat\.dbf|vat\.cpg|[^./]*))$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The name without its ending. */
+export function stemOf(name: string): string {
+  const extension = extensionOf(name);
+  return extension === '' ? name : name.slice(0, -extension.length - 1);
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+import type { LookThread } from '../heads/look-thread.ts';
+import { stretchesForNames } from '../heads/named-files.ts';
+
+/** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
+export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
+
+export interface ReferencingFile {
+  /** Where it is on this computer. */
+  readonly path: string;
+  /** Relative to the watched folder, `/`-separated. */
+  readonly place: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Files whose references are remembered: a watched folder is looked through again and again. */
+const mostRemembered = 20_000;
+
+/** What was followed before the tables had versions. */
+const firstFollowed = /\.(?:obj|mtl|gltf)$/i;
+
+/** Whether references are to be read from a file of this name. `table` as in `WalkOptions`. */
+export const hasReferences = (name: string, table?: number): boolean =>
+  stretchesForNames(name, 0) !== null && (table !== 1 || firstFollowed.test(name));
+
+/** Bytes that are read of such a file. */
+export const bytesForReferences = (name: string, size: number): number =>
+  (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
+
+/**
+ * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents (`source/heads/named-files.ts`). Only relative paths that
+ * stay inside the watched folder count; addresses, embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
+ *
+ * @param thread reads the files: whoever can write into a watched folder chooses what is in them
+ */
+export function createReadReferences(thread: LookThread): ReadReferences {
+  const remembered = new Map<string, { stamp: string; names: readonly string[] }>();
+  return async ({ path, place, size, mtimeMs }) => {
+    if (stretchesForNames(place, size) === null) return [];
+    const stamp = `${size} ${mtimeMs}`;
+    const known = remembered.get(path);
+    if (known?.stamp === stamp) return known.names;
+    const written = await thread.ask({ kind: 'names', path, size });
+    if (written === null) return [];
+    const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? []))];
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(path, { stamp, names });
+    return names;
+  };
+}
+
+/** Where a name that stands in the file at `place` leads; undefined when out of the watched folder. */
+export function placeOf(name: string, place: string): string | undefined {
+  const written = name.trim().replaceAll('\\', '/');
+  if (written === '' || written.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(written)) return;
+  const leads = posix.normalize(posix.join(posix.dirname(place), written));
+  return leads === '.' || leads === '..' || leads.startsWith('../') || leads.endsWith('/')
+    ? undefined
+    : leads;
+}

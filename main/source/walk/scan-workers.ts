@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+import { TileliftError } from '../../errors.ts';
+import { giveUp } from '../../hanging-work.ts';
+import type { FolderContent, FolderTask } from './read-folder.ts';
+
+/** The file of a scan's worker threads in plain Node. */
+export const scanWorkerSource = new URL('../../workers/scan-worker.ts', import.meta.url);
+
+export interface ScanWorkerSetup {
+  readonly ignorePatterns: readonly string[];
+  /** Lines in gitignore syntax, matched against keys. */
+  readonly gitignore?: readonly string[];
+  /** Also give times of change and allocated bytes. Default: no. */
+  readonly detailed?: boolean;
+}
+
+export interface FolderWalkOptions extends ScanWorkerSetup {
+  /** The worker's file: its source in plain Node, its bundle in Electron. */
+  readonly worker: URL;
+  readonly signal?: AbortSignal | undefined;
+  readonly onContent: (content: FolderContent) => void;
+  /** ms from any beginning. Default: the machine's. */
+  readonly now?: () => number;
+  /** A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as long for a folder. */
+  readonly stallMs?: number;
+}
+
+/** On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network drive. */
+const mostWorkers = 4;
+const joinAfterMs = 500;
+/** A thread has its next folder at hand while the main thread takes in the last one. */
+const tasksAtHand = 2;
+const usualStallMs = 120_000;
+
+/**
+ * Looks through folders and everything below them in worker threads, in no particular order.
+ *
+ * @throws TileliftError `source-stalled`
+ * @throws the signal's reason when it aborts
+ */
+export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
+  const { worker, signal, onContent, now = () => performance.now(), stallMs = usualStallMs } = options;
+  const { ignorePatterns, gitignore = [], detailed = false } = options;
+  const workerData: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
+  if (roots.length === 0) return;
+  signal?.throwIfAborted();
+  const queue = [...roots];
+  const startedAt = now();
+  const threads: Worker[] = [];
+  let stop = () => {};
+  let watch: NodeJS.Timeout | undefined;
+  let heardAt = now();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      const idle: Worker[] = [];
+      watch = setInterval(() => {
+        if (now() - heardAt > stallMs)
+          reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
+      }, stallMs / 10).unref();
+      const handOut = () => {
+        const allowed = Math.min(mostWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
+        if (queue.length > idle.length && threads.length < allowed) start();
+        for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
+          queue.pop();
+          idle.pop()?.postMessage(task);
+        }
+        if (queue.length === 0 && idle.length === threads.length * tasksAtHand) resolve();
+      };
+      const start = () => {
+        // The thread gets no arguments and no environment of ours: it needs none.
+        const thread = new Worker(worker, { workerData, execArgv: [], name: 'scan' });
+        threads.push(thread);
+        for (let task = 0; task < tasksAtHand; task++) idle.push(thread);
+        thread.on('error', reject);
+        thread.on('exit', (code) => reject(new Error(`the scan worker ended with code ${code}`)));
+        thread.on('message', (content: FolderContent) => {
+          heardAt = now();
+          onContent(content);
+          queue.push(...content.tasks);
+          idle.push(thread);
+          handOut();
+        });
+      };
+      handOut();
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    clearInterval(watch);
+    for (const thread of threads) giveUp(thread.terminate());
+  }
+}

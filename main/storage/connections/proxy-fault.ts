@@ -1,0 +1,49 @@
+import { StorageError } from '../storage-error.ts';
+
+/** The proxy wants a user name and password, or others than it was given (RFC 9110 15.5.8). */
+export function proxyAsks(challenge: string | readonly string[] | undefined): StorageError {
+  return new StorageError({ code: 'ProxyAuthentication', message: String(challenge ?? '') });
+}
+
+/** No connection comes about through it: it can't be reached, or does not speak as a proxy does. Another may do better. */
+export function proxyGone(proxy: URL, why: string): StorageError {
+  return new StorageError({ code: 'ProxyUnreachable', message: `${why} at ${proxy.host}` });
+}
+
+/** It answers, and lets nothing through: another would be a way around what it was told to refuse. */
+function proxyRefuses(message: string): StorageError {
+  return new StorageError({ code: 'ProxyRefused', message });
+}
+
+/**
+ * What went wrong with the proxy itself rather than beyond it; null when the error is about something else. `connected`: the way to storage
+ * stood already.
+ */
+export function proxyFault(error: Error, proxy: URL, connected: boolean): StorageError | null {
+  // With several addresses for one host.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return null;
+  const code = 'code' in first ? String(first.code) : '';
+  if (code === 'ERR_PROXY_TUNNEL') {
+    const status = 'statusCode' in first ? first.statusCode : undefined;
+    // Some answer a wrong password with 401; whatever answers CONNECT is the proxy.
+    if (status === 407 || status === 401) return proxyAsks(undefined);
+    return status === undefined
+      ? proxyGone(proxy, 'No tunnel')
+      : proxyRefuses(`${proxy.host} answered ${status}.`);
+  }
+  // Over a proxy nothing else is ever connected to: whatever keeps a connection from coming about is the proxy's.
+  const connecting = 'syscall' in first && (first.syscall === 'connect' || first.syscall === 'getaddrinfo');
+  return connecting || (!connected && code === 'ECONNRESET') ? proxyGone(proxy, code) : null;
+}
+
+/** What the library for SOCKS says, in words alone, of a handshake that failed. */
+export function socksFault(error: Error, proxy: URL): StorageError {
+  const { message } = error;
+  const refusal = () => proxyRefuses(`${message} at ${proxy.host}`);
+  if (/authentication failed/i.test(message)) return proxyAsks(undefined);
+  // With a login it was offered all that we can: asking for another would change nothing.
+  if (/no accepted authentication/i.test(message))
+    return proxy.username || proxy.password ? refusal() : proxyAsks(undefined);
+  return /rejected connection/i.test(message) ? refusal() : proxyGone(proxy, message);
+}

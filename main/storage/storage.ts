@@ -1,0 +1,89 @@
+import type { FileIdentity } from '../source/file-identity.ts';
+
+/** What the upload engine needs of S3-compatible storage. Keys are relative to the upload location's prefix. */
+
+export interface StoredPart {
+  /** From 1. */
+  readonly number: number;
+  readonly size: number;
+  /** Bare, without quotes. */
+  readonly etag: string;
+}
+
+export interface StorageAnswer {
+  /** Bare, without quotes; null where storage gave none. */
+  readonly etag: string | null;
+  /** False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some encrypt, some count otherwise. */
+  readonly comparable: boolean;
+}
+
+export interface StoredObject extends StorageAnswer {
+  readonly size: number;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** `sendPart`: called now and then with the number of further bytes that were handed to the connection. */
+  readonly onSent?: (bytes: number) => void;
+}
+
+export interface HeadOptions extends RequestOptions {
+  /** The ETag that the object must have, bare: it proves an answer that storage has not marked as its own. */
+  readonly ours?: string | null;
+}
+
+/** One part of a source file, or a small file whole, on its way to storage. */
+export interface PartOrder {
+  /** The source file as it was at the scan: it is sent like that or not at all. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly identity?: FileIdentity;
+  readonly key: string;
+  /** Null: the file goes whole, in one request. */
+  readonly uploadId: string | null;
+  /** From 1, as S3 counts. */
+  readonly number: number;
+  readonly offset: number;
+  readonly length: number;
+  /** MD5 (hex) of what storage already has of this part though no record confirms it: not sent when the bytes are the same. */
+  readonly adoptable: string | null;
+}
+
+export interface PartReceipt {
+  /** What storage confirmed, bare. */
+  readonly etag: string;
+  /** False where storage had it already. */
+  readonly sent: boolean;
+  /** The ETag is the MD5 of the bytes. Stores that encrypt with keys of their own (SSE-KMS, SSE-C) give others of the same shape (Amazon S3, API reference of "Object"). */
+  readonly isMd5: boolean;
+}
+
+/** Every call sends one request (`listParts` one for each page) and throws `StorageError` or the signal's reason. */
+export interface Storage {
+  /** For error messages: what a person would call this storage. */
+  readonly name: string;
+  createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
+  /**
+   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed`,
+   * `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
+   */
+  sendPart(order: PartOrder, options?: RequestOptions): Promise<PartReceipt>;
+  /** MD5 (hex) of a part as it is on the disk; nothing is sent. Throws what `sendPart` throws about the source. */
+  hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
+  /** All pages. */
+  listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
+  /** An error inside an answer of 200 is thrown like any other. */
+  completeMultipartUpload(
+    key: string,
+    uploadId: string,
+    parts: readonly StoredPart[],
+    options?: RequestOptions,
+  ): Promise<StorageAnswer>;
+  abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
+  headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
+  /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
+  renewConnections(): void;
+  /** Ends all connections and whatever works for this storage. */
+  close(): void;
+}

@@ -1,0 +1,282 @@
+import { TileliftError } from '../errors.ts';
+import { changed, SourceReplaced } from '../source/source-part.ts';
+import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
+import type { PartReceipt, Storage, StoredPart } from '../storage/storage.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { partRange } from './plan.ts';
+import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
+import { SourceCheck } from './source-check.ts';
+import type { TransferFile, TransferRecord } from './transfer-model.ts';
+import type { ProgressCount, SendTry } from './transfer-progress.ts';
+
+export interface FileTransferOptions extends RetryOptions {
+  readonly storage: Storage;
+  readonly record: TransferRecord;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressCount;
+  /** Storage confirmed so many bytes of one part, that long after they were ordered. */
+  readonly onArrived: (bytes: number, ms: number) => void;
+}
+
+interface Sent {
+  readonly receipt: PartReceipt;
+  /** Still counted as on the wire, until it is acknowledged. */
+  readonly by: SendTry;
+}
+
+/**
+ * One file on its way to storage. Its parts may be sent in any order and side by side; whichever finds all of them confirmed completes
+ * the file. Once storage has lost the upload this object is over (`lost`), and what its parts still bring is not recorded.
+ */
+export class FileTransfer {
+  readonly file: TransferFile;
+  readonly #options: FileTransferOptions;
+  readonly #confirmed: Map<number, StoredPart>;
+  readonly #adoptable = new Map<number, string>();
+  readonly #source: SourceCheck;
+  #uploadId: string | null;
+  /** The upload may have been completed without our hearing of it. */
+  #perhapsCompleted: boolean;
+  /** Storage has shown with a part of this file that its ETags are MD5s: then they are the file’s checksum. */
+  #etagsTell = false;
+  #beginning: Promise<void> | null = null;
+  #completing: Promise<void> | null = null;
+  lost = false;
+
+  constructor(file: TransferFile, options: FileTransferOptions) {
+    this.file = file;
+    this.#options = options;
+    this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
+    this.#uploadId = file.uploadId;
+    this.#perhapsCompleted = file.completeSent;
+    this.#source = new SourceCheck(file, options);
+  }
+
+  /** What a successor of this object can go on from. */
+  get state(): TransferFile {
+    const parts = [...this.#confirmed.values()];
+    const { identity: _, ...file } = this.file;
+    return { ...file, ...this.#source.known, uploadId: this.#uploadId, parts, completeSent: false };
+  }
+
+  /**
+   * Sends one part unless storage has it. `answered` is called once nothing of it is on the line any more, whatever is still to be written down.
+   * Throws `UploadLost` or `TileliftError`.
+   */
+  async send(number: number, answered: () => void): Promise<void> {
+    const { partCount } = this.file.plan;
+    if (partCount > 1) {
+      this.#beginning ??= this.#begin();
+      await this.#beginning;
+    }
+    if (!this.#completing && !this.#confirmed.has(number)) await this.#sendPart(number, answered);
+    answered();
+    if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
+    this.#completing ??= this.#complete();
+    await this.#completing;
+  }
+
+  async #sendPart(number: number, answered: () => void): Promise<void> {
+    const { record, progress } = this.#options;
+    const { id, size, plan } = this.file;
+    const { length, offset } = partRange(size, plan.partSize, number);
+    const { receipt, by } = await this.#sendUntilConfirmed(number, offset, length);
+    answered();
+    try {
+      if (this.lost) return;
+      const part = { number, size: length, etag: receipt.etag };
+      if (plan.partCount === 1) await record.fileConfirmed(id, receipt.isMd5 ? receipt.etag : null);
+      else await record.partConfirmed(id, part);
+      if (this.lost) return;
+      this.#confirmed.set(number, part);
+      this.#etagsTell = receipt.isMd5;
+      progress.acknowledge(length, 1, by);
+    } finally {
+      by.end();
+    }
+  }
+
+  async #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+    for (;;) {
+      const { age } = this.#source;
+      try {
+        const sent = await this.#sendAsKnown(number, offset, length);
+        // It was read before another file was taken over.
+        if (age !== this.#source.age) await this.#compareSent(sent, number, length);
+        return sent;
+      } catch (thrown) {
+        if (!(thrown instanceof SourceReplaced)) throw thrown;
+        this.#sendAgain(await this.#source.takeOver(thrown.found, age, () => this.#inOrder()));
+      }
+    }
+  }
+
+  async #compareSent({ receipt, by }: Sent, number: number, size: number): Promise<void> {
+    try {
+      await this.#source.compare([{ number, size, etag: receipt.etag }]);
+    } catch (thrown) {
+      by.end();
+      throw thrown;
+    }
+  }
+
+  #sendAsKnown(number: number, offset: number, length: number): Promise<Sent> {
+    const { storage, signal, progress, onArrived } = this.#options;
+    const { path, size, mtimeMs, key } = this.file;
+    const uploadId = this.#uploadId;
+    const adoptable = this.#adoptable.get(number) ?? null;
+    const source = { path, size, mtimeMs, ...this.#source.wanted };
+    const order = { ...source, key, uploadId, number, offset, length, adoptable };
+    let tries = 0;
+    return withRetry(
+      async () => {
+        const by = progress.beginTry(tries++ > 0);
+        const began = performance.now();
+        try {
+          const receipt = await storage.sendPart(order, { signal, onSent: by.sent });
+          onArrived(length, performance.now() - began);
+          return { receipt, by };
+        } catch (thrown) {
+          by.end();
+          throw thrown;
+        }
+      },
+      path,
+      signal,
+      this.#options,
+    );
+  }
+
+  /** Parts of which nobody can tell whether the source still holds them: the upload goes on from what is left. */
+  #sendAgain(parts: readonly StoredPart[]): void {
+    if (parts.length === 0) return;
+    this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
+    throw new UploadLost('invalid-parts', changed(this.file.path));
+  }
+
+  async #begin(): Promise<void> {
+    const { storage, record } = this.#options;
+    const { id, key } = this.file;
+    if (this.#uploadId !== null) return this.#reconcile(this.#uploadId);
+    const uploadId = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
+    record.uploadBegun(id, uploadId);
+    this.#uploadId = uploadId;
+  }
+
+  /** Lets record and storage agree, by size and ETag; where storage does not let itself be asked, the record is trusted. */
+  async #reconcile(uploadId: string): Promise<void> {
+    const { storage } = this.#options;
+    const { key, size, plan } = this.file;
+    try {
+      const listed = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
+      const theirs = new Map(listed.map((part) => [part.number, part]));
+      this.#drop([...this.#confirmed.values()].filter((ours) => !samePart(ours, theirs.get(ours.number))));
+      for (const part of listed) {
+        const expected = partRange(size, plan.partSize, part.number).length;
+        if (!this.#confirmed.has(part.number) && part.size === expected && isMd5(part.etag)) {
+          this.#adoptable.set(part.number, part.etag.toLowerCase());
+        }
+      }
+    } catch (thrown) {
+      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return;
+      if (!(thrown instanceof UploadLost) || !(await this.#isThere())) throw thrown;
+      // Completed earlier, only the answer never arrived.
+      this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
+      this.#completing = this.#settle();
+      await this.#completing;
+    }
+  }
+
+  #drop(parts: readonly StoredPart[]): void {
+    if (parts.length === 0) return;
+    const { record, progress } = this.#options;
+    for (const part of parts) this.#confirmed.delete(part.number);
+    record.partsDropped(
+      this.file.id,
+      parts.map((part) => part.number),
+    );
+    record.resent(this.file.path, 'parts-missing');
+    progress.acknowledge(-sumSizes(parts), -parts.length);
+  }
+
+  async #complete(): Promise<void> {
+    const { storage, record } = this.#options;
+    const { id, key, path } = this.file;
+    this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
+    const uploadId = this.#begunId();
+    const parts = this.#inOrder();
+    record.completeSent(id);
+    try {
+      const answer = await this.#request(async (signal) => {
+        try {
+          return await storage.completeMultipartUpload(key, uploadId, parts, { signal });
+        } catch (thrown) {
+          if (!isRefusal(thrown)) this.#perhapsCompleted = true;
+          throw thrown;
+        }
+      });
+      if (answer.comparable && !etagsAgree(ourEtag(parts), answer.etag)) {
+        throw new TileliftError('storage-mismatch', { subject: path });
+      }
+    } catch (thrown) {
+      const perhapsDone = thrown instanceof UploadLost && thrown.kind === 'gone';
+      if (!perhapsDone || !(await this.#isThere())) throw thrown;
+    }
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    await this.#options.record.fileConfirmed(this.file.id, this.#etagsTell ? ourEtag(this.#inOrder()) : null);
+  }
+
+  /**
+   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be told, when every part had been
+   * confirmed and the request to complete had been sent without an answer that was heard. Otherwise somebody else has aborted it.
+   */
+  async #isThere(): Promise<boolean> {
+    const { key, size, plan } = this.file;
+    if (this.#confirmed.size !== plan.partCount) return false;
+    try {
+      const ours = ourEtag(this.#inOrder());
+      const found = await this.#request((signal) => this.#options.storage.headObject(key, { signal, ours }));
+      if (found.size !== size) return false;
+      const same = ours !== null && found.etag?.toLowerCase() === ours;
+      return same || (this.#perhapsCompleted && (!found.comparable || etagsAgree(ours, found.etag)));
+    } catch (thrown) {
+      if (thrown instanceof UploadLost) return false;
+      if (thrown instanceof TileliftError && thrown.code === 'storage-denied') return this.#perhapsCompleted;
+      throw thrown;
+    }
+  }
+
+  #request<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#options;
+    return withRetry(() => request(signal), this.file.path, signal, this.#options);
+  }
+
+  #begunId(): string {
+    if (this.#uploadId === null) throw new Error('the upload has not begun');
+    return this.#uploadId;
+  }
+
+  #inOrder(): StoredPart[] {
+    return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
+  }
+}
+
+/** Storage itself has said that it did not do it. An error of its own it may have met after the work. */
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.fault.heard === true && (thrown.fault.status ?? 500) < 500;
+}
+
+function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
+  return theirs !== undefined && ours.size === theirs.size && etagsAgree(ours.etag, theirs.etag);
+}
+
+function ourEtag(parts: readonly StoredPart[]): string | null {
+  return multipartEtag(parts.map((part) => part.etag));
+}
+
+export function sumSizes(parts: readonly { readonly size: number }[]): number {
+  return parts.reduce((sum, part) => sum + part.size, 0);
+}

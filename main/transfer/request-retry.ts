@@ -1,0 +1,94 @@
+import type { TileliftError } from '../errors.ts';
+import type { Clock } from '../outside.ts';
+import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
+import { backoffMs, type Random } from './backoff.ts';
+import type { CredentialLife } from './credential-life.ts';
+import type { NetworkWatch } from './network-watch.ts';
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly life: CredentialLife;
+  /** So often storage may call the bytes of one request corrupt before its upload fails. Nothing else is counted. */
+  readonly maxTries: number;
+  /** For error messages. */
+  readonly storageName: string;
+  /** Called when a request is tried on through trouble that is worth showing: no network, somebody else's answers, or more than a hiccup. */
+  readonly onTrouble?: (error: TileliftError) => void;
+  /** What all requests of a transfer together know about the network. */
+  readonly network: NetworkWatch;
+  /** A request did not work and is sent again. */
+  readonly onFailed: () => void;
+}
+
+/** While there is no way to the network at all. */
+const offlinePauseMs = 5_000;
+/** Failures of one request before a person is told. */
+const hiccups = 2;
+
+/** What storage has said, and no further try changes. */
+const final: ReadonlySet<FaultKind> = new Set(['expired', 'denied', 'refused']);
+/** Storage was not heard, and a person may be the one who can help. */
+const toldAtOnce: ReadonlySet<FaultKind> = new Set(['foreign', 'untrusted', 'proxy-asks']);
+
+/** A fault that its caller knows what to do about: the upload is gone, or storage knows other parts. */
+export class UploadLost extends Error {
+  override readonly name = 'UploadLost';
+  readonly kind: FaultKind;
+  readonly error: TileliftError;
+
+  constructor(kind: FaultKind, error: TileliftError) {
+    super(error.message, { cause: error });
+    this.kind = kind;
+    this.error = error;
+  }
+}
+
+/**
+ * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff, `Retry-After` obeyed, at once after the clock
+ * was corrected. Tries are counted only for bytes that storage calls corrupt.
+ *
+ * @throws UploadLost on `gone` and `invalid-parts`
+ * @throws TileliftError once storage has said what no further try changes
+ */
+export async function withRetry<T>(
+  request: () => Promise<T>,
+  file: string,
+  signal: AbortSignal,
+  options: RetryOptions,
+): Promise<T> {
+  const { clock, random, life, network } = options;
+  let failures = 0;
+  let corruptions = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const answersBefore = network.answers;
+    try {
+      const answer = await request();
+      network.answered();
+      return answer;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof StorageError)) throw thrown;
+      const nothingElse = network.answers === answersBefore;
+      const kind = classifyFault(thrown.fault, { lifeOver: life.over, nothingElse });
+      if (thrown.fault.status !== undefined && kind !== 'foreign') network.answered();
+      const error = toTransferError(thrown, kind, { storage: options.storageName, file });
+      if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, error);
+      if (final.has(kind)) throw error;
+      if (kind === 'offline' || kind === 'proxy-gone') {
+        network.lost();
+        options.onTrouble?.(error);
+        await clock.sleep(offlinePauseMs, signal);
+        continue;
+      }
+      options.onFailed();
+      failures += 1;
+      if (kind === 'corrupt') corruptions += 1;
+      if (corruptions >= options.maxTries) throw error;
+      if (failures > hiccups || toldAtOnce.has(kind)) options.onTrouble?.(error);
+      const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
+      await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOnlyInCloud } from '../../../source/left-out/cloud-files.ts';
+import type { Page } from '../../../source/pages.ts';
+import {
+  bytesForReferences,
+  hasReferences,
+  type ReadReferences,
+} from '../../../source/together/references.ts';
+import { isMissing, placeBelow, type Tree } from '../../source/tree.ts';
+
+export interface FollowOptions {
+  readonly root: string;
+  readonly tree: Tree;
+  readonly readReferences: ReadReferences;
+  readonly page: Page;
+  /** As in `WalkOptions`. */
+  readonly table?: number | undefined;
+  /** Whether what files of these names name belongs to them and to nothing else. Default: always. */
+  readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
+}
+
+export interface Followed {
+  /** Places of all that is named, and of what that names. */
+  readonly files: readonly string[];
+  /** Places that are named and where nothing lies. */
+  readonly missing: readonly string[];
+}
+
+/** Files of one source that are read for what they name, and the bytes of them. In a scene of 100,000 tiles the first ones tell what the others would. */
+const mostRead = 2_000;
+const mostBytes = 512 * 1024 * 1024;
+/** Of what is missing no more is looked for: the source waits for the first. */
+const mostMissing = 200;
+
+/** What these files name, wherever in the watched folder it lies. They are read in their order, so that two looks at the same files give the same. */
+export async function follow(places: Iterable<string>, options: FollowOptions): Promise<Followed> {
+  const { root, tree, readReferences, page, table } = options;
+  const files = new Set<string>();
+  const missing = new Set<string>();
+  // Files that are found on the way are added to the set and looked at in their turn.
+  const toRead = new Set<string>();
+  for (const place of places) if (hasReferences(place, table)) toRead.add(place);
+  let [count, bytes] = [0, 0];
+  for (const place of toRead) {
+    if (page.isFull()) await page.turn();
+    const file = await tree.file(place);
+    const path = join(root, place);
+    // Reading it would fetch it: that is for the rule to say, and done before it is taken.
+    if (!file || isOnlyInCloud(path, file.size, file.allocated)) continue;
+    count += 1;
+    bytes += bytesForReferences(place, file.size);
+    if (count > mostRead || bytes > mostBytes) break;
+    for (const written of await readReferences({ ...file, path })) {
+      if (page.isFull()) await page.turn();
+      const found = await findFile(tree, written);
+      if (found !== undefined) {
+        files.add(found);
+        if (hasReferences(found, table)) toRead.add(found);
+      } else if (missing.size < mostMissing && (await isGone(join(root, written)))) missing.add(written);
+    }
+  }
+  return { files: [...files], missing: [...missing] };
+}
+
+/** As the disk spells it. */
+async function findFile(tree: Tree, written: string): Promise<string | undefined> {
+  const names = written.split('/');
+  const last = names.pop() ?? '';
+  let folder = '';
+  for (const name of names) {
+    const found = (await tree.folder(folder))?.find(name, 'folders');
+    if (found === undefined) return;
+    folder = placeBelow(folder, found);
+  }
+  const found = (await tree.folder(folder))?.find(last, 'files');
+  return found === undefined ? undefined : placeBelow(folder, found);
+}
+
+/** What is there but left out is not waited for. */
+async function isGone(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return false;
+  } catch (error) {
+    return isMissing(error);
+  }
+}

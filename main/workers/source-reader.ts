@@ -1,0 +1,113 @@
+import { TileliftError } from '../errors.ts';
+import { maybeSameFile } from '../source/file-identity.ts';
+import type { ThreadReads } from '../source/pool-reads.ts';
+import {
+  changed,
+  checkSource,
+  checkSourceSync,
+  type KnownSource,
+  type ReadPart,
+  readPart,
+  readPartHere,
+  readPartSync,
+  SourceReplaced,
+} from '../source/source-part.ts';
+import type { PartOrder } from '../storage/storage.ts';
+
+/** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
+const smallFile = 256 * 1024;
+const slowDiskMs = 4;
+/** So many files go through the thread pool before the disk is tried again. */
+const slowDiskFiles = 200;
+/** A file that is changed this often while it is read is not read any more. */
+const mostReadings = 3;
+
+/**
+ * Reads the source for one upload worker, by the way that costs least: small files at once, large ones through the thread pool, and without it where
+ * too much hangs there already.
+ */
+export class SourceReader {
+  readonly #reads: ThreadReads;
+  readonly #stallMs: number;
+  #asynchronous = 0;
+
+  constructor(reads: ThreadReads, stallMs: number) {
+    this.#reads = reads;
+    this.#stallMs = stallMs;
+  }
+
+  /** As `readPart`; `id` is the order's number. Of a file that goes whole nothing has been confirmed yet: it may be read as it is by now. */
+  async read(id: number, order: PartOrder, buffer: Buffer): Promise<ReadPart> {
+    if (order.uploadId !== null) return this.#part(id, order, order.offset, order.length, buffer);
+    let source: KnownSource = order;
+    for (let readings = 1; ; readings++) {
+      try {
+        return await this.#whole(id, source, buffer);
+      } catch (thrown) {
+        if (!(thrown instanceof SourceReplaced)) throw thrown;
+        const { path, identity } = source;
+        // Another file: somebody may have put it there, by a link or in the folder's place, that it be sent.
+        if (readings >= mostReadings || (identity && !maybeSameFile(identity, thrown.found)))
+          throw changed(path, thrown);
+        source = { ...source, identity: thrown.found };
+      }
+    }
+  }
+
+  /** Whether a file that was sent whole is still what was sent. Where that can't be seen it is read once more, into the same buffer. */
+  async checkSent(id: number, order: PartOrder, { bytes, md5, identity }: ReadPart): Promise<void> {
+    const source = order.identity ? { ...order, identity } : order;
+    try {
+      if (this.#atOnce(order)) this.#reads.blocking(id, () => checkSourceSync(source));
+      else await checkSource(source, this.#stallMs);
+    } catch (thrown) {
+      if (!(thrown instanceof SourceReplaced)) throw thrown;
+      const again = await this.#whole(id, { ...source, identity: thrown.found }, bytes).catch(
+        replacedAgain(order.path),
+      );
+      if (!again.md5.equals(md5)) throw changed(order.path, thrown);
+    }
+  }
+
+  async #whole(id: number, source: KnownSource, buffer: Buffer): Promise<ReadPart> {
+    const { size } = source;
+    if (!this.#atOnce({ uploadId: null, length: size })) {
+      this.#asynchronous -= 1;
+      return this.#part(id, source, 0, size, buffer);
+    }
+    const began = performance.now();
+    const read = this.#reads.blocking(id, () => readPartSync(source, buffer));
+    if (performance.now() - began > slowDiskMs) this.#asynchronous = slowDiskFiles;
+    return read;
+  }
+
+  async #part(
+    id: number,
+    source: KnownSource,
+    offset: number,
+    length: number,
+    buffer: Buffer,
+  ): Promise<ReadPart> {
+    if (!this.#reads.take())
+      return readPartHere(source, offset, length, buffer, (work) => this.#reads.blocking(id, work));
+    try {
+      const read = await readPart(source, offset, length, buffer, this.#stallMs);
+      this.#reads.give();
+      return read;
+    } catch (thrown) {
+      // What hangs keeps its place until this thread has ended.
+      if (!(thrown instanceof TileliftError) || thrown.code !== 'source-stalled') this.#reads.give();
+      throw thrown;
+    }
+  }
+
+  #atOnce({ uploadId, length }: Pick<PartOrder, 'uploadId' | 'length'>): boolean {
+    return uploadId === null && length <= smallFile && this.#asynchronous <= 0;
+  }
+}
+
+function replacedAgain(path: string): (thrown: unknown) => never {
+  return (thrown) => {
+    throw thrown instanceof SourceReplaced ? changed(path, thrown) : thrown;
+  };
+}

@@ -1,0 +1,92 @@
+import { type NetworkWay, straightWay } from '../outside.ts';
+import type { UploadLocation } from '../service/model.ts';
+import { usualReadStallMs } from '../source/stalled-read.ts';
+import { StorageRoute } from '../storage/connections/storage-route.ts';
+import { trustedAuthorities } from '../storage/connections/trusted-authorities.ts';
+import type { ControlRequests } from '../storage/control-requests.ts';
+import type { Storage } from '../storage/storage.ts';
+import { storageAddress } from '../storage/storage-address.ts';
+import { type Throttle, unlimitedTokens } from '../storage/throttle.ts';
+import { UploadWorkers } from './upload-workers.ts';
+
+export interface StorageClientOptions {
+  /** A request that moves no byte for this long is dropped. */
+  readonly stallMs?: number;
+  /** The same for the answer to completing an upload, which takes storage minutes where it moves the bytes. */
+  readonly completeMs?: number;
+  /** A drive that moves no byte for this long is given up, ms. */
+  readonly readStallMs?: number;
+  /** Wall clock, ms since the epoch, for a `Retry-After` that is a date. Default: the machine's. */
+  readonly now?: () => number;
+  /** The file that worker threads run. Default: the source, for plain Node. */
+  readonly worker?: URL;
+  /** Worker threads. Default: one for each core, four at most. */
+  readonly workers?: number;
+  /** The budget of bytes that all uploads share. Default: no limit. */
+  readonly throttle?: Throttle;
+  /** Proxies on the way. Default: none. */
+  readonly way?: NetworkWay;
+  /** Certificate authorities to trust besides Node's own and the system's, PEM. */
+  readonly ca?: readonly string[];
+}
+
+const usualStallMs = 30_000;
+const usualCompleteMs = 600_000;
+const workerSource = new URL('./upload-worker.ts', import.meta.url);
+const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
+
+/**
+ * Storage as S3 is spoken: SigV4, us-east-1, session token, `Content-MD5` for integrity and no checksum mode that S3-compatible stores refuse or
+ * ignore (service-facts.md). All requests are made by worker threads; those without parts are put together by the SDK (decision 005). Throws `TypeError` when the location's endpoint is no address.
+ */
+export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
+  const { endpoint } = location;
+  const { now = Date.now, stallMs = usualStallMs, readStallMs = usualReadStallMs } = options;
+  const address = storageAddress(location.bucket, endpoint);
+  const workers = new UploadWorkers({
+    address: options.worker ?? workerSource,
+    setup: {
+      location,
+      stallMs,
+      readStallMs,
+      ca: address.secure ? trustedAuthorities(options.ca ?? []) : null,
+    },
+    throttle: options.throttle ?? noThrottle,
+    ...(options.workers === undefined ? {} : { count: options.workers }),
+  });
+
+  const route = new StorageRoute({
+    origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
+    way: options.way ?? straightWay,
+    now,
+  });
+
+  let requests: Promise<ControlRequests> | undefined;
+  const control = (): Promise<ControlRequests> => {
+    // The threads start while the SDK is loaded.
+    if (!requests) workers.start();
+    requests ??= import('../storage/control-requests.ts').then(({ createControlRequests }) =>
+      createControlRequests({
+        prefix: location.prefix,
+        send: (call, given) => route.take((proxy) => workers.call(call, proxy, given), given.signal),
+        facts: () => workers.facts,
+        now,
+        completeMs: options.completeMs ?? usualCompleteMs,
+      }),
+    );
+    return requests;
+  };
+
+  return {
+    name: endpoint ? new URL(endpoint).host : 'Amazon S3',
+    sendPart: (order, given = {}) => route.take((proxy) => workers.send(order, proxy, given), given.signal),
+    hashPart: (order, given = {}) => workers.hash(order, given),
+    createMultipartUpload: async (...given) => (await control()).createMultipartUpload(...given),
+    listParts: async (...given) => (await control()).listParts(...given),
+    completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
+    abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
+    headObject: async (...given) => (await control()).headObject(...given),
+    renewConnections: () => workers.renewConnections(),
+    close: () => workers.close(),
+  };
+}

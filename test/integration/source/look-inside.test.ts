@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { lookInside } from '../../../main/source/heads/look-inside.ts';
+import { createLookThread } from '../../../main/source/heads/look-thread.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/heads/sample-files.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-heads-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const thread = createLookThread();
+afterAll(() => thread.close());
+
+/** Half a second that never passes: the tests' machine may be slow. */
+const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+
+async function fill(files: Readonly<Record<string, string | Buffer>>) {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+  return Object.keys(files).map((key) => ({ key, path: join(folder, key), size: 1, mtimeMs: 0 }));
+}
+
+describe('looking inside', () => {
+  it('reads heads, and further where a file keeps its directory behind the pixels', async () => {
+    const files = await fill({
+      'a.gml': cityModel(),
+      'b.tif': tiffFile({ directoryAt: 3_000_000, geoKeys: projectedKeys(25832) }),
+      'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
+      'notes.txt': 'nothing',
+    });
+    const looks = await lookInside([files], patient, thread);
+    expect(
+      [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
+    ).toEqual([
+      ['a.gml', 'EPSG:25832'],
+      ['c.las', 'WGS 84'],
+      ['b.tif', 'EPSG:25832'],
+    ]);
+  });
+
+  it('finds coordinate systems beside a file, but not in mere statistics', async () => {
+    const grid = 'ncols 2\nnrows 2\nxllcorner 0\n';
+    const files = await fill({
+      'north/A.asc': grid,
+      'north/a.PRJ': 'PROJCS[]',
+      'north/b.asc': grid,
+      'north/b.asc.aux.xml': '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
+      'north/c.asc': grid,
+      'north/c.asc.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
+      'south/a.asc': grid,
+    });
+    const looks = await lookInside([files], patient, thread);
+    expect([...looks.values()].filter(({ systemBeside }) => systemBeside).map(({ key }) => key)).toEqual([
+      'north/A.asc',
+      'north/b.asc',
+    ]);
+  });
+
+  it('takes files that are gone, empty or no files for unreadable', async () => {
+    const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
+    const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
+    const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
+    const looks = await lookInside([[...files, gone, odd]], patient, thread);
+    expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
+  });
+
+  it('looks at 20 files at most, shared among the sources', async () => {
+    const files = await fill(
+      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.gml`, cityModel()])),
+    );
+    expect((await lookInside([files], patient, thread)).size).toBe(20);
+    const sources = [files.slice(0, 30), files.slice(30)];
+    const looks = await lookInside(sources, patient, thread);
+    expect(sources.map((own) => own.filter(({ key }) => looks.has(key)).length)).toEqual([10, 10]);
+  });
+
+  it('gives what it has when its time is over', async () => {
+    const files = await fill({ 'a.gml': cityModel() });
+    const over: Clock = { ...systemClock, sleep: async () => {} };
+    expect((await lookInside([files], over, thread)).size).toBe(0);
+  });
+});

@@ -1,0 +1,222 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { straightWay } from '../../../main/outside.ts';
+import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { makeCertificate } from '../../bench/certificate.ts';
+import { slowName, troubledWorker } from '../../faults/troubled-worker.ts';
+import { startSocksServer } from './socks-server.ts';
+
+const bytes = 300_000;
+let folder: string;
+let requests: string[];
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-connections-'));
+  requests = [];
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of ends.splice(0).reverse()) await end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function storageAt(endpoint: string, options: StorageClientOptions = {}): Storage {
+  const location = {
+    bucket: 'b',
+    endpoint,
+    prefix: 'p/',
+    accessKey: 'key',
+    secretAccessKey: 'secret',
+    sessionToken: 'token',
+  };
+  const storage = createStorageClient(location, { workers: 1, ...options });
+  ends.push(() => storage.close());
+  return storage;
+}
+
+async function wholeFile(key: string): Promise<PartOrder> {
+  const path = join(folder, key);
+  await writeFile(path, randomBytes(bytes));
+  const { mtimeMs, size } = await stat(path);
+  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+}
+
+/** Takes whatever it is sent. */
+async function startStore(cut: (sockets: Set<Socket>) => void = () => {}) {
+  const sockets = new Set<Socket>();
+  const server = createHttpServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    request
+      .resume()
+      .on('end', () => response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end());
+    response.on('finish', () => setImmediate(() => cut(sockets)));
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, server };
+}
+
+describe('a certificate', () => {
+  /** A store that vouches for itself. */
+  async function startSelfSigned(): Promise<number> {
+    const { certFile, keyFile } = await makeCertificate(folder);
+    const server = createServer(
+      { cert: readFileSync(certFile), key: readFileSync(keyFile) },
+      (request, response) => {
+        requests.push(request.url ?? '');
+        request.resume().on('end', () => response.end());
+      },
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  it.each(['straight', 'SOCKS5', 'PROXY'] as const)(
+    'that nobody vouches for is refused although the environment says to take any, %s',
+    async (kind) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      const port = await startSelfSigned();
+      const place = kind === 'PROXY' ? await startTunnel() : (await startSocks()).place;
+      const proxyFor = async () => (kind === 'straight' ? 'DIRECT' : `${kind} ${place}`);
+      const storage = storageAt(`https://127.0.0.1:${port}`, { way: { ...straightWay, proxyFor } });
+
+      await expect(storage.sendPart(await wholeFile('a'))).rejects.toMatchObject({
+        fault: { code: expect.stringMatching(/CERT|VERIFY/) },
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  async function startSocks() {
+    const socks = await startSocksServer();
+    ends.push(() => socks.close());
+    return socks;
+  }
+
+  /** An HTTP proxy that makes tunnels, and nothing else. */
+  async function startTunnel(): Promise<string> {
+    const server = createHttpServer();
+    server.on('connect', (request, from: Socket) => {
+      const [host = '', port] = (request.url ?? '').split(':');
+      const to = connect(Number(port), host, () => {
+        from.write('HTTP/1.1 200 OK\r\n\r\n');
+        from.on('error', () => to.destroy()).pipe(to);
+        to.on('error', () => from.destroy()).pipe(from);
+      });
+      ends.push(() => [from.destroy(), to.destroy()]);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+});
+
+describe('a connection that was kept', () => {
+  it('and that the other side closed meanwhile costs a request nothing', async () => {
+    const { endpoint, sockets } = await startStore();
+    const storage = storageAt(endpoint);
+    await storage.sendPart(await wholeFile('a'));
+    // The moment in which the next request has left and nobody reads it any more.
+    for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
+    let sent = 0;
+
+    const receipt = await storage.sendPart(await wholeFile('b'), {
+      onSent: (count) => {
+        sent += count;
+      },
+    });
+
+    expect(receipt).toMatchObject({ sent: true });
+    expect(requests.at(-1)).toBe('PUT /b/p/b');
+    expect(sent).toBeLessThanOrEqual(bytes);
+  });
+
+  it('is tried again once only: whoever cuts the new one as well is told of', async () => {
+    const { endpoint, sockets, server } = await startStore();
+    const storage = storageAt(endpoint);
+    await storage.sendPart(await wholeFile('a'));
+    let connections = 0;
+    for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
+    server.prependListener('connection', (socket: Socket) => {
+      connections += 1;
+      socket.resetAndDestroy();
+    });
+
+    await expect(storage.sendPart(await wholeFile('b'))).rejects.toMatchObject({ name: 'StorageError' });
+    expect(connections).toBe(1);
+  });
+
+  it('is given up when the computer wakes in another network', async () => {
+    const { endpoint, sockets } = await startStore();
+    const storage = storageAt(endpoint);
+    await storage.sendPart(await wholeFile('a'));
+    const [before] = sockets;
+
+    storage.renewConnections();
+
+    await expect.poll(() => before?.destroyed).toBe(true);
+    await storage.sendPart(await wholeFile('b'));
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('a connection that takes its time', () => {
+  let busy: ChildProcess;
+  afterEach(() => busy.kill('SIGKILL'));
+
+  /** Connections to that port which nobody has taken yet (`proc(5)`: state 02 is SYN_SENT). */
+  const unanswered = (port: number) =>
+    readFileSync('/proc/net/tcp', 'utf8').match(
+      new RegExp(` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `, 'g'),
+    );
+
+  it.runIf(process.platform === 'linux')(
+    'gets seconds before the next address is tried: a satellite answers after half of one',
+    async () => {
+      const flag = join(folder, 'takes-connections');
+      busy = fork(new URL('busy-store.ts', import.meta.url), [flag], { execArgv: [] });
+      const [port] = await once(busy, 'message');
+      const queue = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+      ends.push(() => queue.forEach((socket) => void socket.destroy()));
+      // These two fill its queue: the system lets the next ones ask again, after a second.
+      await Promise.all(queue.map((socket) => once(socket, 'connect')));
+
+      const storage = storageAt(`http://${slowName}:${port}`, {
+        worker: troubledWorker({ twoAddresses: true }),
+      });
+      const sending = storage.sendPart(await wholeFile('a'));
+      sending.catch(() => {});
+      await expect.poll(() => unanswered(port), { interval: 10 }).toHaveLength(1);
+      const since = performance.now();
+      await expect.poll(() => performance.now() - since).toBeGreaterThan(600);
+      await writeFile(flag, '');
+
+      expect(await sending).toMatchObject({ sent: true });
+    },
+  );
+});

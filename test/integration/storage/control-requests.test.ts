@@ -1,0 +1,311 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { straightWay, systemClock } from '../../../main/outside.ts';
+import type { Storage } from '../../../main/storage/storage.ts';
+import { transfer } from '../../../main/transfer/transfer.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
+
+/** Stores as they are found in the world, each played by a few answers. */
+let stores: Stranger[];
+let clients: Storage[];
+let asked: string[];
+let folder: string;
+
+beforeEach(async () => {
+  stores = [];
+  clients = [];
+  asked = [];
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-control-'));
+});
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await Promise.all(stores.map((store) => store.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const marked = { 'x-amz-request-id': 'tx1' };
+const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+const document = (root: string, inside: string): ForeignAnswer => ({
+  status: 200,
+  headers: marked,
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${xmlns}>${inside}</${root}>`,
+});
+const part = (number: number, etag = '&quot;abc&quot;') =>
+  `<Part><PartNumber>${number}</PartNumber><Size>5</Size><ETag>${etag}</ETag></Part>`;
+
+async function storeThat(
+  answerer: Answerer,
+  options: StorageClientOptions = {},
+  endpoint?: string,
+): Promise<Storage> {
+  const store = await startStranger((request, body) => {
+    asked.push(`${request.method} ${request.headers.host ?? ''} ${request.url}`);
+    return answerer(request, body);
+  });
+  stores.push(store);
+  const credentials = { accessKey: 'k', secretAccessKey: 's', sessionToken: 't' };
+  const location = { bucket: 'tiles', prefix: 'p/', endpoint: endpoint ?? store.endpoint, ...credentials };
+  const proxyFor = async () => (endpoint ? `PROXY 127.0.0.1:${store.port}` : 'DIRECT');
+  const client = createStorageClient(location, { workers: 1, way: { ...straightWay, proxyFor }, ...options });
+  clients.push(client);
+  return client;
+}
+
+describe('beginning an upload', () => {
+  it('takes its id as it stands, even where it looks like a number', async () => {
+    const inside = '<UploadId>0012.50</UploadId>';
+    const storage = await storeThat(() => document('InitiateMultipartUploadResult', inside));
+    expect(await storage.createMultipartUpload('a')).toBe('0012.50');
+  });
+
+  it('believes no answer without an id', async () => {
+    const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
+    const thrown = await storage.createMultipartUpload('a').catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
+    expect(thrown).not.toMatchObject({ fault: { heard: true } });
+  });
+});
+
+describe('listing the parts', () => {
+  it('reads one, several or none, and quotes as numbers, which stores written in Go send', async () => {
+    const insides = [
+      part(1, '&#34;abc&#34;'),
+      part(1, '&#x22;abc&#x22;') + part(2),
+      '<IsTruncated>false</IsTruncated>',
+    ];
+    const storage = await storeThat(() => document('ListPartsResult', insides.shift() ?? ''));
+    const list = () => storage.listParts('a', 'u');
+    expect(await list()).toEqual([{ number: 1, size: 5, etag: 'abc' }]);
+    expect(await list()).toMatchObject([{ etag: 'abc' }, { number: 2 }]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('goes on by IsTruncated alone, since some stores give a marker on the last page too', async () => {
+    const page = (number: number, truncated: boolean) =>
+      document(
+        'ListPartsResult',
+        `<IsTruncated>${truncated}</IsTruncated><NextPartNumberMarker>${number}</NextPartNumberMarker>${part(number)}`,
+      );
+    const storage = await storeThat(({ url }) => (url.includes('marker=1') ? page(2, false) : page(1, true)));
+    expect(await storage.listParts('a', 'u')).toMatchObject([{ number: 1 }, { number: 2 }]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['no marker and no part', ''],
+    ['the same marker for ever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
+  ])('ends where a page that is not the last gives %s', async (_, inside) => {
+    const storage = await storeThat(() =>
+      document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
+    );
+    await expect(storage.listParts('a', 'u')).rejects.toMatchObject({ fault: { code: 'EndlessListing' } });
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  it('finds its way on by the parts where no marker is given', async () => {
+    const storage = await storeThat(({ url }) =>
+      document(
+        'ListPartsResult',
+        url.includes('marker=2') ? part(3) : `<IsTruncated>true</IsTruncated>${part(1)}${part(2)}`,
+      ),
+    );
+    expect(await storage.listParts('a', 'u')).toHaveLength(3);
+  });
+});
+
+describe('completing an upload', () => {
+  const done = document('CompleteMultipartUploadResult', '<ETag>&#34;abc-2&#34;</ETag>');
+
+  it.each([
+    ['', null],
+    ['<ETag></ETag>', null],
+    ['<ETag>abc-2</ETag>', 'abc-2'],
+    ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
+  ])('takes %j for its ETag', async (inside, etag) => {
+    const storage = await storeThat(() => document('CompleteMultipartUploadResult', inside));
+    expect(await storage.completeMultipartUpload('a', 'u', [])).toMatchObject({ etag });
+  });
+
+  it('names the parts, whatever stands in their ETags', async () => {
+    const bodies: string[] = [];
+    const storage = await storeThat((_, body) => {
+      bodies.push(body);
+      return done;
+    });
+    await storage.completeMultipartUpload('a', 'u', [{ number: 7, size: 1, etag: `a<&"'b` }]);
+    expect(bodies[0]).toContain('<PartNumber>7</PartNumber>');
+    expect(bodies[0]).toContain('a&lt;&amp;');
+  });
+
+  it('reads an answer that white space kept alive', async () => {
+    const body = `${' \n'.repeat(500)}${done.body}`;
+    const storage = await storeThat(() => ({ ...done, body }));
+    expect(await storage.completeMultipartUpload('a', 'u', [])).toMatchObject({ etag: 'abc-2' });
+  });
+
+  it('may take storage far longer than a stall', async () => {
+    const storage = await storeThat(() => done, { stallMs: 50 });
+    const open = stores[0]?.holdAnswers();
+    // Another request that stands still so long is dropped: by then completing would have been, too.
+    const head = storage.headObject('a').catch((error: unknown) => error);
+    const completed = storage.completeMultipartUpload('a', 'u', []);
+    expect(await head).toMatchObject({ fault: { code: 'Stalled' } });
+    await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { code: 'Stalled' } });
+    open?.();
+    expect(await completed).toMatchObject({ etag: 'abc-2' });
+  });
+
+  it('has an end to its patience', async () => {
+    const storage = await storeThat(() => done, { stallMs: 50, completeMs: 100 });
+    stores[0]?.holdAnswers();
+    await expect(storage.completeMultipartUpload('a', 'u', [])).rejects.toMatchObject({
+      fault: { code: 'Stalled' },
+    });
+  });
+});
+
+describe('aborting an upload', () => {
+  it.each<[string, ForeignAnswer]>([
+    ['204', { status: 204 }],
+    ['200 with a mark, as some stores answer', { status: 200, headers: marked }],
+  ])('takes %s for done', async (_, answer) => {
+    const storage = await storeThat(() => answer);
+    await storage.abortMultipartUpload('a', 'u');
+    expect(asked[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
+  });
+});
+
+describe('looking at an object', () => {
+  it.each<[string, Record<string, string>]>([
+    ['a header of S3', { ...marked, ETag: '"x"' }],
+    ['the ETag that it must have', { ETag: `"${'B'.repeat(32)}-3"` }],
+  ])('believes %s', async (_, headers) => {
+    const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
+    expect(await storage.headObject('a', { ours: `${'b'.repeat(32)}-3` })).toMatchObject({ size: 17 });
+  });
+
+  it.each([403, 404])('hears a bare %i that S3 has marked', async (status) => {
+    const storage = await storeThat(() => ({ status, headers: marked }));
+    await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, heard: true } });
+  });
+});
+
+describe('a store that refuses the bucket in the path', () => {
+  const refusal = (inside: string): ForeignAnswer => ({
+    status: 403,
+    headers: marked,
+    body: `<?xml version="1.0"?><Error>${inside}</Error>`,
+  });
+
+  it.each([
+    '<Code>SecondLevelDomainForbidden</Code>',
+    '<Code>PathStyleDomainForbidden</Code>',
+    '<Code>VirtualHostDomainRequired</Code>',
+    '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
+  ])('is asked with the bucket in the host, from then on: %s', async (inside) => {
+    const answerer: Answerer = ({ headers }) =>
+      headers.host === 'tiles.store.invalid'
+        ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
+        : refusal(inside);
+    const storage = await storeThat(answerer, {}, 'http://store.invalid');
+    expect(await storage.createMultipartUpload('a')).toBe('u');
+    expect(await storage.createMultipartUpload('b')).toBe('u');
+    expect(asked.map((line) => line.split('?')[0])).toEqual([
+      'POST store.invalid http://store.invalid/tiles/p/a',
+      'POST tiles.store.invalid http://tiles.store.invalid/p/a',
+      'POST tiles.store.invalid http://tiles.store.invalid/p/b',
+    ]);
+  });
+
+  it('and sends elsewhere is not followed', async () => {
+    const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
+    const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
+    await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
+      fault: { code: 'PermanentRedirect', heard: true },
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a store whose ETags are no MD5s', () => {
+  it('is recognised once for an upload, and then trusted by size', async () => {
+    const random = () => randomBytes(16).toString('hex');
+    const size = 45_000;
+    const storage = await storeThat(({ method, url }) => {
+      if (method === 'PUT') return { status: 200, headers: { ...marked, ETag: `"${random()}"` } };
+      if (url.includes('uploads')) return document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>');
+      return document('CompleteMultipartUploadResult', `<ETag>&quot;${random()}-9&quot;</ETag>`);
+    });
+    const path = join(folder, 'file');
+    await writeFile(path, randomBytes(size));
+    const { mtimeMs } = await stat(path);
+    const plan = { partSize: 5_000, partCount: 9 };
+    const file = {
+      id: 1,
+      path,
+      key: 'a',
+      size,
+      mtimeMs,
+      plan,
+      uploadId: null,
+      parts: [],
+      completeSent: false,
+    };
+    const confirmed: (string | null)[] = [];
+
+    await transfer([file], {
+      storage,
+      record: {
+        uploadBegun: () => {},
+        completeSent: () => {},
+        partConfirmed: async () => {},
+        fileConfirmed: async (_, etag) => void confirmed.push(etag),
+        partsDropped: () => {},
+        identityTaken: () => {},
+        uploadForgotten: () => expect.fail('the upload was thrown away'),
+        resent: () => expect.fail('something was sent again'),
+      },
+      clock: systemClock,
+      random: () => 0,
+      signal: new AbortController().signal,
+      credentialsEndAt: Number.POSITIVE_INFINITY,
+      parallel: 1,
+    });
+
+    expect(confirmed).toHaveLength(1);
+    expect(asked.filter((line) => line.startsWith('PUT'))).toHaveLength(10);
+  });
+});
+
+describe('bytes that were garbled on the way', () => {
+  it('are noticed where one ETag before was the MD5 of what was sent', async () => {
+    let puts = 0;
+    const storage = await storeThat((_, body) => {
+      const etag = createHash('md5')
+        .update(++puts > 1 ? 'garbled' : body)
+        .digest('hex');
+      return { status: 200, headers: { ...marked, ETag: `"${etag}"` } };
+    });
+    const path = join(folder, 'text');
+    await writeFile(path, 'text');
+    const { mtimeMs, size } = await stat(path);
+    const order = {
+      path,
+      size,
+      mtimeMs,
+      key: 'a',
+      uploadId: null,
+      number: 1,
+      offset: 0,
+      length: size,
+      adoptable: null,
+    };
+    await storage.sendPart(order);
+    for (const _ of [1, 2, 3])
+      await expect(storage.sendPart(order)).rejects.toMatchObject({ fault: { code: 'BadDigest' } });
+  });
+});

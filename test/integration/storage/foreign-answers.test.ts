@@ -1,0 +1,77 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { classifyFault, StorageError } from '../../../main/storage/storage-error.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import { type ForeignAnswer, foreignAnswers, type Stranger, startStranger } from './stranger.ts';
+
+let stranger: Stranger;
+let storage: Storage;
+let folder: string;
+let order: PartOrder;
+let answer: ForeignAnswer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-foreign-'));
+  const path = join(folder, 'file');
+  await writeFile(path, 'bytes');
+  const { mtimeMs, size } = await stat(path);
+  order = {
+    path,
+    size,
+    mtimeMs,
+    key: 'a',
+    uploadId: null,
+    number: 1,
+    offset: 0,
+    length: size,
+    adoptable: null,
+  };
+  stranger = await startStranger(() => answer);
+  const credentials = { accessKey: 'k', secretAccessKey: 's', sessionToken: 't' };
+  const location = { bucket: 'b', prefix: 'p/', endpoint: stranger.endpoint, ...credentials };
+  storage = createStorageClient(location, { workers: 1 });
+});
+afterAll(async () => {
+  storage.close();
+  await stranger.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const part = { number: 1, size: 5, etag: 'a'.repeat(32) };
+const requests: Readonly<Record<string, () => Promise<unknown>>> = {
+  'PUT of a file': () => storage.sendPart(order),
+  'PUT of a part': () => storage.sendPart({ ...order, uploadId: 'u' }),
+  'POST that begins an upload': () => storage.createMultipartUpload('a'),
+  'GET of its parts': () => storage.listParts('a', 'u'),
+  'POST that completes it': () => storage.completeMultipartUpload('a', 'u', [part]),
+  'DELETE that aborts it': () => storage.abortMultipartUpload('a', 'u'),
+  'HEAD of an object': () => storage.headObject('a', { ours: `${'b'.repeat(32)}-1` }),
+};
+
+describe.each(Object.entries(requests))('to %s', (name, request) => {
+  it.each(Object.entries(foreignAnswers))('%s says nothing', async (_, given) => {
+    answer = given;
+    // HEAD has no body, DELETE needs none.
+    const thrown = await request().then(
+      (confirmed: unknown) => ({ confirmed }),
+      (error: unknown) => error,
+    );
+    if (!(thrown instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(thrown)}`);
+    expect(thrown.fault.heard).toBeUndefined();
+    expect(thrown.fault.status).toBe(given.status);
+    for (const lifeOver of [false, true]) {
+      const kind = classifyFault(thrown.fault, { lifeOver });
+      expect(kind).toBe(given.status === 429 || given.status >= 500 ? 'again' : 'foreign');
+    }
+  });
+});
+
+describe('a 407 that no proxy was asked for', () => {
+  it.each(Object.entries(requests))('says nothing to %s', async (_, request) => {
+    answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
+    await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
+  });
+});

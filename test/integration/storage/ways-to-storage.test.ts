@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { straightWay } from '../../../main/outside.ts';
+import type { UploadLocation } from '../../../main/service/model.ts';
+import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { serviceApi } from '../jobs/house.ts';
+import { type SocksServer, startSocksServer } from './socks-server.ts';
+
+const bytes = 300_000;
+let service: EmbeddedService;
+let location: UploadLocation;
+let folder: string;
+let socks: SocksServer;
+const open: { close(): unknown }[] = [];
+
+beforeEach(async () => {
+  service = await startEmbeddedService();
+  const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
+  ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-ways-'));
+  socks = await startSocksServer();
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+  await socks.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Storage under a name that only a proxy can resolve, over these ways. */
+function storageOver(...ways: string[]): Storage {
+  return storageAt(namedEndpoint(), ways);
+}
+const namedEndpoint = () => `http://storage.invalid:${new URL(service.storageUrl).port}`;
+const puts = () => service.control.requests().filter(({ method }) => method === 'PUT');
+
+function storageAt(endpoint: string, ways: readonly string[], more: StorageClientOptions = {}): Storage {
+  const storage = createStorageClient(
+    { ...location, endpoint },
+    { workers: 1, stallMs: 2_000, way: { ...straightWay, proxyFor: async () => ways.join('; ') }, ...more },
+  );
+  open.push(storage);
+  return storage;
+}
+
+async function wholeFile(key = 'a'): Promise<PartOrder> {
+  const path = join(folder, key);
+  await writeFile(path, randomBytes(bytes));
+  const { mtimeMs, size } = await stat(path);
+  return {
+    path,
+    size,
+    mtimeMs,
+    key,
+    uploadId: null,
+    number: 1,
+    offset: 0,
+    length: size,
+    adoptable: null,
+  };
+}
+
+/** Listens, and never says a word. */
+async function startSilence(): Promise<string> {
+  const server = createServer((socket) => open.push({ close: () => socket.destroy() })).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  open.push({ close: () => server.close() });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function expectArrived(): Promise<void> {
+  expect(await service.control.objects()).toMatchObject([{ key: `${location.prefix}a`, size: bytes }]);
+  expect(socks.asked).toEqual([`storage.invalid:${new URL(service.storageUrl).port}`]);
+}
+
+describe('the ways to storage', () => {
+  it.each(['SOCKS', 'SOCKS4', 'SOCKS5'])(
+    'lead over a proxy of the kind %s, which resolves the name',
+    async (kind) => {
+      const storage = storageOver(`${kind} ${socks.place}`);
+      await storage.sendPart(await wholeFile());
+      expect(await storage.headObject('a')).toMatchObject({ size: bytes });
+      // One connection, which is kept.
+      await expectArrived();
+    },
+  );
+
+  it.each(['PROXY', 'HTTPS', 'SOCKS4', 'SOCKS5'])(
+    'lead past a proxy of the kind %s that nobody can reach',
+    async (kind) => {
+      await storageOver(`${kind} 127.0.0.1:1`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
+      await expectArrived();
+    },
+  );
+
+  it('lead past a proxy that has no address, and one with several that are all dead', async () => {
+    const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
+    await storageOver(...ways).sendPart(await wholeFile());
+    await expectArrived();
+  });
+
+  it.each(['SOCKS4', 'SOCKS5'])('lead past one of the kind %s that never says a word', async (kind) => {
+    const silence = await startSilence();
+    await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
+    await expectArrived();
+  });
+
+  it.each(['PROXY', 'HTTPS'])(
+    'do not wait for a tunnel through one of the kind %s that never says a word',
+    async (kind) => {
+      const silence = await startSilence();
+      const asking = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
+      await expect(asking).rejects.toMatchObject({
+        fault: { code: 'ProxyUnreachable', message: `No connection at ${silence}` },
+      });
+    },
+  );
+
+  it('lead past something that is no SOCKS proxy', async () => {
+    const { host } = new URL(service.storageUrl);
+    await storageOver(`SOCKS5 ${host}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
+    await expectArrived();
+  });
+
+  it('end where all are dead: the last proxy is named', async () => {
+    const sending = storageOver('SOCKS5 127.0.0.1:1', 'PROXY 127.0.0.1:2').sendPart(await wholeFile());
+    await expect(sending).rejects.toMatchObject({
+      fault: { code: 'ProxyUnreachable', message: 'ECONNREFUSED at 127.0.0.1:2' },
+    });
+  });
+
+  it('are not tried further when storage refuses through one', async () => {
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 9 },
+      action: { kind: 'status', status: 503 },
+    });
+    const storage = storageOver(`SOCKS5 ${socks.place}`, `SOCKS4 ${socks.place}`);
+    await expect(storage.sendPart(await wholeFile())).rejects.toMatchObject({ fault: { status: 503 } });
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('carry what is under way to its end while a better one is tried again', async () => {
+    let ahead = 0;
+    const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
+    const storage = storageAt(namedEndpoint(), ways, { now: () => Date.now() + ahead, stallMs: 30_000 });
+    service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
+    const first = storage.sendPart(await wholeFile());
+    await expect.poll(puts).toHaveLength(1);
+
+    ahead = 5 * 60_000;
+    await storage.sendPart(await wholeFile('b'));
+    service.control.clearFaults();
+    await first;
+
+    expect(puts()).toHaveLength(2);
+  });
+});

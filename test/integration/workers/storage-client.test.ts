@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UploadLocation } from '../../../main/service/model.ts';
+import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { serviceApi } from '../jobs/house.ts';
+
+let service: EmbeddedService;
+let storage: Storage;
+let location: UploadLocation;
+let folder: string;
+let files = 0;
+
+beforeEach(async () => {
+  service = await startEmbeddedService();
+  const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
+  const { uploadLocation } = await serviceApi(service).createAsset(body);
+  storage = createStorageClient(uploadLocation);
+  location = uploadLocation;
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-storage-'));
+});
+afterEach(async () => {
+  storage.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A file of its own with these bytes, ordered whole. */
+async function wholeFile(key: string, bytes: Uint8Array): Promise<PartOrder> {
+  const path = join(folder, `file-${++files}`);
+  await writeFile(path, bytes);
+  const { mtimeMs, size } = await stat(path);
+  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+}
+const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
+
+describe('the storage client', () => {
+  it.each(['a b/ü.tif', 'a+b%20#?&=.las', 'quo\'te"*()!~.obj', '🏔/e\u0301.tif', '../a/b.tif'])(
+    'puts %j below the prefix',
+    async (key) => {
+      const bytes = randomBytes(300_000);
+
+      const receipt = await storage.sendPart(await wholeFile(key, bytes));
+
+      expect(receipt).toEqual({ etag: hex(bytes), sent: true, isMd5: true });
+      expect(await service.control.objects()).toMatchObject([
+        { key: `${location.prefix}${key}`, size: bytes.length },
+      ]);
+      expect(await storage.headObject(key)).toMatchObject({ size: bytes.length, etag: hex(bytes) });
+    },
+  );
+
+  it('reaches storage by IPv6', async () => {
+    const { port } = new URL(service.storageUrl);
+    const door = createServer((from) => {
+      const to = connect(Number(port), '127.0.0.1');
+      from.on('error', () => to.destroy()).pipe(to);
+      to.on('error', () => from.destroy()).pipe(from);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '::1', resolve));
+    const { port: sixPort } = door.address() as AddressInfo;
+    const six = createStorageClient({ ...location, endpoint: `http://[::1]:${sixPort}` });
+    try {
+      const bytes = randomBytes(300_000);
+      expect(await six.sendPart(await wholeFile('a.tif', bytes))).toEqual({
+        etag: hex(bytes),
+        sent: true,
+        isMd5: true,
+      });
+      expect(await service.control.objects()).toMatchObject([{ size: bytes.length }]);
+    } finally {
+      six.close();
+      door.close();
+    }
+  });
+
+  it('tells how the bytes of a part leave while they do', async () => {
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'throttle', bytesPerSecond: 20_000_000 },
+    });
+    const sent: number[] = [];
+
+    await storage.sendPart(await wholeFile('a.tif', randomBytes(8_000_000)), {
+      onSent: (bytes) => sent.push(bytes),
+    });
+
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(8_000_000);
+  });
+
+  it('lists the parts of all pages', async () => {
+    const uploadId = await storage.createMultipartUpload('big.tif');
+    const count = 1_001;
+    const order = await wholeFile('big.tif', Buffer.alloc(count * 9, 'x'));
+    for (let first = 1; first <= count; first += 50) {
+      const numbers = Array.from({ length: Math.min(50, count - first + 1) }, (_, index) => first + index);
+      await Promise.all(
+        numbers.map((number) =>
+          storage.sendPart({ ...order, uploadId, number, offset: (number - 1) * 9, length: 9 }),
+        ),
+      );
+    }
+
+    const parts = await storage.listParts('big.tif', uploadId);
+
+    expect(parts).toHaveLength(count);
+    expect(parts.at(-1)).toEqual({ number: count, size: 9, etag: hex(Buffer.alloc(9, 'x')) });
+  });
+
+  it('throws the error inside an answer of 200', async () => {
+    const uploadId = await storage.createMultipartUpload('a.tif');
+    service.control.addFault({
+      match: { room: 'storage', method: 'POST' },
+      action: { kind: 'status', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
+    });
+    await expect(storage.completeMultipartUpload('a.tif', uploadId, [])).rejects.toMatchObject({
+      fault: { code: 'InternalError' },
+    });
+  });
+
+  it('tells what is gone, what is denied and what nobody answers', async () => {
+    await expect(storage.headObject('nothing')).rejects.toMatchObject({ fault: { status: 404 } });
+    await expect(storage.listParts('a', 'nothing')).rejects.toMatchObject({
+      fault: { status: 404, code: 'NoSuchUpload' },
+    });
+    const outside = createStorageClient({ ...location, prefix: 'sources/999999/' });
+    await expect(outside.sendPart(await wholeFile('a', Buffer.from('x')))).rejects.toMatchObject({
+      fault: { status: 403, code: 'AccessDenied' },
+    });
+    outside.close();
+    const nobody = createStorageClient({ ...location, endpoint: 'http://127.0.0.1:1' });
+    await expect(nobody.headObject('a')).rejects.toMatchObject({ fault: { code: 'ECONNREFUSED' } });
+    nobody.close();
+  });
+
+  it('ends with the signal’s reason', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(storage.headObject('a', { signal })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  classifyFault,
+  type FaultKind,
+  StorageError,
+  type StorageFault,
+  toTransferError,
+} from '../../../main/storage/storage-error.ts';
+
+const alive = { lifeOver: false };
+const over = { lifeOver: true };
+const heard = { heard: true } as const;
+
+describe('classifyFault', () => {
+  it.each<[FaultKind, StorageFault]>([
+    ['expired', { status: 400, code: 'ExpiredToken' }],
+    ['expired', { status: 400, code: 'InvalidToken' }],
+    ['denied', { status: 403, code: 'AccessDenied' }],
+    ['denied', { status: 403, code: 'SignatureDoesNotMatch' }],
+    ['denied', { status: 404, code: 'NoSuchBucket' }],
+    ['denied', { status: 403 }],
+    ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
+    ['gone', { status: 404, code: 'NoSuchUpload' }],
+    ['gone', { status: 404, code: 'NoSuchKey' }],
+    ['gone', { status: 404 }],
+    ['corrupt', { status: 400, code: 'BadDigest' }],
+    ['refused', { status: 400, code: 'InvalidDigest' }],
+    ['refused', { status: 400, code: 'KeyTooLongError' }],
+    ['refused', { status: 404, code: 'NotFound' }],
+    ['refused', { status: 501, code: 'NotImplemented' }],
+    ['invalid-parts', { status: 400, code: 'InvalidPart' }],
+    ['again', { status: 503, code: 'SlowDown' }],
+    ['again', { status: 400, code: 'RequestTimeout' }],
+    ['again', { status: 500, code: 'InternalError' }],
+    ['again', { status: 500, code: 'constructor' }],
+  ])('says %s of %o where storage said it', (kind, fault) => {
+    expect(classifyFault({ ...fault, ...heard }, alive)).toBe(kind);
+  });
+
+  it.each<[FaultKind, StorageFault]>([
+    ...[200, 204, 301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 410, 411, 413, 421, 451].map(
+      (status): [FaultKind, StorageFault] => ['foreign', { status }],
+    ),
+    ['foreign', { status: 404, code: 'NoSuchUpload' }],
+    ['again', { status: 408 }],
+    ['again', { status: 429 }],
+    ['again', { status: 500 }],
+    ['again', { status: 502 }],
+    ['again', { status: 503 }],
+    ['again', { code: 'ECONNRESET' }],
+    ['again', { code: 'TimeoutError' }],
+    ['again', {}],
+    ['offline', { code: 'ENETUNREACH' }],
+    ['offline', { code: 'ENOTFOUND' }],
+    ['offline', { code: 'EHOSTUNREACH' }],
+    ['again', { code: 'ECONNREFUSED' }],
+    ['again', { code: 'Stalled' }],
+    ['untrusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+    ['proxy-asks', { code: 'ProxyAuthentication' }],
+    ['proxy-gone', { code: 'ProxyUnreachable' }],
+  ])('says %s of %o where storage did not say it, whenever that is', (kind, fault) => {
+    expect(classifyFault(fault, alive)).toBe(kind);
+    expect(classifyFault(fault, over)).toBe(kind);
+  });
+
+  it.each<StorageFault>([
+    { status: 403 },
+    { status: 403, code: 'AccessDenied' },
+    { status: 403, code: 'InvalidAccessKeyId' },
+  ])('takes %o of storage for the end of the credentials once their known end has come', (fault) => {
+    expect(classifyFault({ ...fault, ...heard }, over)).toBe('expired');
+    expect(classifyFault({ ...fault, ...heard }, alive)).toBe('denied');
+  });
+
+  it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
+    'takes %s for no network only while nothing else gets through',
+    (code) => {
+      expect(classifyFault({ code }, { ...alive, nothingElse: true })).toBe('offline');
+      expect(classifyFault({ code }, { ...alive, nothingElse: false })).toBe('again');
+      expect(classifyFault({ status: 503, code }, { ...alive, nothingElse: true })).toBe('again');
+    },
+  );
+
+  it.each<[FaultKind, StorageFault]>([
+    ['denied', { status: 404, code: 'NoSuchBucket' }],
+    ['denied', { status: 403, code: 'SignatureDoesNotMatch' }],
+    ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
+    ['again', { status: 500, code: 'InternalError' }],
+  ])('keeps saying %s of %o, whenever it shows', (kind, fault) => {
+    expect(classifyFault({ ...fault, ...heard }, over)).toBe(kind);
+  });
+
+  it('has an answer for everything, and a sentence for every answer', () => {
+    const fault = fc.record(
+      { status: fc.integer({ min: 100, max: 599 }), code: fc.string(), message: fc.string() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fault, fc.boolean(), fc.boolean(), (given, said, lifeOver) => {
+        const kind = classifyFault({ ...given, ...(said ? heard : {}) }, { lifeOver });
+        const error = toTransferError(new StorageError(given), kind, { storage: 'store', file: '/a.gml' });
+        expect(error.message).not.toContain('{subject}');
+      }),
+    );
+  });
+});
+
+describe('toTransferError', () => {
+  it('names the storage when it can’t be reached and the file when it was refused', () => {
+    const about = { storage: 'store.example', file: '/data/a.gml' };
+    const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', about);
+    const denied = toTransferError(new StorageError({ status: 403, code: 'AccessDenied' }), 'denied', about);
+
+    expect(reset).toMatchObject({
+      code: 'storage-unreachable',
+      message: expect.stringContaining('store.example'),
+    });
+    expect(denied).toMatchObject({
+      code: 'storage-denied',
+      message: expect.stringContaining('/data/a.gml'),
+      remote: { status: 403, code: 'AccessDenied' },
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createThrottle, TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const clock = { now: () => Date.now() };
+
+/** What two greedy workers together get within that time. */
+function drain(takers: readonly TokenTaker[], ms: number): number {
+  let taken = 0;
+  for (let at = 0; at < ms; at += 10) {
+    vi.advanceTimersByTime(10);
+    for (const taker of takers) taken += taker.take(64 * 1024);
+  }
+  return taken;
+}
+
+describe('the budget of bytes', () => {
+  it('lets everything through without a limit', () => {
+    const taker = new TokenTaker(unlimitedTokens());
+    expect(taker.take(1_000_000)).toBe(1_000_000);
+    const throttle = createThrottle(() => null, clock);
+    const close = throttle.open();
+    expect(new TokenTaker(throttle.tokens).take(5)).toBe(5);
+    close();
+  });
+
+  it('gives all workers together no more than the limit, and no less', () => {
+    const throttle = createThrottle(() => 1_000_000, clock);
+    const close = throttle.open();
+    const takers = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
+    expect(drain(takers, 10_000) / 10_000_000).toBeCloseTo(1, 1);
+    close();
+  });
+
+  it('takes over a new limit within a second', () => {
+    let limit: number | null = 1_000;
+    const throttle = createThrottle(() => limit, clock);
+    const close = throttle.open();
+    const taker = new TokenTaker(throttle.tokens);
+    drain([taker], 1_000);
+    limit = null;
+    vi.advanceTimersByTime(1_000);
+    expect(taker.take(1_000_000)).toBe(1_000_000);
+    limit = 10;
+    vi.advanceTimersByTime(1_000);
+    expect(taker.take(1_000_000)).toBeLessThan(100);
+    close();
+  });
+
+  it('does not make up for a pause by a burst', () => {
+    const throttle = createThrottle(() => 1_000_000, clock);
+    const close = throttle.open();
+    vi.advanceTimersByTime(60_000);
+    expect(new TokenTaker(throttle.tokens).take(100_000_000)).toBeLessThanOrEqual(250_000);
+    close();
+  });
+
+  it('is fair to a limit of a few bytes a second', () => {
+    const throttle = createThrottle(() => 4, clock);
+    const close = throttle.open();
+    expect(drain([new TokenTaker(throttle.tokens)], 10_000)).toBeGreaterThanOrEqual(38);
+    close();
+  });
+
+  it('needs no timer once nobody uploads', () => {
+    const throttle = createThrottle(() => 1, clock);
+    const first = throttle.open();
+    const second = throttle.open();
+    first();
+    first();
+    expect(vi.getTimerCount()).toBe(1);
+    second();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { backoffMs } from '../../../main/transfer/backoff.ts';
+
+describe('backoffMs', () => {
+  it('doubles its ceiling from half a second to half a minute', () => {
+    const ceilings = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((tries) => backoffMs(tries, () => 1));
+    expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('takes anything from nothing up to the ceiling', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (tries, luck) => {
+          expect(backoffMs(tries, () => luck)).toBeLessThanOrEqual(30_000);
+          expect(backoffMs(tries, () => 0)).toBe(0);
+        },
+      ),
+    );
+  });
+});

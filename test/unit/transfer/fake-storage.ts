@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readPart } from '../../../main/source/source-part.ts';
+import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/storage/storage.ts';
+import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
+
+type Call =
+  | Exclude<keyof Storage, 'name' | 'close' | 'renewConnections' | 'sendPart' | 'hashPart'>
+  | 'putObject'
+  | 'uploadPart';
+
+/** Storage in memory. `meet` may throw before or after the work of a call, as servers and networks do. */
+export class FakeStorage implements Storage {
+  readonly name = 'fake storage';
+  readonly objects = new Map<string, Buffer>();
+  readonly etags = new Map<string, string>();
+  readonly uploads = new Map<string, Map<number, StoredPart & { bytes: Buffer }>>();
+  readonly calls: string[] = [];
+  /** Called before and after the work of each call; what it throws is the answer. */
+  meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
+  /** Its ETags only look like MD5s, as those of encrypted objects do. */
+  encrypts = false;
+  #lastId = 0;
+
+  async sendPart(order: PartOrder, options: RequestOptions = {}) {
+    const { key, uploadId, number, offset, length, adoptable } = order;
+    const { bytes } = await readPart(order, offset, length, Buffer.alloc(length));
+    const isMd5 = !this.encrypts;
+    const etag = isMd5 ? md5(bytes) : md5(Buffer.concat([bytes, Buffer.from('key')]));
+    if (adoptable === etag) return { etag, sent: false, isMd5 };
+    options.onSent?.(length);
+    if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
+    else {
+      await this.#call('uploadPart', String(number), () =>
+        this.#upload(uploadId).set(number, { number, size: length, etag, bytes }),
+      );
+    }
+    return { etag, sent: true, isMd5 };
+  }
+
+  async hashPart(order: PartOrder) {
+    const { offset, length } = order;
+    return md5((await readPart(order, offset, length, Buffer.alloc(length))).bytes);
+  }
+
+  async createMultipartUpload(key: string) {
+    return this.#call('createMultipartUpload', key, () => {
+      const id = `upload-${++this.#lastId}`;
+      this.uploads.set(id, new Map());
+      return id;
+    });
+  }
+
+  async listParts(_key: string, uploadId: string) {
+    return this.#call('listParts', uploadId, () =>
+      [...this.#upload(uploadId).values()].map(({ number, size, etag }) => ({ number, size, etag })),
+    );
+  }
+
+  async completeMultipartUpload(key: string, uploadId: string, parts: readonly StoredPart[]) {
+    return this.#call('completeMultipartUpload', key, () => {
+      const stored = this.#upload(uploadId);
+      const chosen = parts.map((part) => {
+        const found = stored.get(part.number);
+        if (found?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
+        return found;
+      });
+      this.uploads.delete(uploadId);
+      const answer = this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
+      const etag = `${md5(Buffer.from(chosen.map((part) => part.etag).join(''), 'hex'))}-${chosen.length}`;
+      this.etags.set(key, etag);
+      return { ...answer, etag };
+    });
+  }
+
+  async abortMultipartUpload(_key: string, uploadId: string) {
+    return this.#call('abortMultipartUpload', uploadId, () => void this.uploads.delete(uploadId));
+  }
+
+  async headObject(key: string) {
+    return this.#call('headObject', key, () => {
+      const object = this.objects.get(key);
+      if (!object) throw fault({ status: 404, heard: true });
+      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
+    });
+  }
+
+  renewConnections(): void {}
+
+  close(): void {}
+
+  count(call: Call): number {
+    return this.calls.filter((made) => made === call).length;
+  }
+
+  #store(key: string, bytes: Buffer) {
+    this.objects.set(key, bytes);
+    this.etags.set(key, md5(bytes));
+    return { etag: md5(bytes), comparable: true };
+  }
+
+  #upload(id: string) {
+    const upload = this.uploads.get(id);
+    if (!upload) throw fault({ status: 404, code: 'NoSuchUpload' });
+    return upload;
+  }
+
+  async #call<T>(call: Call, detail: string, work: () => T): Promise<T> {
+    this.calls.push(call);
+    await Promise.resolve();
+    this.meet(call, 'before', detail);
+    const answer = work();
+    this.meet(call, 'after', detail);
+    return answer;
+  }
+}
+
+/** With an S3 code it is storage's own word. */
+export const fault = (given: StorageFault) =>
+  new StorageError(given.status !== undefined && given.code ? { heard: true, ...given } : given);
+export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

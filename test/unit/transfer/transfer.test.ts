@@ -1,0 +1,600 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../main/outside.ts';
+import type { StoredPart } from '../../../main/storage/storage.ts';
+import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
+import { countParts } from '../../../main/transfer/plan.ts';
+import { transfer } from '../../../main/transfer/transfer.ts';
+import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
+import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
+import { FakeStorage, fault } from './fake-storage.ts';
+
+let folder: string;
+let storage: FakeStorage;
+let waits: number[];
+let now: number;
+/** How far the wall clock has jumped, ms. */
+let jumped: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-transfer-'));
+  storage = new FakeStorage();
+  waits = [];
+  now = 0;
+  jumped = 0;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const clock: Clock = {
+  now: () => now + jumped,
+  elapsed: () => now,
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    waits.push(ms);
+    now += ms;
+  },
+};
+
+interface FileState {
+  uploadId: string | null;
+  parts: Map<number, StoredPart>;
+  completeSent: boolean;
+}
+
+/** A record that remembers like the journal and can be made into the files of the next start. */
+class MemoryRecord implements TransferRecord {
+  readonly files: TransferFile[];
+  readonly done = new Set<number>();
+  /** By file, as the receipt shows it. */
+  readonly checksums = new Map<number, string | null>();
+  readonly notes: string[] = [];
+  readonly #state = new Map<number, FileState>();
+
+  constructor(files: TransferFile[]) {
+    this.files = files;
+    for (const file of files) {
+      const parts = new Map(file.parts.map((part) => [part.number, part]));
+      this.#state.set(file.id, { uploadId: file.uploadId, parts, completeSent: file.completeSent });
+    }
+  }
+
+  unfinished(): TransferFile[] {
+    return this.files
+      .filter((file) => !this.done.has(file.id))
+      .map((file) => ({ ...file, ...this.of(file.id), parts: [...this.of(file.id).parts.values()] }));
+  }
+  of(id: number) {
+    const state = this.#state.get(id);
+    if (!state) throw new Error(`no file ${id}`);
+    return state;
+  }
+  uploadBegun(id: number, uploadId: string) {
+    this.of(id).uploadId = uploadId;
+  }
+  completeSent(id: number) {
+    this.of(id).completeSent = true;
+  }
+  async partConfirmed(id: number, part: StoredPart) {
+    this.of(id).parts.set(part.number, part);
+  }
+  async fileConfirmed(id: number, etag: string | null) {
+    this.done.add(id);
+    this.checksums.set(id, etag);
+  }
+  partsDropped(id: number, numbers: readonly number[]) {
+    for (const number of numbers) this.of(id).parts.delete(number);
+  }
+  uploadForgotten(id: number) {
+    this.#state.set(id, { uploadId: null, parts: new Map(), completeSent: false });
+  }
+  identityTaken() {}
+  resent(_path: string, reason: string) {
+    this.notes.push(reason);
+  }
+}
+
+const partSize = 1000;
+let lastFile = 0;
+
+async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<TransferFile> {
+  const id = ++lastFile;
+  const path = join(folder, `file-${id}`);
+  await writeFile(path, randomBytes(size));
+  const { mtimeMs } = await stat(path);
+  const plan = { partSize, partCount: countParts(size, partSize) };
+  return {
+    id,
+    path,
+    key: `key-${id}`,
+    size,
+    mtimeMs,
+    plan,
+    uploadId: null,
+    parts: [],
+    completeSent: false,
+    ...state,
+  };
+}
+
+function send(record: MemoryRecord, more: Partial<Parameters<typeof transfer>[1]> = {}): Promise<void> {
+  return transfer(record.unfinished(), {
+    storage,
+    record,
+    clock,
+    random: () => 1,
+    signal: new AbortController().signal,
+    credentialsEndAt: 3_600_000,
+    parallel: 3,
+    ...more,
+  });
+}
+
+async function expectStored(record: MemoryRecord) {
+  for (const file of record.files) {
+    const stored = storage.objects.get(file.key);
+    expect(stored?.equals(await readFile(file.path)), file.key).toBe(true);
+  }
+  expect(record.done.size).toBe(record.files.length);
+}
+
+/** Throws the fault at the n-th time that the call comes to that moment. */
+const once = (call: string, moment: string, error: Error, nth = 1) => {
+  let seen = 0;
+  storage.meet = (met, when) => {
+    if (met === call && when === moment && ++seen === nth) throw error;
+  };
+};
+
+describe('retry', () => {
+  it('waits with full jitter, doubling from half a second to half a minute', async () => {
+    let left = 9;
+    storage.meet = () => {
+      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown' });
+    };
+    await send(new MemoryRecord([await fileOf(10)]));
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it.each<[string, StorageFault]>([
+    ['storage that is too busy', { status: 503, code: 'SlowDown' }],
+    ['a gateway without storage', { status: 503 }],
+    ['a connection that breaks', { code: 'ECONNRESET' }],
+  ])('goes on through ten minutes of %s: nothing is counted while the credentials live', async (_, met) => {
+    storage.meet = () => {
+      if (now < 600_000) throw fault(met);
+    };
+    const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
+  });
+
+  it('fails once storage has called the bytes of a part corrupt ten times', async () => {
+    storage.meet = (call) => {
+      if (call === 'uploadPart') throw fault({ status: 400, code: 'BadDigest' });
+    };
+    await expect(send(new MemoryRecord([await fileOf(2_500)]), { parallel: 1 })).rejects.toMatchObject({
+      code: 'storage-mismatch',
+    });
+    expect(storage.count('uploadPart')).toBe(10);
+  });
+
+  it('obeys Retry-After', async () => {
+    once('putObject', 'before', fault({ status: 503, retryAfterMs: 7_000 }));
+    await send(new MemoryRecord([await fileOf(10)]));
+    expect(waits).toEqual([7_000]);
+  });
+
+  it('waits while there is no network without counting tries', async () => {
+    let left = 50;
+    storage.meet = () => {
+      if (left-- > 0) throw fault({ code: 'ENETUNREACH' });
+    };
+    const record = new MemoryRecord([await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
+    expect(waits).toHaveLength(50);
+  });
+
+  it.each(['ECONNREFUSED', 'Stalled', 'EHOSTUNREACH'])(
+    'takes %s for no network while nothing else gets through, says so, and goes on by itself',
+    async (code) => {
+      let left = 30;
+      storage.meet = () => {
+        if (left-- > 0) throw fault({ code });
+      };
+      const seen: boolean[] = [];
+      const record = new MemoryRecord([await fileOf(10)]);
+      await send(record, { onProgress: ({ waitingForNetwork }) => seen.push(waitingForNetwork) });
+      await expectStored(record);
+      expect(waits).toEqual(Array(30).fill(5_000));
+      expect(seen).toContain(true);
+      expect(seen.at(-1)).toBe(false);
+    },
+  );
+
+  it('sends at once again after the clock was corrected', async () => {
+    once('putObject', 'before', fault({ status: 403, code: 'RequestTimeTooSkewed' }));
+    await send(new MemoryRecord([await fileOf(10)]));
+    expect(waits).toEqual([0]);
+  });
+
+  it.each([
+    ['AccessDenied', 'storage-denied'],
+    ['SignatureDoesNotMatch', 'storage-denied'],
+    ['NoSuchBucket', 'storage-denied'],
+    ['ExpiredToken', 'credentials-expired'],
+  ])('never retries %s', async (code, expected) => {
+    once('putObject', 'before', fault({ status: 403, code }));
+    await expect(send(new MemoryRecord([await fileOf(10)]))).rejects.toMatchObject({ code: expected });
+    expect(storage.count('putObject')).toBe(1);
+  });
+
+  it.each<[string, StorageFault]>([
+    ['500 InternalError', { status: 500, code: 'InternalError' }],
+    ['a page', { status: 403 }],
+    ['nobody', { code: 'ECONNRESET' }],
+  ])('waits on after the known end of the credentials when %s answers', async (_, met) => {
+    once('putObject', 'before', fault(met));
+    const record = new MemoryRecord([await fileOf(10)]);
+    await send(record, { credentialsEndAt: 0 });
+    await expectStored(record);
+  });
+
+  it.each(['AccessDenied', 'InvalidAccessKeyId'])(
+    'takes %s for expired credentials once an hour has passed, wherever the wall clock jumped meanwhile',
+    async (code) => {
+      const denied = () => {
+        throw fault({ status: 403, code });
+      };
+      const record = new MemoryRecord([await fileOf(10)]);
+      storage.meet = () => {
+        jumped = 86_400_000;
+        denied();
+      };
+      await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
+      storage.meet = () => {
+        jumped = -86_400_000;
+        now += 3_600_000;
+        denied();
+      };
+      jumped = 0;
+      now = 0;
+      await expect(send(record)).rejects.toMatchObject({ code: 'credentials-expired' });
+    },
+  );
+
+  it('does not end with a jump of the wall clock and a 500', async () => {
+    storage.meet = (_call, moment) => {
+      if (jumped > 0 || moment === 'after') return;
+      jumped = 7_200_000;
+      throw fault({ status: 500, code: 'InternalError' });
+    };
+    const record = new MemoryRecord([await fileOf(10)]);
+    await send(record);
+    await expectStored(record);
+  });
+
+  it('sends a part again that arrived as other bytes', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    const seen: number[] = [];
+    once('uploadPart', 'before', fault({ status: 400, code: 'BadDigest' }));
+    await send(record, { onProgress: ({ partsSentAgain }) => seen.push(partsSentAgain) });
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+    expect(seen.at(-1)).toBe(1);
+  });
+});
+
+describe('an answer that is not storage’s', () => {
+  const strangers: readonly StorageFault[] = [
+    ...[200, 204, 302, 307, 400, 401, 403, 404, 405, 407, 410, 413, 421, 451].map((status) => ({ status })),
+    { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+    { code: 'ProxyAuthentication' },
+  ];
+
+  it.each(strangers)('ends nothing, at whatever step, and is told as one thing: %o', async (stranger) => {
+    for (const call of ['putObject', 'createMultipartUpload', 'uploadPart', 'completeMultipartUpload']) {
+      storage = new FakeStorage();
+      const until = now + 300_000;
+      storage.meet = (met, moment) => {
+        if (met === call && moment === 'before' && now < until) throw new StorageError(stranger);
+      };
+      const told: string[] = [];
+      const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
+      await send(record, { parallel: 1, onTrouble: ({ code }) => told.push(code) });
+      await expectStored(record);
+      expect(new Set(told).size, call).toBe(1);
+      expect(storage.count('createMultipartUpload')).toBeGreaterThan(0);
+      expect(record.notes).toEqual([]);
+    }
+  });
+
+  it('is told the first time already: a person may be the one who can help', async () => {
+    for (const stranger of strangers) {
+      once('putObject', 'before', new StorageError(stranger));
+      const told: string[] = [];
+      await send(new MemoryRecord([await fileOf(10)]), { onTrouble: ({ code }) => told.push(code) });
+      expect(told).toHaveLength(1);
+    }
+  });
+
+  it('to ListParts throws nothing away', async () => {
+    const record = new MemoryRecord([await fileOf(5_500)]);
+    const stop = new AbortController();
+    storage.meet = (call) => {
+      if (call === 'completeMultipartUpload') stop.abort('killed');
+    };
+    await expect(send(record, { signal: stop.signal })).rejects.toBe('killed');
+    storage.calls.length = 0;
+    const until = now + 300_000;
+    storage.meet = (call) => {
+      if (call === 'listParts' && now < until) throw fault({ status: 404 });
+    };
+    await send(new MemoryRecord(record.unfinished()));
+    expect(storage.count('uploadPart')).toBe(0);
+    expect(storage.count('createMultipartUpload')).toBe(0);
+  });
+});
+
+describe('completing a file', () => {
+  it('counts it as done when the answer was lost and storage shows our object', async () => {
+    once('completeMultipartUpload', 'after', fault({ code: 'ECONNRESET' }));
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('headObject')).toBe(1);
+    expect(storage.count('uploadPart')).toBe(3);
+  });
+
+  it('counts it as done when reading is denied and every part had been confirmed', async () => {
+    let completions = 0;
+    storage.meet = (call, moment) => {
+      if (call === 'completeMultipartUpload' && moment === 'after' && ++completions === 1)
+        throw fault({ code: 'ECONNRESET' });
+      if (call === 'headObject') throw fault({ status: 403, heard: true });
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(3);
+  });
+
+  it('writes down that it completes before it does', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    const [id = 0] = record.files.map((file) => file.id);
+    const known: boolean[] = [];
+    storage.meet = (call, moment) => {
+      if (call === 'completeMultipartUpload' && moment === 'before') known.push(record.of(id).completeSent);
+    };
+    await send(record);
+    expect(known).toEqual([true]);
+  });
+
+  it('sends the file again when somebody else aborted it and reading is denied: it was never completed', async () => {
+    let aborted = false;
+    storage.meet = (call, moment) => {
+      if (call === 'headObject') throw fault({ status: 403, heard: true });
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || aborted) return;
+      aborted = true;
+      storage.uploads.clear();
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['upload-gone']);
+  });
+
+  it('sends the file again when the upload is gone and another object lies there', async () => {
+    const file = await fileOf(2_500);
+    storage.objects.set(file.key, Buffer.alloc(2_500));
+    storage.etags.set(file.key, `${'0'.repeat(32)}-3`);
+    let lost = false;
+    storage.meet = (call, moment) => {
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || lost) return;
+      lost = true;
+      storage.uploads.clear();
+    };
+    const record = new MemoryRecord([file]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['upload-gone']);
+    expect(storage.count('uploadPart')).toBe(6);
+  });
+
+  it('sends only the parts that storage turns out to lack', async () => {
+    let spoiled = false;
+    storage.meet = (call, moment) => {
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || spoiled) return;
+      spoiled = true;
+      storage.uploads.values().next().value?.delete(2);
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['parts-refused', 'parts-missing']);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('gives up on storage that keeps forgetting', async () => {
+    storage.meet = (call) => {
+      if (call === 'uploadPart') storage.uploads.clear();
+    };
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    await expect(send(record, { parallel: 1 })).rejects.toMatchObject({
+      code: 'storage-failed',
+      remote: { code: 'NoSuchUpload' },
+    });
+    expect(storage.count('createMultipartUpload')).toBe(3);
+  });
+});
+
+describe('resuming', () => {
+  /** Sends until the n-th part is under way, then stops as a kill would, without the answer. */
+  async function interruptedAt(nth: number, file: TransferFile): Promise<MemoryRecord> {
+    const record = new MemoryRecord([file]);
+    const stop = new AbortController();
+    let seen = 0;
+    storage.meet = (call, moment) => {
+      if (call === 'uploadPart' && moment === 'after' && ++seen === nth) stop.abort(new Error('killed'));
+      if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
+    };
+    await expect(send(record, { signal: stop.signal, parallel: 1 })).rejects.toThrow('killed');
+    storage.meet = () => {};
+    storage.calls.length = 0;
+    return record;
+  }
+
+  it('sends what is missing and takes over what storage has without our knowing', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    expect(record.unfinished()[0]?.parts).toHaveLength(2);
+    await send(record);
+    await expectStored(record);
+    // Part 3 had arrived, only its answer had not: its bytes are compared, not sent.
+    expect(storage.count('uploadPart')).toBe(3);
+    expect(storage.count('createMultipartUpload')).toBe(0);
+  });
+
+  it('does not take over a part of the right size with other bytes', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    const upload = storage.uploads.values().next().value;
+    upload?.set(3, { number: 3, size: partSize, etag: '1'.repeat(32), bytes: Buffer.alloc(partSize) });
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it('sends a confirmed part again that storage has with another size or ETag', async () => {
+    const record = await interruptedAt(4, await fileOf(5_500));
+    const upload = storage.uploads.values().next().value;
+    upload?.set(1, { number: 1, size: 7, etag: '1'.repeat(32), bytes: Buffer.alloc(7) });
+    upload?.delete(2);
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['parts-missing']);
+  });
+
+  it('trusts its record where listing is denied', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    storage.meet = (call) => {
+      if (call === 'listParts') throw fault({ status: 403, code: 'AccessDenied' });
+    };
+    await send(record);
+    await expectStored(record);
+    expect(storage.count('uploadPart')).toBe(4);
+  });
+
+  it.each([true, false])(
+    'believes a file that nobody may read to be complete only if it had asked for that: %s',
+    async (completeSent) => {
+      const record = await interruptedAt(3, await fileOf(2_500));
+      const [file] = record.unfinished();
+      if (!file) throw new Error('nothing is left');
+      const part = {
+        number: 3,
+        size: 500,
+        etag: [...(storage.uploads.values().next().value?.values() ?? [])][2]?.etag ?? '',
+      };
+      const again = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
+      storage.uploads.clear();
+      storage.meet = (call) => {
+        if (call === 'headObject') throw fault({ status: 403, heard: true });
+      };
+      await send(again);
+      expect(storage.count('createMultipartUpload')).toBe(completeSent ? 0 : 1);
+      expect(again.done.size).toBe(1);
+    },
+  );
+
+  it.each([
+    ['one request', 500],
+    ['several parts', 2_500],
+  ])('notes no checksum of a file of %s where the ETags of storage only look like MD5s', async (_, size) => {
+    const record = new MemoryRecord([await fileOf(size)]);
+    await send(record);
+    expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
+    const encrypted = new MemoryRecord([await fileOf(size)]);
+    storage.encrypts = true;
+    await send(encrypted);
+    expect([...encrypted.checksums.values()]).toEqual([null]);
+  });
+
+  it('finds out that a file had been completed', async () => {
+    const record = new MemoryRecord([await fileOf(2_500)]);
+    record.fileConfirmed = async () => {
+      throw new Error('killed');
+    };
+    await expect(send(record)).rejects.toThrow('killed');
+    const again = new MemoryRecord(record.unfinished());
+    storage.calls.length = 0;
+    await send(again);
+    await expectStored(again);
+    expect(storage.count('uploadPart')).toBe(0);
+  });
+
+  it('ends whole, with every byte in its place, whatever faults come and however often it is stopped', async () => {
+    const faults = [
+      { code: 'ECONNRESET' },
+      { status: 500 },
+      { status: 400, code: 'BadDigest' },
+      { status: 403, code: 'RequestTimeTooSkewed' },
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 4_200 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(fc.boolean(), fc.option(fc.nat({ max: 3 }), { freq: 2 })), { maxLength: 25 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
+        async (sizes, course, stops) => {
+          storage = new FakeStorage();
+          const record = new MemoryRecord(await Promise.all(sizes.map((size) => fileOf(size))));
+          const plan = [...course];
+          for (const stopAfter of [...stops, Number.POSITIVE_INFINITY]) {
+            const stop = new AbortController();
+            let calls = 0;
+            storage.meet = (_call, moment) => {
+              if (++calls === stopAfter) stop.abort('killed');
+              if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
+              const [after, which] = plan[0] ?? [false, null];
+              if (after !== (moment === 'after')) return;
+              plan.shift();
+              if (which !== null) throw fault(faults[which] ?? {});
+            };
+            await send(record, { signal: stop.signal }).catch((error: unknown) => {
+              if (error !== 'killed') throw error;
+            });
+          }
+          await expectStored(record);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('progress', () => {
+  it('ends with every byte acknowledged and nothing on the wire, and never steps back', async () => {
+    const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
+    const seen: TransferProgress[] = [];
+    await send(record, { onProgress: (progress) => seen.push(progress) });
+    expect(seen.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
+    const acknowledged = seen.map((progress) => progress.acknowledged);
+    expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
+    const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
+    expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+    expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('an end in the middle', () => {
+  it('leaves nothing in flight', async () => {
+    const record = new MemoryRecord([await fileOf(9_500)]);
+    once('uploadPart', 'before', fault({ status: 403, code: 'AccessDenied' }), 4);
+    await expect(send(record)).rejects.toMatchObject({ code: 'storage-denied' });
+    const calls = storage.calls.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(storage.calls).toHaveLength(calls);
+  });
+});
