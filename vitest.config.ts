@@ -1,27 +1,72 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+
+type Settings = NonNullable<UserWorkspaceConfig['test']>;
+
+/** Worker threads are started anew for each upload and look: what they are compiled to is kept. */
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'tilelift-compiled') };
+
+/** A busy machine takes longer than the usual second. */
+const patient = { poll: { timeout: 20_000 } };
+
+/** Tests in plain Node, of one piece or several. Vitest itself would leave one core for watching. */
+const plain: Settings = {
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  restoreMocks: true,
+  env,
+  expect: patient,
+};
+
+/** Tests on one desktop, one machine or one store, so that they run one after the other. */
+const alone: Settings = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** The folders of test/, each run by the step of `npm test` that has its name: `vitest run --project NAME`. */
+const projects: Readonly<Record<string, Settings>> = {
+  unit: { ...plain, include: ['test/{unit,security}/**/*.test.ts'] },
+  patterns: plain,
+  integration: plain,
+  service: plain,
+  network: plain,
+  interop: plain,
+  // Kinds of delivery to watched folders: the rows of docs/deliveries.md. Most of their time they wait, so several are played at once.
+  deliveries: { ...plain, maxConcurrency: 4, testTimeout: 90_000 },
+  // Short stalls are measured in them.
+  faults: { ...plain, env: {}, testTimeout: 20_000, hookTimeout: 20_000 },
+  // Who answered: each foreign answer at each request, in each state. The cases of a file share services, and are played before its tests.
+  answers: {
+    ...plain,
+    globalSetup: ['test/answers/https-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+  // On the object store that the environment names (S3_ENDPOINT and so on).
+  rgw: { ...alone, hookTimeout: 60_000 },
+  // What is packed for systems other than this one, read back.
+  packed: { testTimeout: 120_000, hookTimeout: 120_000 },
+  // Every state of every screen, looked through one after the other in one window.
+  gallery: { ...alone, testTimeout: 60_000, hookTimeout: 60_000 },
+  // The packaged app, used.
+  e2e: alone,
+  // The package as installed on this machine: each test goes on where the last one ended.
+  installed: { ...alone, bail: 1, hookTimeout: 240_000 },
+};
 
 export default defineConfig({
   // For the stores, which hold runes.
-  plugins: [svelte()],
+  plugins: [svelte({ configFile: false })],
   test: {
-    include: [
-      'test/unit/**/*.test.ts',
-      'test/security/**/*.test.ts',
-      'test/patterns/**/*.test.ts',
-      'test/integration/**/*.test.ts',
-      'test/service/**/*.test.ts',
-      'test/network/**/*.test.ts',
-      'test/interop/**/*.test.ts',
-    ],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    restoreMocks: true,
-    // Worker threads are started anew for each upload and look: what they are compiled to is kept.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'tilelift-compiled') },
-    // A busy machine takes longer than the usual second.
-    expect: { poll: { timeout: 20_000 } },
+    projects: Object.entries(projects).map(([name, settings], index) => ({
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        // Where several are asked for, one after the other: each has workers as many as suit it.
+        sequence: { groupOrder: index + 1 },
+        ...settings,
+      },
+    })),
   },
 });

@@ -9,6 +9,7 @@ import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
 import { endedRunnersReporter } from './ended-runners.mjs';
+import { securityTests } from './security-tests.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
 const node = () => projectNode();
@@ -30,6 +31,7 @@ const vitest = (name, ...args) => {
       name,
       bin('vitest/vitest.mjs'),
       'run',
+      ...['--project', name.replace(/-again$/, '')],
       ...args,
       '--reporter=default',
       '--reporter=json',
@@ -37,7 +39,7 @@ const vitest = (name, ...args) => {
       `--outputFile.json=${report}`,
     ),
     report,
-    again: (files) => vitest(`${name}-again`, ...args.filter((arg) => !arg.startsWith('test/')), ...files),
+    again: (files) => vitest(`${name}-again`, ...args, ...files),
   };
 };
 
@@ -69,31 +71,40 @@ export const steps = [
     '--config',
     '.dependency-cruiser.mjs',
   ),
-  vitest('unit', 'test/unit', 'test/security'),
+  vitest('unit'),
   // Each regular expression is taken apart: half a minute, and no other test waits for it.
-  vitest('patterns', 'test/patterns'),
+  vitest('patterns'),
   tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
-  vitest('service', 'test/service'),
-  vitest('integration', 'test/integration', onceMore),
-  vitest('deliveries', '--config', 'vitest.deliveries.config.ts', onceMore),
-  vitest('faults', '--config', 'vitest.faults.config.ts', onceMore),
-  vitest('answers', '--config', 'vitest.answers.config.ts', onceMore),
-  { ...vitest('network', 'test/network'), command: behindAProxy },
-  { ...vitest('interop', 'test/interop', onceMore), command: otherPeoplesClients },
-  { ...vitest('rgw', '--config', 'vitest.rgw.config.ts'), command: realObjectStore },
+  vitest('service'),
+  vitest('integration', onceMore),
+  vitest('deliveries', onceMore),
+  vitest('faults', onceMore),
+  vitest('answers', onceMore),
+  { ...vitest('network'), command: behindAProxy },
+  { ...vitest('interop', onceMore), command: otherPeoplesClients },
+  { ...vitest('rgw'), command: realObjectStore },
   { name: 'audit: packages', command: dependencyAudit },
   { name: 'audit: electron', command: electronIsCurrent },
   tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
   { ...packageForWindows, command: whereWindowsCanBePacked },
-  { ...vitest('packed', '--config', 'vitest.packed.config.ts'), command: packedForOtherSystems },
-  { ...vitest('gallery'), again: undefined, command: () => inDesktopSession('gallery') },
-  { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e') },
-  { ...vitest('installed', '--config', 'vitest.installed.config.ts'), command: installedPackage },
+  { ...vitest('packed'), command: packedForOtherSystems },
+  {
+    ...vitest('gallery'),
+    again: undefined,
+    command: () => inDesktopSession('gallery', '--project', 'gallery'),
+  },
+  { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e', '--project', 'e2e') },
+  { ...vitest('installed'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
   { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
   { name: 'security: audit of electron', byNameOnly: true, command: electronIsCurrent },
   { ...tool('security: package', join(root, 'scripts', 'package.mjs'), '--for-tests'), byNameOnly: true },
-  { ...vitest('security'), again: undefined, byNameOnly: true, command: () => inDesktopSession('security') },
+  {
+    ...vitest('security'),
+    again: undefined,
+    byNameOnly: true,
+    command: () => inDesktopSession('security', ...securityTests),
+  },
 ];
 
 async function behindAProxy() {
@@ -103,14 +114,14 @@ async function behindAProxy() {
     return {
       unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
     };
-  return vitest('network', 'test/network').command();
+  return vitest('network').command();
 }
 
 async function otherPeoplesClients() {
   const [lacking] = await ensureSystem(['interop']);
   // Those of npm run all the same; each of the others says by its name what is missing.
   if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
-  return vitest('interop', 'test/interop', onceMore).command();
+  return vitest('interop', onceMore).command();
 }
 
 async function realObjectStore() {
@@ -119,7 +130,7 @@ async function realObjectStore() {
   );
   if (lacking.length > 0)
     return { unable: `no real object store is named in the environment (${lacking.join(', ')})` };
-  return vitest('rgw', '--config', 'vitest.rgw.config.ts').command();
+  return vitest('rgw').command();
 }
 
 async function whereWindowsCanBePacked() {
@@ -135,7 +146,7 @@ async function whereWindowsCanBePacked() {
 async function packedForOtherSystems() {
   if (!existsSync(join(root, outputs.windowsTrial)))
     return { unable: 'nothing is packed for Windows here: see the step "package: windows"' };
-  return vitest('packed', '--config', 'vitest.packed.config.ts').command();
+  return vitest('packed').command();
 }
 
 async function installedPackage() {
@@ -144,11 +155,11 @@ async function installedPackage() {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   await ensureDeb();
-  return vitest('installed', '--config', 'vitest.installed.config.ts').command();
+  return vitest('installed').command();
 }
 
-/** Runs the tests of `vitest.<name>.config.ts` on the packaged app. @param {string} name */
-async function inDesktopSession(name) {
+/** Runs tests on the packaged app. @param {string} name the report's @param {string[]} which as Vitest is asked for them */
+async function inDesktopSession(name, ...which) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };
   if (!existsSync(join(root, outputs.forTests)))
@@ -158,8 +169,7 @@ async function inDesktopSession(name) {
     node(),
     bin('vitest/vitest.mjs'),
     'run',
-    '--config',
-    `vitest.${name}.config.ts`,
+    ...which,
     onceMore,
     '--reporter=verbose',
     '--reporter=json',
