@@ -185,6 +185,11 @@ describe('a connection that was kept', () => {
   });
 });
 
+async function firstOutput({ stdout }: ChildProcess): Promise<string> {
+  const [first] = stdout ? await once(stdout, 'data') : [];
+  return String(first);
+}
+
 describe('a connection that takes its time', () => {
   let busy: ChildProcess;
   afterEach(() => busy.kill('SIGKILL'));
@@ -199,8 +204,8 @@ describe('a connection that takes its time', () => {
     'gets seconds before the next address is tried: a satellite answers after half of one',
     async () => {
       const flag = join(folder, 'takes-connections');
-      busy = fork(new URL('busy-store.ts', import.meta.url), [flag], { execArgv: [] });
-      const [port] = await once(busy, 'message');
+      busy = fork(new URL('busy-store.ts', import.meta.url), [flag], { execArgv: [], silent: true });
+      const port = Number(await firstOutput(busy));
       const queue = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}));
       ends.push(() => queue.forEach((socket) => void socket.destroy()));
       // These two fill its queue: the system lets the next ones ask again, after a second.
