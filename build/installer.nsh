@@ -5,7 +5,7 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift" "" "URL:Tilelift sign-in"
   WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
-  ; Behind the marker and the two dashes nothing in a link is a switch (main/desktop/link-launch.ts).
+  ; Behind the marker and the two dashes nothing in a link is a switch (main/desktop/launch/link-launch.ts).
   WriteRegStr SHELL_CONTEXT "Software\Classes\tilelift\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --link -- "%1"'
   ; "Open with" for folders: a line in their menu, in the language of the installation.
   WriteRegStr SHELL_CONTEXT "Software\Classes\Directory\shell\Tilelift" "" "Upload with Tilelift"

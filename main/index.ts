@@ -1,11 +1,11 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { declareAppScheme } from './desktop/app-protocol.ts';
-import { watchForCallbacks } from './desktop/callbacks.ts';
-import { refusedSwitch } from './desktop/debugger-switches.ts';
-import { watchForSources } from './desktop/given-sources.ts';
+import { watchForCallbacks } from './desktop/launch/callbacks.ts';
+import { refusedSwitch } from './desktop/launch/debugger-switches.ts';
+import { watchForSources } from './desktop/launch/given-sources.ts';
 import { startDesktop } from './desktop/start-desktop.ts';
+import { declareAppScheme } from './desktop/window/app-protocol.ts';
 import { toTileliftError } from './errors.ts';
 import { systemClock } from './outside.ts';
 

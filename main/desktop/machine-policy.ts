@@ -4,7 +4,7 @@ import type { PolicyState } from '../policy/policy.ts';
 import { policyFileReader } from '../policy/policy-file.ts';
 import { policyPath } from '../policy/policy-path.ts';
 import { readPolicy } from '../policy/read-policy.ts';
-import type { Notify } from './notify.ts';
+import type { Notify } from './notices/notify.ts';
 
 const mostAuthorityBytes = 4 * 1024 * 1024;
 

@@ -4,15 +4,15 @@ import { bindCalls, type CallHandlers } from '../ipc/bind.ts';
 import { createLog } from '../log.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { policyIn } from '../policy/policy.ts';
-import { serveApp, serveFromDevServer } from './app-protocol.ts';
-import { isBackgroundStart } from './background-argument.ts';
-import { denyPermissions, lockDownContents } from './guards.ts';
+import { isBackgroundStart } from './launch/background-argument.ts';
+import { claimScheme } from './launch/scheme.ts';
 import { openPolicy } from './machine-policy.ts';
-import { createMainWindow } from './main-window.ts';
-import { claimScheme } from './scheme.ts';
 import { openSettings } from './settings-store.ts';
 import { speakAsChosen } from './speech.ts';
 import type { Arrivals } from './start-work.ts';
+import { serveApp, serveFromDevServer } from './window/app-protocol.ts';
+import { denyPermissions, lockDownContents } from './window/guards.ts';
+import { createMainWindow } from './window/main-window.ts';
 
 /**
  * The desktop application, from "Electron is ready" to its end. `outFolder` holds the built preload and pages. The window comes first: while its page is on

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron as electron, type Page } from 'playwright';
 import { build, preview } from 'vite';
-import { contentSecurityPolicy } from '../../main/desktop/content-policy.ts';
+import { contentSecurityPolicy } from '../../main/desktop/window/content-policy.ts';
 import { scenarios } from '../../renderer/dev/scenarios.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';

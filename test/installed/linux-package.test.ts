@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIdOf } from '../../main/account/account-id.ts';
-import { autostartEntry } from '../../main/desktop/xdg-autostart.ts';
+import { autostartEntry } from '../../main/desktop/login/xdg-autostart.ts';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';

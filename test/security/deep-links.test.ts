@@ -3,7 +3,7 @@ import type { App } from 'electron';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountService } from '../../main/account/account-service.ts';
-import { watchForCallbacks } from '../../main/desktop/callbacks.ts';
+import { watchForCallbacks } from '../../main/desktop/launch/callbacks.ts';
 import { createLogTo } from '../../main/log.ts';
 import type { Fetch } from '../../main/outside.ts';
 import { manualClock, memorySettings, memoryVault } from '../unit/account/stand-ins.ts';

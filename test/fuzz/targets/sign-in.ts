@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { parseCallback } from '../../../main/account/callback.ts';
 import { readTokenAnswer } from '../../../main/account/token-answer.ts';
-import { callbackArgument } from '../../../main/desktop/callback-argument.ts';
-import { givenPaths } from '../../../main/desktop/given-paths.ts';
+import { callbackArgument } from '../../../main/desktop/launch/callback-argument.ts';
+import { givenPaths } from '../../../main/desktop/launch/given-paths.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { pageAddress, pageFile } from '../../../main/desktop/page-files.ts';
+import { pageAddress, pageFile } from '../../../main/desktop/window/page-files.ts';
 import { namesIn } from '../../../main/source/heads/named-files.ts';
 import { checkPatterns } from '../../../main/source/left-out/check-patterns.ts';
 import { createIgnore } from '../../../main/source/left-out/ignore-rules.ts';

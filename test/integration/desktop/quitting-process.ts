@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { composeTilelift } from '../../../main/app.ts';
-import { quitCleanly } from '../../../main/desktop/quit.ts';
+import { quitCleanly } from '../../../main/desktop/quit/quit.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';

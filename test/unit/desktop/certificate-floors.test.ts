@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isTrustedChain } from '../../../main/desktop/chain-of-trust.ts';
+import { isTrustedChain } from '../../../main/desktop/network/chain-of-trust.ts';
 import {
   beginCertificates,
   type Certificates,

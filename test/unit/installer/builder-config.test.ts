@@ -73,7 +73,7 @@ describe('for Windows', () => {
     expect(removal).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\tilelift"');
     // Windows calls the value after the app's id, which the running program sets.
     expect(removal).toMatch(/DeleteRegValue HKCU ".*\\CurrentVersion\\Run" "\$\{APP_ID\}"/);
-    expect(readFileSync(join(root, 'main/desktop/notify.ts'), 'utf8')).toContain(`'${config.appId}'`);
+    expect(readFileSync(join(root, 'main/desktop/notices/notify.ts'), 'utf8')).toContain(`'${config.appId}'`);
   });
 });
 

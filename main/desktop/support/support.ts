@@ -1,0 +1,62 @@
+import { arch, cpus, homedir, release, totalmem, version } from 'node:os';
+import { type App, safeStorage, shell } from 'electron';
+import type { Tilelift } from '../../app.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { diagnosticsText } from './diagnostics.ts';
+import { readLogTail } from './log-tail.ts';
+
+const shownLogLines = 300;
+
+/** What a person does when something has gone wrong. */
+export interface Support {
+  /** Shows the folder of the log in the file manager. Throws Error with the system's words. */
+  openLogs(): Promise<void>;
+  /** The text of diagnostics, without secrets. */
+  diagnostics(): Promise<string>;
+}
+
+export function createSupport(
+  app: App,
+  logFolder: string,
+  { accounts, jobs }: Tilelift,
+  settings: SettingsStore,
+): Support {
+  return {
+    openLogs: async () => {
+      const complaint = await shell.openPath(logFolder);
+      if (complaint) throw new Error(`The folder of the log could not be opened: ${complaint}`);
+    },
+    diagnostics: async () => {
+      const state = accounts.state();
+      const address = 'address' in state ? state.address : 'account' in state ? state.account.address : null;
+      return diagnosticsText({
+        madeAt: Date.now(),
+        versions: {
+          Tilelift: `${app.getVersion()}${app.isPackaged ? '' : ' (not packaged)'}`,
+          Electron: process.versions.electron ?? '',
+          Chromium: process.versions.chrome ?? '',
+          Node: process.versions.node,
+        },
+        system: {
+          System: `${process.platform} ${release()} ${arch()} (${version()})`,
+          Processors: String(cpus().length),
+          Memory: `${Math.round(totalmem() / 1024 ** 2)} MiB`,
+          Language: app.getLocale(),
+          Keychain: keychainInWords(),
+        },
+        account: { state: state.kind, ...address, error: 'error' in state ? state.error?.code : undefined },
+        settings: settings.get(),
+        jobs: jobs.list(),
+        log: await readLogTail(logFolder, shownLogLines),
+        home: homedir(),
+      });
+    },
+  };
+}
+
+function keychainInWords(): string {
+  const available = safeStorage.isEncryptionAvailable() ? 'available' : 'not available';
+  return process.platform === 'linux'
+    ? `${available} (${safeStorage.getSelectedStorageBackend()})`
+    : available;
+}

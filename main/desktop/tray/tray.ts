@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import { say } from '../../../strings/say.ts';
+import type { JobService } from '../../jobs/model.ts';
+import type { Log } from '../../log.ts';
+import type { WatchService } from '../../watch/model.ts';
+import type { WorkWatch } from '../work.ts';
+import { createPauseAll } from './pause-all.ts';
+import { type TrayMenu, trayMenu } from './tray-menu.ts';
+
+export interface TrayParts {
+  /** Where the icons lie (build/tray). */
+  readonly iconFolder: string;
+  readonly work: WorkWatch;
+  readonly jobs: Pick<JobService, 'act'>;
+  readonly watch: Pick<WatchService, 'rules' | 'setOn'>;
+  readonly show: () => void;
+  readonly quit: () => void;
+  readonly log: Log;
+}
+
+/** By system: macOS colours a template itself, the others show the picture as it is. Electron finds the larger ones beside them. */
+const icons: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macTemplate.png', win32: 'windows.png' };
+
+/**
+ * Tilelift's icon in the notification area, with what happens and what can be done. A system without such a place goes without.
+ * Gives the way to say it anew, in another language.
+ */
+export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: TrayParts): () => void {
+  const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
+  if (!tray) return () => {};
+  const folders = createPauseAll({
+    list: () => watch.rules().flatMap(({ rule: { id, on }, locked }) => (locked ? [] : [{ id, on }])),
+    setOn: watch.setOn,
+  });
+  const uploads = createPauseAll({
+    list: () =>
+      work
+        .now()
+        .jobs.filter(({ status, actions }) => status === 'paused' || actions.includes('pause'))
+        .map(({ id, status }) => ({ id, on: status !== 'paused' })),
+    setOn: (id, on) => {
+      jobs.act(id, on ? 'resume' : 'pause').catch((cause: unknown) => {
+        log.warn({ jobId: id, cause: String(cause) }, 'an upload could not be paused or taken up again');
+      });
+    },
+  });
+  let shown = '';
+  const update = () => {
+    const menu = trayMenu(work.now());
+    const text = JSON.stringify(menu);
+    // A menu that is set anew closes under the person's hand.
+    if (text === shown) return;
+    shown = text;
+    tray.setToolTip(['Tilelift', ...menu.lines].join('\n'));
+    tray.setContextMenu(Menu.buildFromTemplate(template(menu)));
+  };
+  const template = (menu: TrayMenu): MenuItemConstructorOptions[] => [
+    ...menu.lines.map((label) => ({ label, enabled: false })),
+    { type: 'separator' },
+    { label: say('tray.open'), click: show },
+    ...(menu.uploads === 'pause' ? [{ label: say('tray.pauseUploads'), click: uploads.pause }] : []),
+    ...(menu.uploads === 'resume' ? [{ label: say('tray.resumeUploads'), click: uploads.resume }] : []),
+    ...(menu.folders === 'pause' ? [{ label: say('tray.pauseFolders'), click: folders.pause }] : []),
+    ...(menu.folders === 'resume' ? [{ label: say('tray.resumeFolders'), click: folders.resume }] : []),
+    { type: 'separator' },
+    { label: say('tray.quit'), click: quit },
+  ];
+  // On macOS a click opens the menu.
+  if (process.platform !== 'darwin') tray.on('click', show);
+  work.onChange(update);
+  update();
+  return () => {
+    shown = '';
+    update();
+  };
+}
+
+function openTray(icon: string, log: Log): Tray | undefined {
+  try {
+    return new Tray(nativeImage.createFromPath(icon));
+  } catch (cause) {
+    log.warn({ cause: String(cause) }, 'there is no place for an icon in the tray');
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuCommandView } from '../../../preload/contract.ts';
+import { type Key, say } from '../../../strings/say.ts';
+
+/** What the menu does besides what systems do by themselves. */
+export interface MenuActions {
+  readonly command: (command: MenuCommandView) => void;
+  readonly zoom: (to: 'in' | 'out' | 'natural') => void;
+  readonly openLogs: () => void;
+  readonly copyDiagnostics: () => void;
+  readonly quit: () => void;
+}
+
+type Item = MenuItemConstructorOptions;
+
+const separator: Item = { type: 'separator' };
+
+/** By these can items be found again that need somebody signed in. */
+export const commandIds: readonly MenuCommandView[] = [
+  'new-asset',
+  'choose-folder',
+  'watch-folder',
+  'uploads',
+  'watch',
+  'assets',
+  'settings',
+];
+
+/** Two items lead to Settings on macOS; an id is there once only. */
+export const secondSettingsId = 'settings-of-app';
+
+/** The menu as each system has it: standard items where they belong, with the system's own shortcuts. Pure. */
+export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
+  const mac = platform === 'darwin';
+  return [
+    ...(mac ? [appMenu(actions)] : []),
+    fileMenu(platform, actions),
+    editMenu(mac),
+    viewMenu(actions),
+    mac ? { role: 'windowMenu', label: say('menu.window') } : windowMenu(),
+    helpMenu(actions),
+  ];
+}
+
+function appMenu(actions: MenuActions): Item {
+  return {
+    label: 'Tilelift',
+    submenu: [
+      standard('about'),
+      separator,
+      { ...commandItem(actions, 'settings', say('menu.settings'), 'Cmd+,'), id: secondSettingsId },
+      separator,
+      standard('services'),
+      separator,
+      standard('hide'),
+      standard('hideOthers'),
+      standard('unhide'),
+      separator,
+      { label: say('menu.quitApp'), accelerator: 'Cmd+Q', click: actions.quit },
+    ],
+  };
+}
+
+function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
+  const quit: Item =
+    platform === 'win32'
+      ? { label: say('menu.exit'), click: actions.quit }
+      : { label: say('menu.quit'), accelerator: 'Ctrl+Q', click: actions.quit };
+  return {
+    label: say('menu.file'),
+    submenu: [
+      commandItem(actions, 'new-asset', say('menu.newAsset'), 'CmdOrCtrl+N'),
+      commandItem(actions, 'choose-folder', say('menu.chooseFolder'), 'CmdOrCtrl+O'),
+      commandItem(actions, 'watch-folder', say('menu.watchFolder'), 'CmdOrCtrl+Shift+O'),
+      separator,
+      { role: 'close', label: say('menu.closeWindow') },
+      ...(platform === 'darwin' ? [] : [separator, quit]),
+    ],
+  };
+}
+
+function editMenu(mac: boolean): Item {
+  return {
+    label: say('menu.edit'),
+    submenu: [
+      standard('undo'),
+      standard('redo'),
+      separator,
+      standard('cut'),
+      standard('copy'),
+      standard('paste'),
+      ...(mac ? [standard('pasteAndMatchStyle')] : []),
+      standard('delete'),
+      ...(mac ? [] : [separator]),
+      standard('selectAll'),
+    ],
+  };
+}
+
+function viewMenu(actions: MenuActions): Item {
+  const zoomItem = (label: string, accelerator: string, to: 'in' | 'out' | 'natural'): Item => ({
+    label,
+    accelerator,
+    click: () => actions.zoom(to),
+  });
+  return {
+    label: say('menu.view'),
+    submenu: [
+      commandItem(actions, 'uploads', say('menu.screens.uploads'), 'CmdOrCtrl+1'),
+      commandItem(actions, 'watch', say('menu.screens.watch'), 'CmdOrCtrl+2'),
+      commandItem(actions, 'assets', say('menu.screens.assets'), 'CmdOrCtrl+3'),
+      commandItem(actions, 'settings', say('menu.screens.settings'), 'CmdOrCtrl+4'),
+      separator,
+      zoomItem(say('menu.actualSize'), 'CmdOrCtrl+0', 'natural'),
+      zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+Plus', 'in'),
+      // The same key without Shift.
+      {
+        ...zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+=', 'in'),
+        visible: false,
+        acceleratorWorksWhenHidden: true,
+      },
+      zoomItem(say('menu.zoomOut'), 'CmdOrCtrl+-', 'out'),
+      separator,
+      { role: 'togglefullscreen', label: say('menu.fullScreen') },
+    ],
+  };
+}
+
+function windowMenu(): Item {
+  return { label: say('menu.window'), submenu: [standard('minimize')] };
+}
+
+function helpMenu(actions: MenuActions): Item {
+  return {
+    role: 'help',
+    label: say('menu.help'),
+    submenu: [
+      { label: say('menu.openLogs'), click: actions.openLogs },
+      { label: say('menu.copyDiagnostics'), click: actions.copyDiagnostics },
+    ],
+  };
+}
+
+function commandItem(
+  actions: MenuActions,
+  command: MenuCommandView,
+  label: string,
+  accelerator: string,
+): Item {
+  return { id: command, label, accelerator, click: () => actions.command(command) };
+}
+
+type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;
+
+/** What the system does by itself. Electron would name it in English. */
+function standard(role: StandardRole): Item {
+  return { role, label: say(`menu.roles.${role}`) };
+}

@@ -1,0 +1,31 @@
+import { extname, join, normalize, sep } from 'node:path';
+import { pageOrigin } from '../../ipc/page-origin.ts';
+
+/** The address of the one page. */
+export const pageAddress = `${pageOrigin}/`;
+
+/** The scheme of our pages, as Electron's `protocol` wants it. */
+export const appScheme = 'app';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Where in `folder` a page address points, or undefined when it points anywhere else or at a type we don't serve. */
+export function pageFile(folder: string, address: string): { file: string; contentType: string } | undefined {
+  if (!address.startsWith(pageAddress)) return undefined;
+  let path: string;
+  try {
+    path = decodeURIComponent(new URL(address).pathname);
+  } catch {
+    return undefined;
+  }
+  const file = normalize(join(folder, path === '/' ? 'index.html' : path));
+  const contentType = contentTypes[extname(file)];
+  return file.startsWith(folder + sep) && contentType ? { file, contentType } : undefined;
+}

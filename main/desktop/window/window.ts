@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { speechInAddress } from '../../../strings/address.ts';
+import { currentSpeech } from '../../../strings/say.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { pageAddress } from './page-files.ts';
+import { smallest, windowPlace } from './window-place.ts';
+
+/** The grounds of the two themes, so that the window never flashes white before the page is drawn. */
+const ground = { light: '#f6f7f9', dark: '#12171d' };
+
+/** Opens the window where it was last time, shown once the page can be seen. */
+export function openWindow(outFolder: string, settings: SettingsStore): BrowserWindow {
+  const kept = settings.get().window;
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const window = new BrowserWindow({
+    ...windowPlace(kept, screens),
+    minWidth: smallest.width,
+    minHeight: smallest.height,
+    title: 'Tilelift',
+    ...ownIcon(outFolder),
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: join(outFolder, 'preload', 'index.cjs'),
+      contextIsolation: true,
+      nodeIntegration: false,
+      sandbox: true,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  if (kept.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => {
+    settings.update({ window: { ...window.getNormalBounds(), maximized: window.isMaximized() } });
+  });
+  showPage(window);
+  return window;
+}
+
+/** Loads the page, which learns from its address what to speak. */
+export function showPage(window: BrowserWindow): void {
+  void window.loadURL(`${pageAddress}?${speechInAddress(currentSpeech())}`);
+}
+
+/** Brings the window to the person. */
+export function showWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/** Linux knows the icon of an installed program only; the other systems take it from the program itself. */
+function ownIcon(outFolder: string): { icon?: string } {
+  if (process.platform !== 'linux') return {};
+  return { icon: join(outFolder, '..', 'build', 'icons', '256x256.png') };
+}

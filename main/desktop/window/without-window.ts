@@ -1,0 +1,43 @@
+import type { App } from 'electron';
+import { say } from '../../../strings/say.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { Notify } from '../notices/notify.ts';
+import { isWatching, staysWithoutWindow } from '../quit/stay.ts';
+import type { WorkWatch } from '../work.ts';
+import type { MainWindow } from './main-window.ts';
+
+export interface WithoutWindowParts {
+  readonly app: App;
+  readonly settings: SettingsStore;
+  readonly window: MainWindow;
+  readonly work: WorkWatch;
+  readonly notify: Notify;
+}
+
+/**
+ * Goes on when the window is closed, or quits, as the person has said. Where it stayed for its jobs alone, it quits once they have ended; where it watched, also paused
+ * rules keep it, since they may be taken up again from the tray. The first time that it stays it says so. Started without a window it stays until it has had one.
+ */
+export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
+  let staysForJobsAlone = false;
+  const stays = () => staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now());
+  app.on('window-all-closed', () => {
+    if (!stays()) return app.quit();
+    staysForJobsAlone = !isWatching(work.now());
+    if (process.platform !== 'darwin') sayOnce(settings, notify);
+  });
+  work.onChange((now) => {
+    if (window.current() || isWatching(now)) staysForJobsAlone = false;
+    else if (staysForJobsAlone && !stays()) app.quit();
+  });
+}
+
+function sayOnce(settings: SettingsStore, notify: Notify): void {
+  const { background } = settings.get();
+  if (background.toldOfTray) return;
+  settings.update({ background: { ...background, toldOfTray: true } });
+  notify({
+    title: say('notify.stays'),
+    body: say('notify.staysDetail'),
+  });
+}

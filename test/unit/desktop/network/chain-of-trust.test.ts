@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isTrustedChain } from '../../../../main/desktop/network/chain-of-trust.ts';
+import { beginCertificates, type Certificates, isAuthority, isServer } from '../support/certificates.ts';
+
+let made: Certificates;
+let now: number;
+const day = 24 * 3600_000;
+
+beforeAll(() => {
+  made = beginCertificates();
+  const make = (name: string, extensions: string, issuer?: string) =>
+    made.make(name, { extensions, ...(issuer ? { issuer } : {}) });
+  make('root', isAuthority);
+  make('other', isAuthority);
+  make('middle', isAuthority, 'root');
+  make('plain', isServer('DNS:a.example,IP:10.0.0.1,IP:2001:db8::1'), 'root');
+  make('deep', isServer('DNS:a.example'), 'middle');
+  make('client', isServer('DNS:a.example', 'clientAuth'), 'root');
+  make('self', isServer('DNS:a.example'));
+  make('forged', isServer('DNS:a.example'), 'plain');
+  // After the certificates began to be valid.
+  now = Date.now();
+});
+afterAll(() => made.end());
+
+const pem = (name: string) => made.pem(name);
+const trusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
+  isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), now: at });
+
+describe('a chain of certificates', () => {
+  it('is trusted when a given authority has signed it, at once or over others', () => {
+    expect(trusted(['plain'])).toBe(true);
+    expect(trusted(['plain', 'root'])).toBe(true);
+    expect(trusted(['deep', 'middle'])).toBe(true);
+    expect(trusted(['deep'], 'a.example', ['middle'])).toBe(true);
+  });
+
+  it('is not, with another authority, a gap, or a signer that is no authority', () => {
+    expect(trusted(['plain'], 'a.example', ['other'])).toBe(false);
+    expect(trusted(['plain'], 'a.example', [])).toBe(false);
+    expect(trusted(['deep'])).toBe(false);
+    expect(trusted(['deep', 'other'])).toBe(false);
+    expect(trusted(['forged', 'plain', 'root'])).toBe(false);
+    expect(trusted(['self'], 'a.example', ['self'])).toBe(false);
+  });
+
+  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])(
+    'is good for the address %s that it names',
+    (host) => {
+      expect(trusted(['plain'], host)).toBe(true);
+    },
+  );
+
+  it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])('is no good for %j', (host) => {
+    expect(trusted(['plain'], host)).toBe(false);
+  });
+
+  it('is no good before and after its time, and for another use', () => {
+    expect(trusted(['plain'], 'a.example', ['root'], now + 3 * day)).toBe(false);
+    expect(trusted(['plain'], 'a.example', ['root'], now - day)).toBe(false);
+    expect(trusted(['client'])).toBe(false);
+  });
+
+  it('is no good where it can’t be read', () => {
+    expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], now })).toBe(false);
+    expect(trusted([])).toBe(false);
+  });
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { trayMenu } from '../../../../main/desktop/tray/tray-menu.ts';
+import { jobStatuses } from '../../../../main/jobs/model.ts';
+import { speak } from '../../../../strings/say.ts';
+import { job, watched } from '../stand-ins.ts';
+
+/** As a person reads them, whatever the spaces. */
+const lines = (...work: Parameters<typeof trayMenu>) =>
+  trayMenu(...work).lines.map((line) => line.replaceAll('\u00a0', ' '));
+
+const sending = job({ bytesTotal: 1_000, bytesDone: 639 });
+const inLine = job({ status: 'queued', waitingFor: 'line' });
+
+describe('what the tray says', () => {
+  it('has nothing to do at first', () => {
+    expect(trayMenu({ jobs: [], rules: [] })).toEqual({
+      lines: ['Nothing to do'],
+      uploads: null,
+      folders: null,
+    });
+  });
+
+  it('tells how far a single upload is', () => {
+    expect(lines({ jobs: [sending], rules: [] })).toEqual(['Uploading, 63 %']);
+  });
+
+  it('tells how many of all are being uploaded, and how far those are', () => {
+    const jobs = [sending, { ...sending, bytesTotal: 3_000 }, inLine, inLine, inLine];
+    expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
+  });
+
+  it('gives no percent before the source is known', () => {
+    expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
+  });
+
+  it('says 100 % only when everything is there', () => {
+    const jobs = [job({ bytesTotal: 100_000, bytesDone: 99_999 })];
+    expect(lines({ jobs, rules: [] })).toEqual(['Uploading, 99 %']);
+  });
+
+  it('says that it waits for the network when nothing on the line moves', () => {
+    const jobs = [{ ...sending, waitingFor: 'network' as const }, inLine];
+    expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
+  });
+
+  it('tells of tiling', () => {
+    const tiling = job({ status: 'tiling', percentComplete: 40 });
+    expect(lines({ jobs: [tiling], rules: [] })).toEqual(['Tiling, 40 %']);
+    expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
+  });
+
+  it('says what only a person can do', () => {
+    const asking = job({ status: 'creating', waitingFor: 'confirmation' });
+    expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload waits for you']);
+    expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads wait for you']);
+    expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Waiting for a sign-in']);
+  });
+
+  it('tells of watched folders behind what is uploaded', () => {
+    expect(lines({ jobs: [sending], rules: [watched()] })).toEqual(['Uploading, 63 %', 'Watching 1 folder']);
+  });
+
+  it('tells first how many folders need attention: suspended ones and those with failed sources', () => {
+    const rules = [watched({ state: 'suspended' }), watched({ failed: 2 }), watched()];
+    expect(lines({ jobs: [], rules })).toEqual(['2 folders need attention', 'Watching 3 folders']);
+  });
+
+  it('says that the folders are paused when all are, whatever failed in them', () => {
+    expect(lines({ jobs: [], rules: [watched({ on: false, failed: 1 })] })).toEqual([
+      'Watched folders are paused',
+    ]);
+  });
+
+  it('always says something, and never of more than 100 %', () => {
+    const anyJob = fc
+      .record({
+        status: fc.constantFrom(...jobStatuses),
+        waitingFor: fc.constantFrom(null, 'line', 'network', 'sign-in', 'confirmation'),
+        bytesTotal: fc.option(fc.nat()),
+        bytesDone: fc.nat(),
+        percentComplete: fc.option(fc.double({ min: -10, max: 200 })),
+      })
+      .map((facts) => job(facts));
+    fc.assert(
+      fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ons) => {
+        const said = lines({ jobs, rules: ons.map((on) => watched({ on })) });
+        expect(said.length).toBeGreaterThan(0);
+        expect(said.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
+      }),
+    );
+  });
+});
+
+describe('what the tray says in German', () => {
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+  it('puts the words in its own order', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    const jobs = [sending, inLine];
+    expect(lines({ jobs, rules: [watched()] })).toEqual([
+      '1 von 2 werden hochgeladen, 63 %',
+      '1 Ordner wird überwacht',
+    ]);
+  });
+});
+
+describe('what the tray offers', () => {
+  it('is to pause uploads while one can be paused, else to take them up again', () => {
+    const running = { ...sending, actions: ['pause' as const] };
+    const paused = job({ status: 'paused', actions: ['resume'] });
+    expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
+    expect(trayMenu({ jobs: [paused], rules: [] })).toMatchObject({
+      lines: ['1\u00a0upload is paused'],
+      uploads: 'resume',
+    });
+  });
+
+  it('leaves alone those that the policy has made', () => {
+    const locked = { ...watched(), locked: true };
+    expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
+    expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
+  });
+
+  it('is to pause while any folder is watched, else to resume', () => {
+    expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
+    expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
+  });
+});

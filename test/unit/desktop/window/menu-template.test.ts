@@ -1,0 +1,82 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  commandIds,
+  type MenuActions,
+  menuTemplate,
+  secondSettingsId,
+} from '../../../../main/desktop/window/menu-template.ts';
+
+const actions = (): MenuActions => ({
+  command: vi.fn(),
+  zoom: vi.fn(),
+  openLogs: vi.fn(),
+  copyDiagnostics: vi.fn(),
+  quit: vi.fn(),
+});
+
+function items(platform: NodeJS.Platform, given = actions()): MenuItemConstructorOptions[] {
+  return menuTemplate(platform, given).flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+}
+
+const press = (item: MenuItemConstructorOptions | undefined) =>
+  Reflect.apply(item?.click ?? vi.fn(), null, []);
+const byLabel = (all: MenuItemConstructorOptions[], label: string) =>
+  all.find((item) => item.label?.replace('&', '') === label);
+
+describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform) => {
+  it('has every command, by its own id, with a shortcut', () => {
+    const given = actions();
+    const all = items(platform, given);
+    for (const id of commandIds) {
+      const item = all.find((one) => one.id === id);
+      expect(item?.accelerator).toMatch(/\S/);
+      press(item);
+      expect(given.command).toHaveBeenLastCalledWith(id);
+    }
+  });
+
+  it('gives no shortcut twice, except to one thing', () => {
+    const taken = new Map<string, MenuItemConstructorOptions>();
+    for (const item of items(platform)) {
+      const key = String(item.accelerator ?? '').replace('CmdOrCtrl', platform === 'darwin' ? 'Cmd' : 'Ctrl');
+      if (key !== '') expect(taken.has(key), key).toBe(false);
+      taken.set(key, item);
+    }
+    const ids = items(platform).flatMap(({ id }) => (id === undefined ? [] : [id]));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('quits by asking first, never by the standard item, which does not', () => {
+    const given = actions();
+    const all = items(platform, given);
+    expect(all.some(({ role }) => role === 'quit')).toBe(false);
+    const label = { darwin: 'Quit Tilelift', win32: 'Exit', linux: 'Quit' }[platform];
+    press(byLabel(all, label));
+    expect(given.quit).toHaveBeenCalledOnce();
+  });
+
+  it('brings standard roles for editing and the window, and none that reloads or opens tools', () => {
+    const roles = items(platform).flatMap(({ role }) => (role === undefined ? [] : [role]));
+    expect(roles).toEqual(expect.arrayContaining(['undo', 'cut', 'copy', 'paste', 'selectAll', 'close']));
+    expect(roles.filter((role) => /reload|devtools/i.test(role))).toEqual([]);
+  });
+
+  it('helps without an account', () => {
+    const given = actions();
+    const all = items(platform, given);
+    press(byLabel(all, 'Open logs'));
+    press(byLabel(all, 'Copy diagnostics'));
+    expect(given.openLogs).toHaveBeenCalledOnce();
+    expect(given.copyDiagnostics).toHaveBeenCalledOnce();
+  });
+});
+
+it('macOS has its own menu of the program, with Settings where a person looks for them', () => {
+  const [program] = menuTemplate('darwin', actions());
+  expect(program?.label).toBe('Tilelift');
+  expect(items('darwin').find(({ id }) => id === secondSettingsId)).toMatchObject({
+    label: 'Settings…',
+    accelerator: 'Cmd+,',
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createPageAsks } from '../../../../main/desktop/window/page-asks.ts';
+
+function desktop() {
+  const window = { show: vi.fn(), send: vi.fn() };
+  return { ...window, ...createPageAsks(window) };
+}
+
+describe('what is asked of the page', () => {
+  it('brings the window, says so, and is taken once', () => {
+    const { ask, take, show, send } = desktop();
+    ask({ kind: 'job', id: 'a' });
+    expect(show).toHaveBeenCalledOnce();
+    expect(send).toHaveBeenCalledExactlyOnceWith('desktop.asked', null);
+    expect(take()).toEqual([{ kind: 'job', id: 'a' }]);
+    expect(take()).toEqual([]);
+  });
+
+  it('waits for a page: of each kind the newest counts, and sources are put together', () => {
+    const { ask, take } = desktop();
+    ask({ kind: 'source', paths: ['/data/a', '/data/b'] });
+    ask({ kind: 'menu', command: 'assets' });
+    ask({ kind: 'source', paths: ['/data/b', '/data/c'] });
+    ask({ kind: 'menu', command: 'settings' });
+    expect(take()).toEqual([
+      { kind: 'source', paths: ['/data/a', '/data/b', '/data/c'] },
+      { kind: 'menu', command: 'settings' },
+    ]);
+  });
+});

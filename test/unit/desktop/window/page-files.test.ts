@@ -1,0 +1,39 @@
+import { sep } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageAddress, pageFile } from '../../../../main/desktop/window/page-files.ts';
+
+const folder = ['', 'opt', 'pages'].join(sep);
+
+describe('the file behind a page address', () => {
+  it('is the page itself for the bare address', () => {
+    expect(pageFile(folder, pageAddress)).toEqual({
+      file: `${folder}${sep}index.html`,
+      contentType: 'text/html; charset=utf-8',
+    });
+  });
+
+  it('carries the type of its ending', () => {
+    expect(pageFile(folder, `${pageAddress}assets/a.js`)?.contentType).toBe('text/javascript; charset=utf-8');
+  });
+
+  it.each([
+    'app://elsewhere/index.html',
+    'file:///opt/pages/index.html',
+    'app://tilelift.evil/index.html',
+    `${pageAddress}secret.node`,
+    `${pageAddress}%ff.html`,
+  ])('is nothing for %s', (address) => {
+    expect(pageFile(folder, address)).toBeUndefined();
+  });
+
+  it('never lies outside the folder', () => {
+    const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const found = pageFile(folder, `${pageAddress}${pieces.join('/')}`);
+        if (found) expect(found.file.startsWith(folder + sep)).toBe(true);
+      }),
+    );
+  });
+});
