@@ -6,17 +6,13 @@ import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
-import { checkAccessToken } from './access-token.ts';
 import { accountIdOf } from './account-id.ts';
-import { createAccountTokens } from './account-tokens.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
 import { createClientRegistration } from './client-registration.ts';
-import { createFreshness } from './freshness.ts';
 import { createIssuers } from './issuers.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
-import { createPendingStore } from './pending-store.ts';
 import {
   accountBehind,
   initialSignIn,
@@ -25,9 +21,13 @@ import {
   type SignIn,
   type SignInEvent,
 } from './sign-in-state.ts';
-import { createTokenBodies } from './token-body.ts';
-import { tokenSetFrom, tokenSetOf } from './tokens.ts';
-import type { Vault } from './vault.ts';
+import { checkAccessToken } from './tokens/access-token.ts';
+import { createAccountTokens } from './tokens/account-tokens.ts';
+import { createFreshness } from './tokens/freshness.ts';
+import { createTokenBodies } from './tokens/token-body.ts';
+import { tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
+import { createPendingStore } from './vault/pending-store.ts';
+import type { Vault } from './vault/vault.ts';
 
 export interface AccountServiceOptions extends Network {
   readonly openBrowser: OpenBrowser;

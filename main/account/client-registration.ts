@@ -3,7 +3,7 @@ import type { Network } from '../service/http-request.ts';
 import type { SettingsStore } from '../settings.ts';
 import { accountIdOf } from './account-id.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './vault/vault.ts';
 
 export interface ClientRegistration {
   /**

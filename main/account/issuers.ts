@@ -1,7 +1,7 @@
 import { isSameSite } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { accountIdOf } from './account-id.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './vault/vault.ts';
 
 /**
  * What services call themselves in their callbacks (`iss`, RFC 9207), by which a callback of another one is told apart. The contract has no place where a service says it beforehand: it has to be of

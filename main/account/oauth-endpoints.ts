@@ -9,8 +9,8 @@ import { parseJson } from '../service/parse-json.ts';
 import { isLoopback } from '../service/service-address.ts';
 import { speaksForSignIn } from '../service/who-answered.ts';
 import { clientName, redirectUri } from './model.ts';
-import { readTokenAnswer, type TokenAnswer } from './token-answer.ts';
-import { encodeTokenBody, type TokenBodies, type TokenBody } from './token-body.ts';
+import { readTokenAnswer, type TokenAnswer } from './tokens/token-answer.ts';
+import { encodeTokenBody, type TokenBodies, type TokenBody } from './tokens/token-body.ts';
 
 /**
  * The service's OAuth endpoints (contract 4.2 to 4.4). `oauth4webapi` makes the requests and checks the answers; what the

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { Clock, NetworkWay, ProxyAsk, ProxyLogin } from '../outside.ts';
 import { parseJson } from '../service/parse-json.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './vault/vault.ts';
 
 const loginSchema = z.object({ username: z.string(), password: z.string() });
 /** After "no" nobody is asked about that proxy again so soon: requests come every few seconds. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { createQueries } from '../jobs/database.ts';
 import { errorRecord } from '../jobs/error-record.ts';
+import { createQueries } from '../jobs/journal/database.ts';
 import {
   type AlertEvent,
   type AlertMessage,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Vault } from '../account/vault.ts';
+import type { Vault } from '../account/vault/vault.ts';
 import { parseJson } from '../service/parse-json.ts';
 import type { MailSettings, WebhookSettings } from './alert-settings.ts';
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountService } from '../account/model.ts';
-import type { Vault } from '../account/vault.ts';
+import type { Vault } from '../account/vault/vault.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { SettingsStore } from '../settings.ts';

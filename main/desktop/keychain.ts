@@ -1,6 +1,6 @@
 import type { SafeStorage } from 'electron';
 import type { AppInfo } from '../../preload/contract.ts';
-import type { Cipher } from '../account/vault.ts';
+import type { Cipher } from '../account/vault/vault.ts';
 
 /** The system's keychain. Only after Electron is ready; before that it answers "unavailable". */
 export function keychainCipher(safeStorage: SafeStorage): Cipher {

@@ -1,6 +1,6 @@
 import { type App, clipboard, dialog, powerMonitor, powerSaveBlocker } from 'electron';
 import type { Tilelift } from '../app.ts';
-import type { BackgroundParts } from '../ipc/background-handlers.ts';
+import type { BackgroundParts } from '../ipc/handlers/background-handlers.ts';
 import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';

@@ -3,9 +3,9 @@ import type { CallName, Calls, EventName, Events, Result } from '../../preload/c
 import { callNames, droppedChannel } from '../../preload/contract.ts';
 import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { inWords } from './in-words.ts';
 import { callInputs } from './inputs.ts';
 import { pageOrigin } from './page-origin.ts';
+import { inWords } from './views/in-words.ts';
 
 /** What answers each call. A call left out does not compile. */
 export type CallHandlers = {

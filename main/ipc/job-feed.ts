@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Events, JobView } from '../../preload/contract.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import { jobForPage } from './job-for-page.ts';
+import { jobForPage } from './views/job-for-page.ts';
 
 /** At most this often (ms) does progress reach the page: ten times a second. */
 const feedIntervalMs = 100;

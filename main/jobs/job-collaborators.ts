@@ -6,10 +6,10 @@ import type { Scan } from '../source/model.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Random } from '../transfer/backoff.ts';
 import type { Forecast } from './forecast.ts';
-import type { Journal } from './journal-model.ts';
+import type { Journal } from './journal/journal-model.ts';
 import type { NewJob } from './model.ts';
-import type { OwedAborts } from './owed-aborts.ts';
-import type { UploadGrants } from './upload-credentials.ts';
+import type { OwedAborts } from './steps/owed-aborts.ts';
+import type { UploadGrants } from './steps/upload-credentials.ts';
 
 /** What the steps of a job work with. */
 export interface JobCollaborators {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Vault } from '../account/vault.ts';
+import type { Vault } from '../account/vault/vault.ts';
 import { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -12,19 +12,19 @@ import { type Bandwidth, secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
 import { actionsFor } from './actions.ts';
 import { checkNewJob } from './check-new-job.ts';
-import { RemovedJobs } from './clear-removed.ts';
-import { asItIs } from './exact-source.ts';
 import { forecast } from './forecast.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
-import type { JobRecord, Journal } from './journal-model.ts';
+import { RemovedJobs } from './journal/clear-removed.ts';
+import type { JobRecord, Journal } from './journal/journal-model.ts';
 import { LiveJob } from './live-job.ts';
 import type { JobAction, JobService, NewJob, SentFile } from './model.ts';
-import { OwedAborts } from './owed-aborts.ts';
 import { JobRunner } from './runner.ts';
 import { snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
-import { createUploadGrants } from './upload-credentials.ts';
+import { asItIs } from './steps/exact-source.ts';
+import { OwedAborts } from './steps/owed-aborts.ts';
+import { createUploadGrants } from './steps/upload-credentials.ts';
 
 export interface JobServiceOptions {
   readonly journal: Journal;

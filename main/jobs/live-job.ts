@@ -4,7 +4,7 @@ import type { Asset } from '../service/model.ts';
 import { addSample, type RateSample } from '../transfer/rate.ts';
 import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
-import type { ConfirmedTotals, JobRecord, Journal } from './journal-model.ts';
+import type { ConfirmedTotals, JobRecord, Journal } from './journal/journal-model.ts';
 import { firstState, type JobState, next, runningPart } from './state.ts';
 import { type Moment, TroubleTime } from './trouble-time.ts';
 

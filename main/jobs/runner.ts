@@ -1,6 +1,4 @@
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { completeStep } from './complete-step.ts';
-import { createStep } from './create-step.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Happening, LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
@@ -8,8 +6,10 @@ import { FolderLooks } from './source/folder-looks.ts';
 import { judgeSource } from './source/source-away.ts';
 import { SourceWaits } from './source/source-waits.ts';
 import { awaitsConfirmation, isOver, isRunning, type JobState, needsLine } from './state.ts';
-import { tileStep } from './tile-step.ts';
-import { uploadStep } from './upload-step.ts';
+import { completeStep } from './steps/complete-step.ts';
+import { createStep } from './steps/create-step.ts';
+import { tileStep } from './steps/tile-step.ts';
+import { uploadStep } from './steps/upload-step.ts';
 
 export interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;

@@ -2,12 +2,12 @@ import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../source/left-out/check-patterns.ts';
-import { checkNamePattern } from './asset-name.ts';
 import { sameDrive } from './folder/drive.ts';
 import { isWithin, truePlace } from './folder/places.ts';
+import { checkNamePattern } from './life/asset-name.ts';
 import { isMarkerName } from './ready/marker.ts';
 import type { AfterEnd, WatchRule } from './rule.ts';
-import { mayShare, overlapOf } from './source/units/earlier-rules.ts';
+import { mayShare, overlapOf } from './survey/units/earlier-rules.ts';
 
 /**
  * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it would take.

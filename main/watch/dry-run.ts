@@ -1,8 +1,8 @@
 import { type Decision, decide } from './ledger/decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
+import { creationBodyOf } from './life/take-source.ts';
 import type { DryRun, FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
-import { creationBodyOf } from './take-source.ts';
 import { type KnownRows, sightingOf } from './verify/sighting.ts';
 import { shiftNow } from './verify/whole-shift.ts';
 

@@ -3,7 +3,7 @@ import { say } from '../../strings/say.ts';
 import { type ErrorRecord, saidError, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { LedgerEntry, SourceSnapshot } from './model.ts';
-import { isWaiting, type Pending } from './pending-sources.ts';
+import { isWaiting, type Pending } from './settle/pending-sources.ts';
 
 /**
  * A source that is not taken yet, as a person sees it.

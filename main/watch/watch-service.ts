@@ -13,13 +13,15 @@ import { type ClaimOwner, createClaims } from './claims/claims.ts';
 import { turnsOf } from './claims/no-hoarding.ts';
 import { claimWords, SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
-import { finishSource, moveAway } from './finish-source.ts';
 import { driveOf } from './folder/drive.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
-import { JobFollower } from './job-follower.ts';
 import { ruleFor, withKinds } from './kind/decide-kind.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import { skipAll } from './ledger/skip-all.ts';
+import { finishSource, moveAway } from './life/finish-source.ts';
+import { JobFollower } from './life/job-follower.ts';
+import { ownJobOf, type RetryHooks, retryDue, startAgain } from './life/retries.ts';
+import { takeSource } from './life/take-source.ts';
 import { waitingSources } from './listing/waiting-sources.ts';
 import type {
   FoundSource,
@@ -30,17 +32,15 @@ import type {
   WatchService,
 } from './model.ts';
 import { Outages } from './outage/outages.ts';
-import { isWaiting } from './pending-sources.ts';
 import type { AgePlace } from './restored/age-place.ts';
 import { Restored } from './restored/restored.ts';
-import { ownJobOf, type RetryHooks, retryDue, startAgain } from './retries.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { Runners } from './runners.ts';
-import { surveyRule } from './source/survey.ts';
-import { surveyFor } from './source/survey-for.ts';
+import { isWaiting } from './settle/pending-sources.ts';
 import { knownSnapshot } from './source-snapshots.ts';
-import { takeSource } from './take-source.ts';
+import { surveyRule } from './survey/survey.ts';
+import { surveyFor } from './survey/survey-for.ts';
 import { usualTiming, type WatchTiming } from './timing.ts';
 import { createTurns, isAhead } from './turns.ts';
 import { Contents } from './verify/contents.ts';

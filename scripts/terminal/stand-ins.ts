@@ -1,4 +1,4 @@
-import type { Cipher } from '../../main/account/vault.ts';
+import type { Cipher } from '../../main/account/vault/vault.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../main/settings.ts';
 
 /** The terminal has no keychain: secrets stay in memory. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Cipher } from '../../main/account/vault.ts';
+import type { Cipher } from '../../main/account/vault/vault.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -1,6 +1,6 @@
 import { AbortMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUploadGrants } from '../../main/jobs/upload-credentials.ts';
+import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import { s3For } from '../service/tests/contract-client.ts';

@@ -1,4 +1,4 @@
-import type { BackgroundParts } from '../../ipc/background-handlers.ts';
+import type { BackgroundParts } from '../../ipc/handlers/background-handlers.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { LoginItem } from './login-item.ts';
 

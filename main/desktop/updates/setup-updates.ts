@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type App, type Session, shell } from 'electron';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { UpdatesView } from '../../../preload/contract.ts';
-import type { UpdatesParts } from '../../ipc/updates-handlers.ts';
+import type { UpdatesParts } from '../../ipc/handlers/updates-handlers.ts';
 import type { Log } from '../../log.ts';
 import type { Clock, NetworkWay } from '../../outside.ts';
 import type { SettingsStore } from '../../settings.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, TileliftError } from '../../errors.ts';
 import { withoutStall } from '../../source/stalled-read.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
-import type { JobRecord, Journal } from '../journal-model.ts';
+import type { JobRecord, Journal } from '../journal/journal-model.ts';
 import type { FolderLooks } from './folder-looks.ts';
 import { homeOf } from './home-of.ts';
 

@@ -11,7 +11,7 @@ export interface DerivedFile {
   readonly writtenBy: string;
   /** Where that is documented. */
   readonly source: string;
-  /** The identity version that brought it (`main/watch/source/identity.ts`). */
+  /** The identity version that brought it (`main/watch/survey/identity.ts`). */
   readonly since: number;
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { createQueries } from '../../jobs/database.ts';
+import { createQueries } from '../../jobs/journal/database.ts';
 import { receiptRow } from '../ledger/ledger-rows.ts';
 import type { Receipt, WatchEnd } from '../model.ts';
 

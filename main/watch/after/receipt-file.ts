@@ -6,9 +6,9 @@ import { TileliftError } from '../../errors.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';
 import type { LedgerEntry, Receipt } from '../model.ts';
-import { holdTarget } from '../move-target.ts';
+import { holdTarget } from '../moves/move-target.ts';
 import type { WatchRule } from '../rule.ts';
-import { placeIn } from '../source/left-out.ts';
+import { placeIn } from '../survey/left-out.ts';
 
 /** By its ending every scan leaves a receipt out, whoever's rule it is (`source/left-out/never-data.ts`). */
 export const receiptEnding = '.tilelift.json';

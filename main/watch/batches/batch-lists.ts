@@ -7,7 +7,7 @@ import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import { SeenClaims } from '../claims/seen-claims.ts';
 import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
 import { holdOwnFolder } from '../folder/own-folder.ts';
-import { ownFolder } from '../source/left-out.ts';
+import { ownFolder } from '../survey/left-out.ts';
 import type { WatchParts } from '../watch-parts.ts';
 
 /**

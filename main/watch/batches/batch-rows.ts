@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queries } from '../../jobs/database.ts';
+import type { Queries } from '../../jobs/journal/database.ts';
 import type { FoundSource } from '../model.ts';
 import { batchNumber } from './batch-path.ts';
 

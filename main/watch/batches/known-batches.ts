@@ -1,6 +1,6 @@
 import type { Page } from '../../source/pages.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Batches, KnownBatches } from '../source/units/batches.ts';
+import type { Batches, KnownBatches } from '../survey/units/batches.ts';
 import type { WatchParts } from '../watch-parts.ts';
 import { type BatchLists, listsOf } from './batch-lists.ts';
 import { batchNumber, batchPath } from './batch-path.ts';

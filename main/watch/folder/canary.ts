@@ -3,7 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
-import { ownFolder } from '../source/left-out.ts';
+import { ownFolder } from '../survey/left-out.ts';
 import { holdOwnFolder } from './own-folder.ts';
 
 export interface CanaryOptions {

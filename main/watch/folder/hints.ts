@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { WatchRule } from '../rule.ts';
-import { placeIn } from '../source/left-out.ts';
-import { folderAround } from '../source/units/folders.ts';
+import { placeIn } from '../survey/left-out.ts';
+import { folderAround } from '../survey/units/folders.ts';
 
 /** Places that are looked at one by one; with more, one look through the whole folder costs less. */
 const mostPlaces = 20;

@@ -1,5 +1,5 @@
 import { TileliftError } from '../../errors.ts';
-import { ownFolder } from '../source/left-out.ts';
+import { ownFolder } from '../survey/left-out.ts';
 import { type HeldFolder, holdFolder, InTheWay } from './held-folder.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts'
 import type { Clock } from '../../outside.ts';
 import { isMarker } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
-import { createLeftOut } from '../source/left-out.ts';
+import { createLeftOut } from '../survey/left-out.ts';
 import type { PerDrive, WatchTiming } from '../timing.ts';
 import { type Canary, createCanary } from './canary.ts';
 import { driveOf } from './drive.ts';

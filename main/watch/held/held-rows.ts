@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queries } from '../../jobs/database.ts';
+import type { Queries } from '../../jobs/journal/database.ts';
 import { type HoldReason, holdReasons } from './hold-reason.ts';
 
 /** That a source is held, as the journal has it. It holds until it is decided otherwise, over restarts and whatever becomes of the rule. */

@@ -11,7 +11,7 @@ import {
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Different } from '../source/earlier-tables.ts';
+import type { Different } from '../survey/earlier-tables.ts';
 import { note, type WatchParts } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { caughtBy } from './brake.ts';

@@ -2,7 +2,7 @@ import type { ActivityLine } from '../activity.ts';
 import type { BatchRows } from '../batches/batch-rows.ts';
 import type { HeldRows } from '../held/held-rows.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
-import type { MoveJournal } from '../move-journal.ts';
+import type { MoveJournal } from '../moves/move-journal.ts';
 import type { RestoredRows } from '../restored/restored-rows.ts';
 import type { ContentMemory } from '../verify/content-memory.ts';
 import type { PauseLedger } from './pauses.ts';

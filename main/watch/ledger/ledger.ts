@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
-import { createQueries, type Queries } from '../../jobs/database.ts';
+import { createQueries, type Queries } from '../../jobs/journal/database.ts';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
 import { createHeldRows } from '../held/held-rows.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
-import { createMoveJournal } from '../move-journal.ts';
+import { createMoveJournal } from '../moves/move-journal.ts';
 import { createRestoredRows } from '../restored/restored-rows.ts';
 import { untold } from '../verify/content.ts';
 import { createContentMemory } from '../verify/content-memory.ts';

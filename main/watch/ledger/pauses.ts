@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Queries } from '../../jobs/database.ts';
-import type { SeenPause } from '../source/settle-time.ts';
+import type { Queries } from '../../jobs/journal/database.ts';
+import type { SeenPause } from '../settle/settle-time.ts';
 
 /** What is remembered of the pauses in a rule's folder. Every call is on the disk when it returns, and throws what the ledger's do. */
 export interface PauseLedger {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Queries } from '../../jobs/database.ts';
+import type { Queries } from '../../jobs/journal/database.ts';
 import type { WatchRule } from '../rule.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Doubt } from '../source/completeness.ts';
-import type { SurveyedSource } from '../source/found-source.ts';
+import type { Doubt } from '../settle/completeness.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
 import { type Checked, ListChecks } from '../verify/list-checks.ts';
 import { isFile } from './is-file.ts';
 import { markerOf, markerPlaces } from './marker.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queries } from '../../jobs/database.ts';
+import type { Queries } from '../../jobs/journal/database.ts';
 import type { Content } from './content.ts';
 
 /** What sources held when they were last read for it: an hourly look reads nothing again. In the journal's database. */

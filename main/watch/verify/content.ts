@@ -6,7 +6,7 @@ import { stemOf } from '../../source/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
 import type { LedgerEntry, ReceiptFile } from '../model.ts';
-import { nameless } from '../source/identity.ts';
+import { nameless } from '../survey/identity.ts';
 
 /**
  * What a source holds, as one word: of its files' names, without the source's own, their sizes, and the ETags that storage gives to their bytes. The same word

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
 import { saidError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
-import type { Doubt } from '../source/completeness.ts';
-import type { SurveyedSource } from '../source/found-source.ts';
+import type { Doubt } from '../settle/completeness.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';
 
 export interface ListChecksOptions {

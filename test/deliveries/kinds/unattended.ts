@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
 import { composeAlerts } from '../../../main/alerts/compose-alerts.ts';
 import { usualAlertTiming } from '../../../main/alerts/timing.ts';
-import { openDatabase } from '../../../main/jobs/database.ts';
+import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { noAlerts } from '../../../main/watch/after/wishes.ts';

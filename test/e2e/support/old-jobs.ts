@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJournal } from '../../../main/jobs/journal.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
 
 const minute = 60_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileRow, jobRow } from '../../../main/jobs/journal-rows.ts';
+import { fileRow, jobRow } from '../../../main/jobs/journal/journal-rows.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 import { parseJson } from '../../../main/service/parse-json.ts';
 import { settingsSchema } from '../../../main/settings.ts';

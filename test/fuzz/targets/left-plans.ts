@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { silentLog } from '../../../main/log.ts';
-import { takeOverLeftPlans } from '../../../main/watch/left-plans.ts';
-import type { PlannedMoves } from '../../../main/watch/move-journal.ts';
+import { takeOverLeftPlans } from '../../../main/watch/moves/left-plans.ts';
+import type { PlannedMoves } from '../../../main/watch/moves/move-journal.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
 import { Escape, type Target } from '../target.ts';
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { parseCallback } from '../../../main/account/callback.ts';
-import { readTokenAnswer } from '../../../main/account/token-answer.ts';
+import { readTokenAnswer } from '../../../main/account/tokens/token-answer.ts';
 import { callbackArgument } from '../../../main/desktop/launch/callback-argument.ts';
 import { givenPaths } from '../../../main/desktop/launch/given-paths.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';

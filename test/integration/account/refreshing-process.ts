@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { z } from 'zod';
 import { createAccountService } from '../../../main/account/account-service.ts';
-import { createVault } from '../../../main/account/encrypted-vault.ts';
+import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
 import { refreshSteps } from './refresh-steps.ts';

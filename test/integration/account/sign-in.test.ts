@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInLifeMs } from '../../../main/account/authorization-request.ts';
-import { createVault } from '../../../main/account/encrypted-vault.ts';
 import type { AccountService } from '../../../main/account/model.ts';
+import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/outside.ts';
 import { allowInBrowser, denyInBrowser } from '../../service/person.ts';

@@ -9,7 +9,7 @@ import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
 import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
 import { type AlertService, createAlertService } from '../../../main/alerts/alert-service.ts';
 import { type AlertTiming, usualAlertTiming } from '../../../main/alerts/timing.ts';
-import { openDatabase } from '../../../main/jobs/database.ts';
+import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { noAlerts } from '../../../main/watch/after/wishes.ts';

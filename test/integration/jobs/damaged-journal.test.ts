@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
-import { openJournal } from '../../../main/jobs/journal.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { noKeychain, settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';

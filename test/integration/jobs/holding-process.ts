@@ -1,5 +1,5 @@
 /** Holds the journal that it is given, says so, and stays until it is killed. */
-import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 
 const [, , path = ''] = process.argv;
 openJournalOrRescue(path, Date.now());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import type { Journal } from '../../../main/jobs/journal-model.ts';
+import type { Journal } from '../../../main/jobs/journal/journal-model.ts';
 import type { RecordedRequest } from '../../service/model.ts';
 import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
 

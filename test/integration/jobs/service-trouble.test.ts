@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
-import { openJournal } from '../../../main/jobs/journal.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { ServiceApi } from '../../../main/service/model.ts';
 import { type House, hasStatus, historyTexts, openHouse, serviceApi } from './house.ts';
 

@@ -1,6 +1,6 @@
 /** Takes one source after the other into a journal, and keeps its age after each, until it is killed. */
 import { join } from 'node:path';
-import { openJournalOrRescue } from '../../../main/jobs/journal-rescue.ts';
+import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import { KeptAges } from '../../../main/watch/restored/kept-ages.ts';
 import { ownAges } from '../../../main/watch/restored/own-ages.ts';

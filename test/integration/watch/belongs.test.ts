@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { lookInside } from '../../../main/watch/source/completeness.ts';
-import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { lookInside } from '../../../main/watch/settle/completeness.ts';
+import { surveyRule, surveySource } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

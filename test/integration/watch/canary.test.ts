@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
 import { createCanary } from '../../../main/watch/folder/canary.ts';
 import { watchFolder } from '../../../main/watch/folder/folder-watch.ts';
-import { createLeftOut } from '../../../main/watch/source/left-out.ts';
+import { createLeftOut } from '../../../main/watch/survey/left-out.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

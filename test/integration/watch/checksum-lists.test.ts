@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { surveyRule } from '../../../main/watch/source/survey.ts';
+import { surveyRule } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 

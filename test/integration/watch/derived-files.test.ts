@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { identityVersion } from '../../../main/source/left-out/derived-files.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { surveySource } from '../../../main/watch/source/survey.ts';
+import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;

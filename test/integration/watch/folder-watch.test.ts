@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TileliftError } from '../../../main/errors.ts';
 import { type FolderWatch, watchFolder } from '../../../main/watch/folder/folder-watch.ts';
-import { createLeftOut } from '../../../main/watch/source/left-out.ts';
+import { createLeftOut } from '../../../main/watch/survey/left-out.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

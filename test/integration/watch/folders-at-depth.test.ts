@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { surveyPart, surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { surveyPart, surveyRule, surveySource } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse } from './house.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 

@@ -9,8 +9,8 @@ import {
   type MadeFolder,
   removeEmpty,
 } from '../../../main/watch/folder/held-folder.ts';
-import { isMark, moveEntry, removeMark } from '../../../main/watch/move-entry.ts';
-import { holdTarget } from '../../../main/watch/move-target.ts';
+import { isMark, moveEntry, removeMark } from '../../../main/watch/moves/move-entry.ts';
+import { holdTarget } from '../../../main/watch/moves/move-target.ts';
 
 let root: string;
 let folder: string;

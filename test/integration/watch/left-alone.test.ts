@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { verdictOn } from '../../../main/watch/source/left-alone/kinds-of-data.ts';
-import { surveyRule } from '../../../main/watch/source/survey.ts';
+import { verdictOn } from '../../../main/watch/survey/left-alone/kinds-of-data.ts';
+import { surveyRule } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LeftAloneSources, topsOf } from '../../../main/watch/source/left-alone/left-alone-sources.ts';
-import { type SurveyOptions, surveyPart, surveyRule } from '../../../main/watch/source/survey.ts';
+import { LeftAloneSources, topsOf } from '../../../main/watch/survey/left-alone/left-alone-sources.ts';
+import { type SurveyOptions, surveyPart, surveyRule } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

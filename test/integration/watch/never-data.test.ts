@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scanSource } from '../../../main/source/walk/scan.ts';
-import { surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { surveyRule, surveySource } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 

@@ -3,7 +3,7 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { surveyRule } from '../../../main/watch/source/survey.ts';
+import { surveyRule } from '../../../main/watch/survey/survey.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;

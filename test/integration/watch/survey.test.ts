@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../main/source/model.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { gitignoreFor } from '../../../main/watch/source/left-out.ts';
-import { surveyPart, surveyRule, surveySource } from '../../../main/watch/source/survey.ts';
+import { gitignoreFor } from '../../../main/watch/survey/left-out.ts';
+import { surveyPart, surveyRule, surveySource } from '../../../main/watch/survey/survey.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 let folder: WatchedFolder;

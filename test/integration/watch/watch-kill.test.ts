@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../main/jobs/database.ts';
+import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';

@@ -1,4 +1,4 @@
-import type { Cipher, Vault } from '../../../main/account/vault.ts';
+import type { Cipher, Vault } from '../../../main/account/vault/vault.ts';
 import type { Clock } from '../../../main/outside.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 

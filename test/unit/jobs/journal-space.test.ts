@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RemovedJobs } from '../../../main/jobs/clear-removed.ts';
-import { openDatabase } from '../../../main/jobs/database.ts';
-import { createJournal } from '../../../main/jobs/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal-model.ts';
-import { migrate } from '../../../main/jobs/journal-schema.ts';
+import { RemovedJobs } from '../../../main/jobs/journal/clear-removed.ts';
+import { openDatabase } from '../../../main/jobs/journal/database.ts';
+import { createJournal } from '../../../main/jobs/journal/journal.ts';
+import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
+import { migrate } from '../../../main/jobs/journal/journal-schema.ts';
 import { silentLog } from '../../../main/log.ts';
 
 let folder: string;

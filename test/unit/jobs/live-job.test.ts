@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
-import { openJournal } from '../../../main/jobs/journal.ts';
-import type { JobRecord } from '../../../main/jobs/journal-model.ts';
+import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../main/jobs/live-job.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };

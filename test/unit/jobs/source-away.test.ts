@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
-import type { JobRecord, Journal } from '../../../main/jobs/journal-model.ts';
+import type { JobRecord, Journal } from '../../../main/jobs/journal/journal-model.ts';
 import { type FolderLook, FolderLooks } from '../../../main/jobs/source/folder-looks.ts';
 import { homeOf } from '../../../main/jobs/source/home-of.ts';
 import { isBack, judgeSource } from '../../../main/jobs/source/source-away.ts';

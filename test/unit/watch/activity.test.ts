@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorPhrase, TileliftError, toErrorRecord } from '../../../main/errors.ts';
-import { migrate, migrations } from '../../../main/jobs/journal-schema.ts';
+import { migrate, migrations } from '../../../main/jobs/journal/journal-schema.ts';
 import { activityEntry, activityLine } from '../../../main/watch/activity.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import { sourcePhrase } from '../../../main/watch/words.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathFits } from '../../../main/source/left-out/path-patterns.ts';
-import { canOverlap } from '../../../main/watch/source/units/patterns-overlap.ts';
+import { canOverlap } from '../../../main/watch/survey/units/patterns-overlap.ts';
 
 describe('two patterns', () => {
   it.each([

@@ -7,8 +7,8 @@ import {
   pauseBefore,
   type SeenPause,
   settleTime,
-} from '../../../main/watch/source/settle-time.ts';
-import { addSample, type Sample } from '../../../main/watch/source/settling.ts';
+} from '../../../main/watch/settle/settle-time.ts';
+import { addSample, type Sample } from '../../../main/watch/settle/settling.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addSample, judgeSettling, type Sample, type Settling } from '../../../main/watch/source/settling.ts';
+import { addSample, judgeSettling, type Sample, type Settling } from '../../../main/watch/settle/settling.ts';
 
 const settleMs = 9_000;
 const calm = { settleMs, suspicious: false };

@@ -7,7 +7,7 @@ import {
   hasReferences,
   type ReadReferences,
 } from '../../../source/together/references.ts';
-import { isMissing, placeBelow, type Tree } from '../../source/tree.ts';
+import { isMissing, placeBelow, type Tree } from '../tree.ts';
 
 export interface FollowOptions {
   readonly root: string;

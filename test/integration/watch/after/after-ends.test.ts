@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../../../main/jobs/database.ts';
+import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../../main/log.ts';
 import { systemClock } from '../../../../main/outside.ts';
 import type { AfterEnds } from '../../../../main/watch/after/after-ends.ts';

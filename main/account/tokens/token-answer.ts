@@ -1,0 +1,72 @@
+import { XMLParser } from 'fast-xml-parser';
+import { z } from 'zod';
+import { parseJson } from '../../service/parse-json.ts';
+
+/** Contract 2.7, in the one spelling that the OAuth library reads. Life times are seconds. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly refresh_token?: string;
+  readonly expires_in?: number;
+  readonly refresh_token_expires_in?: number;
+}
+
+const text = z.string().min(1).max(16_384);
+/** XML and form carry digits. A life time that is neither counts as not given: the token itself is still good. */
+const seconds = z
+  .union([
+    z.number().nonnegative(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined);
+
+const fields = z.object({
+  access_token: text,
+  token_type: text,
+  refresh_token: text.optional().catch(undefined),
+  expires_in: seconds,
+  expiresIn: seconds,
+  refresh_token_expires_in: seconds,
+  refreshTokenExpiresIn: seconds,
+});
+
+const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: true, processEntities: true });
+
+/**
+ * Reads a token answer in any of the three formats and both spellings of contract 4.3. Null when it holds no token.
+ * The format is told from the text itself, since what a service says in its content type need not be so.
+ */
+export function readTokenAnswer(body: string): TokenAnswer | null {
+  const parsed = fields.safeParse(readFields(body.trim()));
+  if (!parsed.success) return null;
+  const { access_token, token_type, refresh_token, ...lives } = parsed.data;
+  const expiresIn = lives.expires_in ?? lives.expiresIn;
+  const refreshExpiresIn = lives.refresh_token_expires_in ?? lives.refreshTokenExpiresIn;
+  return {
+    access_token,
+    token_type,
+    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+    ...(refreshExpiresIn === undefined ? {} : { refresh_token_expires_in: refreshExpiresIn }),
+  };
+}
+
+function readFields(body: string): unknown {
+  if (body.startsWith('{')) return parseJson(body);
+  if (body.startsWith('<')) return readXml(body);
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+function readXml(body: string): unknown {
+  // No token answer needs a document type, and entities declared in one can grow without bound.
+  if (/<!DOCTYPE/i.test(body)) return undefined;
+  try {
+    return z.object({ OAuth: z.unknown() }).parse(xml.parse(body)).OAuth;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { type BrowserWindow, clipboard, dialog } from 'electron';
+import type { AlertsView, MailView } from '../../../preload/contract.ts';
+import { say } from '../../../strings/say.ts';
+import { mailSettingsSchema, webhookSettingsSchema } from '../../alerts/alert-settings.ts';
+import type { Tilelift } from '../../app.ts';
+import { TileliftError } from '../../errors.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { askPerson } from '../ask-person.ts';
+import type { CallHandlers } from '../bind.ts';
+
+type AlertCall = Extract<keyof CallHandlers, `alerts.${string}`>;
+
+export interface AlertHandlerParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly window: () => BrowserWindow | undefined;
+}
+
+/** The calls about alerts. No password and no key goes to the page, and nothing goes to a new place unless the person agrees where no page can answer. */
+export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, AlertCall> {
+  const { tilelift, settings, window } = parts;
+  const { alerts, alertSecrets: secrets } = tilelift;
+  const kept = () => settings.get().alerts;
+  const keep = (change: Partial<ReturnType<typeof kept>>) => {
+    settings.update({ alerts: { ...kept(), ...change } });
+    alerts.settingsChanged();
+  };
+  const state = (): AlertsView => {
+    const { mail, webhook, heartbeat } = kept();
+    return {
+      mail: mail && { ...mail, hasPassword: secrets.mailPassword(mail) !== null },
+      webhook: webhook && { ...webhook, hasKey: secrets.webhookKey(webhook) !== null },
+      heartbeat,
+      waiting: alerts.waiting(),
+      last: alerts.last(),
+    };
+  };
+  const askFor = async (place: string, before: string | null) => {
+    if (place === before) return;
+    const agreed = await askPerson(window(), {
+      message: say('dialogs.alertPlace', { place }),
+      detail: say('dialogs.alertPlaceDetail'),
+      yes: say('dialogs.sendThere'),
+      no: say('dialogs.dontSendThere'),
+    });
+    if (!agreed) throw new TileliftError('alert-place-refused', { subject: place });
+  };
+  return {
+    'alerts.state': async () => state(),
+    'alerts.setMail': async (wanted) => {
+      if (wanted === null) {
+        secrets.forgetMailPassword();
+        keep({ mail: null });
+        return state();
+      }
+      const mail = mailSettingsSchema.parse(wanted.mail);
+      const before = kept().mail;
+      await askFor(mailPlace(mail), before && mailPlace(before));
+      if (wanted.password !== null) secrets.keepMailPassword(mail, wanted.password);
+      keep({ mail });
+      return state();
+    },
+    'alerts.setWebhook': async (address) => {
+      if (address === null) {
+        secrets.forgetWebhookKey();
+        keep({ webhook: null });
+        return state();
+      }
+      const webhook = webhookSettingsSchema.parse({ address });
+      await askFor(new URL(address).origin, originOf(kept().webhook?.address));
+      if (secrets.webhookKey(webhook) === null) secrets.makeWebhookKey(webhook);
+      keep({ webhook });
+      return state();
+    },
+    'alerts.copyKey': async (isNew) => {
+      const { webhook } = kept();
+      if (!webhook) throw new TileliftError('alerts-not-set');
+      const key = isNew ? null : secrets.webhookKey(webhook);
+      clipboard.writeText(key ?? secrets.makeWebhookKey(webhook));
+      return state();
+    },
+    'alerts.test': (way) => alerts.test(way),
+    'alerts.pickHeartbeat': async () => {
+      const options = {
+        title: say('dialogs.heartbeatFile'),
+        defaultPath: kept().heartbeat?.file ?? 'tilelift-heartbeat.json',
+        filters: [{ name: 'JSON', extensions: ['json'] }],
+      };
+      const open = window();
+      const { filePath } = open
+        ? await dialog.showSaveDialog(open, options)
+        : await dialog.showSaveDialog(options);
+      if (filePath)
+        keep({ heartbeat: { file: filePath, minutes: kept().heartbeat?.minutes ?? usualMinutes } });
+      return state();
+    },
+    'alerts.setHeartbeat': async (minutes) => {
+      const { heartbeat } = kept();
+      keep({ heartbeat: minutes === null || !heartbeat ? null : { ...heartbeat, minutes } });
+      return state();
+    },
+  };
+}
+
+const usualMinutes = 5;
+
+/** Who gets to see what is sent: the server, and the recipients. */
+const mailPlace = ({ host, port, to }: MailView) => `${to.join(', ')} (${host}:${port})`;
+
+function originOf(address: string | undefined): string | null {
+  return address === undefined ? null : new URL(address).origin;
+}

@@ -1,0 +1,21 @@
+import type { BackgroundView } from '../../../preload/contract.ts';
+import type { CallHandlers } from '../bind.ts';
+
+type BackgroundCall = Extract<keyof CallHandlers, `background.${string}`>;
+
+/** What Tilelift does while nobody looks, as the desktop can set it. */
+export interface BackgroundParts {
+  readonly background: {
+    state(): BackgroundView;
+    /** Throws `login-item-unavailable`. */
+    set(wanted: Omit<BackgroundView, 'canStartAtLogin'>): BackgroundView;
+  };
+}
+
+/** The calls about working without a window. */
+export function backgroundHandlers({ background }: BackgroundParts): Pick<CallHandlers, BackgroundCall> {
+  return {
+    'background.state': async () => background.state(),
+    'background.set': async (wanted) => background.set(wanted),
+  };
+}

@@ -1,0 +1,42 @@
+import type { LastChoiceView, NewAssetInput } from '../../../preload/contract.ts';
+import { furtherOptions } from '../../service/creation-options.ts';
+import type { LastChoice, SettingsStore } from '../../settings.ts';
+
+/** Kinds of data beyond these are forgotten, the longest unused first. */
+const mostKinds = 50;
+/** Options that belong to one source and would be wrong for the next. */
+const ofOneSource = ['position'];
+
+/** Keeps what the person chose, for the next source of the same kind of data. */
+export function rememberChoice(settings: SettingsStore, accountId: string, input: NewAssetInput): void {
+  const { kindKey, assetType, sourceType, clampToTerrain, baseTerrainId } = input;
+  if (kindKey === null) return;
+  const lasting = Object.entries(furtherOptions(input.options)).filter(
+    ([name]) => !ofOneSource.includes(name),
+  );
+  const choice: LastChoice = {
+    accountId,
+    assetType,
+    sourceType: sourceType.trim(),
+    clampToTerrain,
+    baseTerrainId: clampToTerrain ? baseTerrainId : null,
+    options: JSON.stringify(Object.fromEntries(lasting)),
+  };
+  const { [kindKey]: _before, ...others } = settings.get().lastChoices;
+  const kept = Object.entries(others).slice(-(mostKinds - 1));
+  settings.update({ lastChoices: { ...Object.fromEntries(kept), [kindKey]: choice } });
+}
+
+/** What was chosen last; null for nothing. A terrain of another account is not this one's, so clamping to it is off. */
+export function recallChoice(
+  settings: SettingsStore,
+  accountId: string,
+  kindKey: string,
+): LastChoiceView | null {
+  const { lastChoices } = settings.get();
+  const choice = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
+  if (!choice) return null;
+  const { accountId: chosenIn, ...view } = choice;
+  const foreign = view.baseTerrainId !== null && chosenIn !== accountId;
+  return foreign ? { ...view, clampToTerrain: false, baseTerrainId: null } : view;
+}

@@ -1,0 +1,98 @@
+import { type BrowserWindow, dialog } from 'electron';
+import { say } from '../../../strings/say.ts';
+import type { Tilelift } from '../../app.ts';
+import { TileliftError } from '../../errors.ts';
+import { plainStorage } from '../../policy/plain-storage.ts';
+import { type PolicyState, policyIn } from '../../policy/policy.ts';
+import { refuseCaFile } from '../../policy/refusals.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { readAuthorityFile } from '../../storage/connections/authority-file.ts';
+import { askPerson } from '../ask-person.ts';
+import type { CallHandlers } from '../bind.ts';
+
+type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
+
+export interface NetworkParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly window: () => BrowserWindow | undefined;
+  /** Called when another file of authorities is to be trusted. */
+  readonly onCaFile: () => Promise<void>;
+  readonly policy: PolicyState;
+}
+
+/** The calls about proxies and certificates. */
+export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, NetworkCall> {
+  const { tilelift, settings } = parts;
+  const refuseLocked = () => {
+    const refusal = refuseCaFile(parts.policy);
+    if (refusal) throw refusal;
+  };
+  const setCaFile = async (caFile: string | null) => {
+    settings.update({ network: { ...settings.get().network, caFile } });
+    await parts.onCaFile();
+  };
+  const plain = plainStorage(parts.policy, settings);
+  const plainServices = () =>
+    tilelift.accounts
+      .accounts()
+      .map(({ address }) => address.baseUrl)
+      .filter(plain.isAllowed);
+  return {
+    'network.state': async () => ({
+      caFile: settings.get().network.caFile,
+      proxyAsks: tilelift.proxies.question(),
+      plainStorage: plainServices(),
+    }),
+    'network.allowPlainStorage': async ({ accountId, allowed }) => {
+      const account = tilelift.accounts.accounts().find(({ id }) => id === accountId);
+      if (!account) throw new TileliftError('not-signed-in', { subject: say('general.theService') });
+      const { baseUrl } = account.address;
+      const agreed = !allowed || (await askForPlain(baseUrl, parts));
+      if (agreed) plain.allow(baseUrl, allowed);
+      return plainServices();
+    },
+    'network.answerProxy': async (login) => {
+      tilelift.proxies.answer(login);
+      return null;
+    },
+    'network.pickCaFile': async () => {
+      refuseLocked();
+      const window = parts.window();
+      const options = {
+        title: say('dialogs.certificateFile'),
+        properties: ['openFile' as const],
+        filters: [
+          { name: say('dialogs.certificates'), extensions: ['pem', 'crt', 'cer'] },
+          { name: say('dialogs.allFiles'), extensions: ['*'] },
+        ],
+      };
+      const { filePaths } = window
+        ? await dialog.showOpenDialog(window, options)
+        : await dialog.showOpenDialog(options);
+      const [chosen] = filePaths;
+      if (chosen !== undefined) {
+        readAuthorityFile(chosen);
+        await setCaFile(chosen);
+      }
+      return settings.get().network.caFile;
+    },
+    'network.forgetCaFile': async () => {
+      refuseLocked();
+      await setCaFile(null);
+      return null;
+    },
+  };
+}
+
+/** What a page could switch on by itself would protect nobody from a page. */
+function askForPlain(baseUrl: string, { window, policy }: NetworkParts): Promise<boolean> {
+  // Where the administrator has said, there is nothing to ask.
+  if (policyIn(policy).storage) return Promise.resolve(true);
+  return askPerson(window(), {
+    message: say('dialogs.plainStorage', { service: new URL(baseUrl).host }),
+    detail: say('dialogs.plainStorageDetail'),
+    yes: say('dialogs.allowPlain'),
+    no: say('dialogs.dontAllowPlain'),
+  });
+}

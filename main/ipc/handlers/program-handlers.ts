@@ -1,0 +1,77 @@
+import { type BrowserWindow, dialog } from 'electron';
+import { say } from '../../../strings/say.ts';
+import { TileliftError } from '../../errors.ts';
+import type { PolicyState } from '../../policy/policy.ts';
+import { setByPolicy } from '../../policy/refusals.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { openFolders } from '../../watch/after/compose-after.ts';
+import type { Program, Programs } from '../../watch/after/program.ts';
+import { refuseProgramInside } from '../../watch/after/run-program.ts';
+import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
+import { askPerson } from '../ask-person.ts';
+import type { CallHandlers } from '../bind.ts';
+
+type ProgramCall = Extract<keyof CallHandlers, `programs.${string}`>;
+
+export interface ProgramParts {
+  readonly settings: SettingsStore;
+  readonly policy: PolicyState;
+  readonly window: () => BrowserWindow | undefined;
+}
+
+const none: Programs = { success: null, failure: null };
+
+/**
+ * The calls about programs that are started after sources have ended. A page that was taken over must not get anything to run: a program is one that a person has chosen in the system's
+ * dialog or that is set already, and program and arguments are agreed to where no page can answer.
+ */
+export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
+  /** By the system's dialog, since the start. */
+  const chosen = new Set<string>();
+  const programsOf = (id: string) => settings.get().programs[id] ?? none;
+  return {
+    'programs.of': async (id) => programsOf(id),
+    'programs.choose': async () => {
+      const options = { title: say('dialogs.program'), properties: ['openFile' as const] };
+      const open = window();
+      const { filePaths } = open
+        ? await dialog.showOpenDialog(open, options)
+        : await dialog.showOpenDialog(options);
+      const [file] = filePaths;
+      if (file === undefined) return null;
+      chosen.add(file);
+      return file;
+    },
+    'programs.set': async ({ id, when, program }) => {
+      const { watchRules, programs } = settings.get();
+      const rule = watchRules.find((one) => one.id === id);
+      if (!rule) throw new TileliftError('watch-rule-unknown');
+      if (isPolicyRule(id)) throw setByPolicy(policy);
+      if (program) {
+        const { file } = program;
+        if (!chosen.has(file) && programsOf(id)[when]?.file !== file)
+          throw new TileliftError('path-not-given', { subject: file });
+        await refuseProgramInside(file, watchRules.flatMap(openFolders));
+        if (!(await agrees(program, rule.name))) throw new TileliftError('path-not-given', { subject: file });
+      }
+      settings.update({ programs: { ...programs, [id]: { ...programsOf(id), [when]: program } } });
+      return programsOf(id);
+    },
+  };
+
+  function agrees(program: Program, rule: string): Promise<boolean> {
+    const lines = [program.file, ...program.arguments.map((argument) => JSON.stringify(argument))];
+    return askPerson(window(), {
+      message: say('dialogs.runProgram', { rule }),
+      detail: say('dialogs.runProgramDetail', { command: lines.join('\n') }),
+      yes: say('dialogs.allowProgram'),
+      no: say('dialogs.dontAllowProgram'),
+    });
+  }
+}
+
+/** Of rules that are there no more. */
+export function forgetPrograms(settings: SettingsStore, ruleId: string): void {
+  const { [ruleId]: _gone, ...others } = settings.get().programs;
+  settings.update({ programs: others });
+}

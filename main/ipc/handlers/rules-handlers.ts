@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { dialog } from 'electron';
+import type { UnreadableRuleView } from '../../../preload/contract.ts';
+import { say } from '../../../strings/say.ts';
+import type { Tilelift } from '../../app.ts';
+import { TileliftError } from '../../errors.ts';
+import { setByPolicy } from '../../policy/refusals.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
+import { rulesFileText } from '../../watch/rules-file/rules-file.ts';
+import type { CallHandlers } from '../bind.ts';
+import { placedWords, problemWords } from '../views/rule-words.ts';
+import { importHandlers, type RulesParts } from './rules-import.ts';
+
+type RulesCall = Extract<keyof CallHandlers, `rules.${string}`>;
+
+/** Of a file's name, characters. */
+const longestName = 80;
+const usualName = 'tilelift-rules.json';
+const filters = [{ name: 'JSON', extensions: ['json'] }];
+
+/** The calls about rules as they stand in files. */
+export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> {
+  const { tilelift, settings, policy, window } = parts;
+  const unreadable = () => [
+    ...settings.get().unreadableRules.map(({ id, name, folder, problems }): UnreadableRuleView => {
+      return { id, name, folder, problems: problems.map(problemWords) };
+    }),
+    ...faultyOfPolicy(tilelift, settings),
+  ];
+  return {
+    'rules.unreadable': async () => unreadable(),
+    'rules.removeUnreadable': async (id) => {
+      const left = settings.get().unreadableRules.filter((rule) => rule.id !== id);
+      settings.update({ unreadableRules: left });
+      return unreadable();
+    },
+    'rules.export': async (id) => {
+      if (id !== null && isPolicyRule(id)) throw setByPolicy(policy);
+      const own = settings.get().watchRules.filter((rule) => !isPolicyRule(rule.id));
+      const rules = own.filter((rule) => id === null || rule.id === id);
+      const [one] = rules;
+      if (id !== null && !one) throw new TileliftError('watch-rule-unknown');
+      const options = {
+        title: id === null ? say('rulesFile.dialog.export') : say('rulesFile.dialog.exportOne'),
+        defaultPath: id === null || !one ? usualName : fileNameOf(one.name),
+        filters,
+      };
+      const open = window();
+      const { filePath } = open
+        ? await dialog.showSaveDialog(open, options)
+        : await dialog.showSaveDialog(options);
+      if (!filePath) return null;
+      await writeFile(filePath, rulesFileText(rules));
+      return filePath;
+    },
+    ...importHandlers(parts),
+  };
+}
+
+/** Those of the policy that can't be used, but for what stands among the rules since an earlier policy had it. */
+function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly UnreadableRuleView[] {
+  const kept = new Set(settings.get().watchRules.map(({ id }) => id));
+  return tilelift.faultyRules.flatMap(({ id, name, folder, problems }, index) =>
+    id !== null && kept.has(id)
+      ? []
+      : [{ id: `policy-${index}`, name, folder, problems: problems.map(placedWords), locked: true }],
+  );
+}
+
+/** `North: ortho/2026` becomes `North ortho 2026.json`: a name on every system. */
+function fileNameOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const plain = words.join(' ').slice(0, longestName).trim();
+  return plain === '' ? usualName : `${plain}.json`;
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { type BrowserWindow, clipboard, dialog } from 'electron';
+import type { ImportedView, ImportWishView, RulesFileView } from '../../../preload/contract.ts';
+import { sayPhrase } from '../../../strings/phrase.ts';
+import { say } from '../../../strings/say.ts';
+import type { Tilelift } from '../../app.ts';
+import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { PolicyState } from '../../policy/policy.ts';
+import type { SettingsStore } from '../../settings.ts';
+import {
+  type Here,
+  type ImportChoice,
+  importRules,
+  planImport,
+  replacedBy,
+  usualChoice,
+} from '../../watch/rules-file/import-rules.ts';
+import type { LocatedProblem } from '../../watch/rules-file/located.ts';
+import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-file/rules-file.ts';
+import { askForFolders } from '../ask-for-folders.ts';
+import type { CallHandlers } from '../bind.ts';
+import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
+import { placedWords } from '../views/rule-words.ts';
+
+export interface RulesParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly policy: PolicyState;
+  readonly window: () => BrowserWindow | undefined;
+  readonly granted: GrantedPaths;
+}
+
+/** Far more than a thousand rules need. */
+const mostBytes = 20_000_000;
+
+interface OpenFile {
+  readonly id: string;
+  readonly path: string;
+  readonly file: RulesFile;
+}
+
+/**
+ * Importing a file of rules: the person chooses it in the system's dialog, its rules stay here, and a page says only which of them are wanted and how. Folders that stand in the file, or that a page names,
+ * are asked about where no page can answer.
+ */
+export function importHandlers(
+  parts: RulesParts,
+): Pick<CallHandlers, 'rules.open' | 'rules.import' | 'rules.copyProblems'> {
+  const { tilelift, settings, window } = parts;
+  /** The one that was opened last. */
+  let opened: OpenFile | null = null;
+
+  function here(): Here {
+    const state = tilelift.accounts.state();
+    if (state.kind !== 'signed-in')
+      throw new TileliftError('not-signed-in', { subject: say('general.theService') });
+    const accounts = tilelift.accounts.accounts().map(({ id }) => id);
+    return { rules: settings.get().watchRules, accounts, accountId: state.account.id };
+  }
+
+  return {
+    'rules.open': async () => {
+      const title = say('rulesFile.dialog.import');
+      const options = {
+        title,
+        message: title,
+        properties: ['openFile' as const],
+        filters: [{ name: 'JSON', extensions: ['json'] }],
+      };
+      const open = window();
+      const { filePaths } = open
+        ? await dialog.showOpenDialog(open, options)
+        : await dialog.showOpenDialog(options);
+      const [path] = filePaths;
+      if (path === undefined) return null;
+      opened = { id: randomUUID(), path, file: readRulesFile(await readText(path)) };
+      return viewOf(opened, here());
+    },
+    'rules.import': (wish) => importChosen(wish),
+    'rules.copyProblems': async () => {
+      if (opened?.file.kind === 'problems')
+        clipboard.writeText(problemsText(opened.path, opened.file.problems));
+      return null;
+    },
+  };
+
+  async function importChosen({ file, rules: wanted }: ImportWishView): Promise<ImportedView> {
+    if (opened?.id !== file || opened.file.kind === 'problems')
+      throw new TileliftError('input-invalid', { subject: 'rules.import' });
+    const given = opened.file.rules;
+    const now = here();
+    const chosen = wanted.map(({ index, accountId, folder, replace, existing }) => {
+      const one = given[index];
+      if (!one || !now.accounts.includes(accountId))
+        throw new TileliftError('input-invalid', { subject: 'rules.import' });
+      const choice: ImportChoice = {
+        accountId,
+        folder: folder ?? one.folder,
+        replace,
+        takeExisting: existing === 'upload',
+      };
+      return { given: one, choice };
+    });
+    const planned = planImport(chosen, now);
+    const refused = (position: number, thrown: unknown): ImportedView => {
+      return { kind: 'refused', index: wanted[position]?.index ?? 0, error: toErrorRecord(thrown) };
+    };
+    // Nobody is asked to agree to what would be refused all the same.
+    for (const [position, { rule }] of planned.entries()) {
+      try {
+        await tilelift.watch.checkAllowed(rule.folder);
+      } catch (thrown) {
+        return refused(position, thrown);
+      }
+    }
+    await askForFolders(
+      planned.flatMap(({ rule }) => foldersOf(rule)),
+      say('dialogs.fileFoldersDetail'),
+      parts,
+    );
+    const refusal = await importRules(planned, tilelift.watch);
+    return refusal ? refused(refusal.position, refusal.thrown) : { kind: 'imported', count: planned.length };
+  }
+}
+
+async function viewOf({ id, path, file }: OpenFile, here: Here): Promise<RulesFileView> {
+  if (file.kind === 'problems') {
+    const problems = file.problems.map(({ what, ...place }) => ({ ...place, what: sayPhrase(what) }));
+    return { kind: file.kind, id, path, problems };
+  }
+  const rules = await Promise.all(
+    file.rules.map(async (rule) => {
+      const { name, folder, unit, kindFrom, sourceType } = rule;
+      const { accountId } = usualChoice(rule, here);
+      const replaces = replacedBy(rule, here)?.name ?? null;
+      return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await isThere(rule) };
+    }),
+  );
+  return { kind: file.kind, id, path, rules };
+}
+
+function isThere({ folder }: FileRule): Promise<boolean> {
+  return stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > mostBytes) throw new TileliftError('rules-file-unreadable', { subject: path });
+  return readFile(path, 'utf8').catch((cause) => {
+    throw new TileliftError('rules-file-unreadable', { subject: path, cause });
+  });
+}
+
+function problemsText(path: string, problems: readonly LocatedProblem[]): string {
+  return [path, ...problems.map(placedWords), ''].join('\n');
+}

@@ -1,0 +1,78 @@
+import type { ChosenServiceView, ServiceView } from '../../../preload/contract.ts';
+import { TileliftError } from '../../errors.ts';
+import { type PolicyState, policyIn } from '../../policy/policy.ts';
+import { refuseClientId, refuseService, vouchedServices } from '../../policy/refusals.ts';
+import { isSurePair } from '../../service/address-pair.ts';
+import { parseClientId } from '../../service/client-id.ts';
+import type { ServiceAddress } from '../../service/model.ts';
+import { parseServiceAddress } from '../../service/service-address.ts';
+import type { SettingsStore } from '../../settings.ts';
+
+/** The presets of this start under a policy: the administrator's services come first, and where only those may be used nothing follows. */
+export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
+  const { services } = policyIn(policy);
+  if (!services) return presets;
+  const others = presets.filter(({ baseUrl }) => !services.offered.some((one) => one.baseUrl === baseUrl));
+  return services.only ? services.offered : [...services.offered, ...others];
+}
+
+/** The services to offer: presets, then the person's own, each with the client id that the settings name for it. */
+export function knownServices(
+  presets: readonly ServiceView[],
+  settings: SettingsStore,
+): readonly ServiceView[] {
+  const { services, clientIds } = settings.get();
+  const own = services.filter((one) => !presets.some((preset) => preset.baseUrl === one.baseUrl));
+  return [...presets, ...own].map((service) => {
+    const clientId = clientIds[service.baseUrl];
+    return clientId === undefined ? service : { ...service, clientId };
+  });
+}
+
+export interface ServiceParts {
+  readonly settings: SettingsStore;
+  readonly presets: readonly ServiceView[];
+  readonly policy: PolicyState;
+}
+
+/**
+ * Makes sure that the person wants the two addresses to go together, where nobody vouches for it and they are of different sites. Asked once for each pair.
+ * @throws TileliftError `service-pair-unconfirmed`, `service-address-invalid`
+ */
+export async function confirmPair(
+  { settings, policy }: ServiceParts,
+  typed: ChosenServiceView,
+): Promise<void> {
+  const address = parseServiceAddress(typed);
+  // What is refused anyway is not asked about.
+  if (refuseService(policy, address) || (await isSurePair(address, vouchedServices(policy)))) return;
+  const pair = `${address.baseUrl} ${address.authUrl}`;
+  const { confirmedPairs } = settings.get();
+  if (confirmedPairs.includes(pair)) return;
+  if (!typed.isPairConfirmed)
+    throw new TileliftError('service-pair-unconfirmed', { subject: address.authUrl });
+  settings.update({ confirmedPairs: [...confirmedPairs, pair] });
+}
+
+/**
+ * Keeps what the person gave for a service: name, addresses, client id. Gives the addresses to sign in to.
+ * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or what the policy keeps the person from; nothing is kept then
+ */
+export function rememberService(
+  { settings, presets, policy }: ServiceParts,
+  typed: ServiceView,
+): ServiceAddress {
+  const address = parseServiceAddress(typed);
+  const clientId = parseClientId(typed.clientId ?? '');
+  const refusal = refuseService(policy, address) ?? refuseClientId(policy, address.baseUrl, clientId);
+  if (refusal) throw refusal;
+  const { services, clientIds } = settings.get();
+  const { [address.baseUrl]: _before, ...otherIds } = clientIds;
+  const isPreset = presets.some((preset) => preset.baseUrl === address.baseUrl);
+  const others = services.filter((one) => one.baseUrl !== address.baseUrl);
+  settings.update({
+    services: isPreset ? services : [...others, { name: typed.name, ...address }],
+    clientIds: clientId === null ? otherIds : { ...otherIds, [address.baseUrl]: clientId },
+  });
+  return address;
+}

@@ -1,0 +1,46 @@
+import type { UpdatesView } from '../../../preload/contract.ts';
+import type { PolicyState } from '../../policy/policy.ts';
+import { refuseUpdates } from '../../policy/refusals.ts';
+import type { CallHandlers } from '../bind.ts';
+
+type UpdatesCall = Extract<keyof CallHandlers, `updates.${string}`>;
+
+/** Updates, as the desktop looks for and installs them. */
+export interface UpdatesParts {
+  readonly updates: {
+    state(): UpdatesView;
+    set(wanted: Pick<UpdatesView, 'check' | 'channel'>): UpdatesView;
+    checkNow(): void;
+    /** Quits, installs what is ready and starts again; nothing while an upload is under way. */
+    restart(): void;
+    /** Where releases are to be had by hand, in the system browser. */
+    openPage(): Promise<void>;
+  };
+}
+
+/** The calls about updates. */
+export function updatesHandlers({
+  updates,
+  policy,
+}: UpdatesParts & { readonly policy: PolicyState }): Pick<CallHandlers, UpdatesCall> {
+  return {
+    'updates.state': async () => updates.state(),
+    'updates.set': async (wanted) => {
+      const refusal = refuseUpdates(policy, wanted.channel);
+      if (refusal) throw refusal;
+      return updates.set(wanted);
+    },
+    'updates.checkNow': async () => {
+      updates.checkNow();
+      return null;
+    },
+    'updates.restart': async () => {
+      updates.restart();
+      return null;
+    },
+    'updates.openPage': async () => {
+      await updates.openPage();
+      return null;
+    },
+  };
+}

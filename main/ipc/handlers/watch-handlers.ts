@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { type BrowserWindow, dialog } from 'electron';
+import { say } from '../../../strings/say.ts';
+import type { Tilelift } from '../../app.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { receiptsToCsv, receiptsToJson } from '../../watch/ledger/receipt-export.ts';
+import type { WatchService } from '../../watch/model.ts';
+import { askForFolders } from '../ask-for-folders.ts';
+import type { CallHandlers } from '../bind.ts';
+import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
+import { forgetPrograms } from './program-handlers.ts';
+
+type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
+
+export interface WatchParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly window: () => BrowserWindow | undefined;
+  readonly granted: GrantedPaths;
+}
+
+/** The calls about watched folders. */
+export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> {
+  const { tilelift, window, granted } = parts;
+  const { watch } = tilelift;
+  return {
+    'watch.folders': async () => watch.rules(),
+    'watch.pickFolder': async () => {
+      const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
+      const open = window();
+      const { filePaths } = open
+        ? await dialog.showOpenDialog(open, options)
+        : await dialog.showOpenDialog(options);
+      const [path] = filePaths;
+      granted.grant(filePaths);
+      return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
+    },
+    'watch.save': async ({ rule, takeExisting }) => {
+      // Nobody is asked to agree to what would be refused all the same.
+      await watch.checkAllowed(rule.folder);
+      await askForFolders(foldersOf(rule), say('dialogs.typedFoldersDetail'), parts);
+      await watch.save(rule, takeExisting);
+      return watch.rules();
+    },
+    'watch.remove': async (id) => {
+      watch.remove(id);
+      forgetPrograms(parts.settings, id);
+      return null;
+    },
+    'watch.setOn': async ({ id, on }) => {
+      watch.setOn(id, on);
+      return null;
+    },
+    'watch.dryRun': async (rule) => {
+      await granted.check([rule.folder]);
+      return watch.dryRun(rule);
+    },
+    'watch.sources': async (id) => watch.sources(id),
+    'watch.act': async ({ id, path, action }) => {
+      await watch.act(id, path, action);
+      return null;
+    },
+    'watch.answer': async ({ id, answer }) => {
+      await watch.answer(id, answer);
+      return null;
+    },
+    'watch.activity': async (id) => watch.activity(id),
+    'watch.exportReceipts': async ({ id, format }) => {
+      const options = {
+        title: say('dialogs.exportReceipts'),
+        defaultPath: `tilelift-receipts.${format}`,
+        filters: [{ name: format.toUpperCase(), extensions: [format] }],
+      };
+      const open = window();
+      const { filePath } = open
+        ? await dialog.showSaveDialog(open, options)
+        : await dialog.showSaveDialog(options);
+      if (!filePath) return null;
+      await writeReceipts(watch, id, format, filePath);
+      return filePath;
+    },
+  };
+}
+
+async function writeReceipts(
+  watch: WatchService,
+  ruleId: string | null,
+  format: 'csv' | 'json',
+  path: string,
+): Promise<void> {
+  const receipts = watch.receipts(ruleId);
+  await writeFile(path, format === 'csv' ? receiptsToCsv(receipts) : receiptsToJson(receipts));
+}

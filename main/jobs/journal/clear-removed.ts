@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import type { Journal } from './journal-model.ts';
+
+/** Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the space back to the disk. */
+export class RemovedJobs {
+  readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
+  readonly #log: Log;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(journal: Pick<Journal, 'clearRemoved' | 'giveBack'>, log: Log) {
+    this.#journal = journal;
+    this.#log = log;
+  }
+
+  clear(): void {
+    this.#running ??= this.#clearAll().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** What is left then is cleared after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #clearAll(): Promise<void> {
+    try {
+      do await setImmediate();
+      while (!this.#stopped && (this.#journal.clearRemoved() || this.#journal.giveBack()));
+    } catch (error) {
+      this.#log.warn({ error }, 'removed jobs are still in the journal');
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { z } from 'zod';
+import { TileliftError } from '../../errors.ts';
+import { migrate, refuseLater } from './journal-schema.ts';
+import { isDiskFull } from './sqlite-errors.ts';
+
+/** Another process that holds the file for longer than this holds it for good. */
+const busyMs = 5_000;
+
+/** What is left of the log of changes after it was taken over into the database, bytes. */
+const mostLogBytes = 4_000_000;
+
+/** `fullfsync`: on macOS a sync alone may stop in the drive's own memory; elsewhere it changes nothing. */
+const durable = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
+  PRAGMA checkpoint_fullfsync = ON;
+  PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = ${mostLogBytes};
+`;
+
+/** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
+export function openDatabase(path: string): DatabaseSync {
+  // SQLite would let everybody read it; what it puts beside it later has the same mode.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path, { timeout: busyMs });
+  try {
+    // First of all: whether it may be touched.
+    refuseLater(database);
+    giveBackFromNowOn(database);
+    database.exec(durable);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Pages that become free can be given back to the disk. A database of before is written anew once for that, which needs its size in free space. */
+function giveBackFromNowOn(database: DatabaseSync): void {
+  const incremental = 2;
+  if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  try {
+    database.exec('VACUUM');
+  } catch (error) {
+    // Without the room for it everything works; the next start tries again.
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+/** SQL over an open database. Whatever goes wrong is thrown as `journal-full` or `journal-unusable`. */
+export interface Queries {
+  /** Runs a statement inside a transaction; gives how many rows it changed. */
+  run(text: string, ...values: SQLInputValue[]): number;
+  /** Every row, checked. */
+  read<T>(schema: z.ZodType<T>, text: string, ...values: SQLInputValue[]): T[];
+  /** Nothing of it stays when it throws. Inside another transaction it is part of that one. */
+  transaction(work: () => void): void;
+  guard<T>(work: () => T): T;
+}
+
+/** `path`: the database's name for people. */
+export function createQueries(database: DatabaseSync, path: string): Queries {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof TileliftError) throw cause;
+      const code = isDiskFull(cause) ? 'journal-full' : 'journal-unusable';
+      throw new TileliftError(code, { subject: path, cause });
+    }
+  };
+  const sql = prepareOnce(database);
+  return {
+    run: (text, ...values) => Number(sql(text).run(...values).changes),
+    read: (schema, text, ...values) =>
+      guard(() =>
+        sql(text)
+          .all(...values)
+          .map((row) => schema.parse(row)),
+      ),
+    transaction: (work) =>
+      guard(() => {
+        if (database.isTransaction) return work();
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          work();
+          database.exec('COMMIT');
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    guard,
+  };
+}
+
+/** Statements by their text, each prepared once. */
+function prepareOnce(database: DatabaseSync) {
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  return (text: string) => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+}

@@ -1,0 +1,91 @@
+import type { FileIdentity } from '../../source/file-identity.ts';
+import type { SourceFile } from '../../source/model.ts';
+import type { StoredPart } from '../../storage/storage.ts';
+import type { FilePlan } from '../../transfer/plan.ts';
+import type { TransferFile } from '../../transfer/transfer-model.ts';
+import type { JobEvent } from '../events.ts';
+import type { Speed } from '../forecast.ts';
+import type { JobFiles, NewJob, SentFile } from '../model.ts';
+
+export interface JobRecord extends NewJob {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+export interface PlannedFile extends SourceFile {
+  readonly plan: FilePlan;
+}
+
+/** What storage has confirmed of a job. */
+export interface ConfirmedTotals {
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+export interface Confirmation {
+  readonly fileId: number;
+  /** Null: the whole file. */
+  readonly part: StoredPart | null;
+  /** Of the whole file, as storage has it; absent or null where that is not known. */
+  readonly etag?: string | null;
+}
+
+/** An upload that nobody goes on with and storage still keeps. */
+export interface OwedAbort {
+  readonly jobId: string;
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+/**
+ * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it returns, and throws `journal-full` or
+ * `journal-unusable` when it can't be. None takes longer than a few milliseconds, however large the job: what concerns all files goes in pages.
+ */
+export interface Journal {
+  /** Oldest first. */
+  jobs(): readonly JobRecord[];
+  /** `alongside`: what else is to be written in the same transaction. When it throws, there is no job. */
+  addJob(job: JobRecord, alongside?: () => void): void;
+  /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
+  removeJob(id: string): void;
+  /** Clears away a page of what belonged to removed jobs; true while there is more. */
+  clearRemoved(): boolean;
+  /** Those of kinds that only a later version knows are left out. */
+  events(jobId: string): readonly JobEvent[];
+  append(jobId: string, event: JobEvent): void;
+  /** Drops a page of a job's files with their parts; true while there are more. */
+  dropFiles(jobId: string): boolean;
+  /** A page of a job's files. They are a plan only once a `scanned` event follows. */
+  addFiles(jobId: string, files: readonly PlannedFile[]): void;
+  /** Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after `afterId` (default 0: the first). */
+  unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
+  /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
+  sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
+  /** What a person sees of a job's files: at most so many of each kind. */
+  fileProgress(jobId: string, most: number): JobFiles;
+  totals(jobId: string): ConfirmedTotals;
+  /** Multipart uploads that were begun and not completed. */
+  openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
+  /** Begun uploads of this job are owed from now on. */
+  oweAborts(jobId: string): void;
+  /** Of one job, or of all, removed ones too. */
+  owedAborts(jobId?: string): readonly OwedAbort[];
+  abortDone(owed: OwedAbort): void;
+  /** Nothing can be done about them any more. */
+  forgiveAborts(jobId: string): void;
+  uploadBegun(fileId: number, uploadId: string): void;
+  /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
+  completeSent(fileId: number): void;
+  confirm(confirmations: readonly Confirmation[]): void;
+  /** The file lies there as another one that holds the same. */
+  identityTaken(fileId: number, identity: FileIdentity): void;
+  dropParts(fileId: number, numbers: readonly number[]): void;
+  /** Its parts count no more, and to abort it is owed. */
+  forgetUpload(fileId: number): void;
+  /** How fast the last few uploads of this account went, with large files and with small ones, oldest first. */
+  speeds(accountId: string): readonly Speed[];
+  addSpeed(accountId: string, speed: Speed): void;
+  /** Gives some of the space that nothing uses back to the disk; true while there may be more. */
+  giveBack(): boolean;
+  close(): void;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { assetTypes, type CreationBody } from '../../service/model.ts';
+import { type JobEvent, jobEventSchema, laterKind } from '../events.ts';
+
+/** What the rows of the journal hold, checked: a disk may give back anything. */
+
+const creationBody = z
+  .object({
+    name: z.string(),
+    description: z.string().optional(),
+    type: z.enum(assetTypes),
+    options: z.looseObject({
+      sourceType: z.string(),
+      clampToTerrain: z.boolean().optional(),
+      baseTerrainId: z.number().optional(),
+    }),
+  })
+  .transform((body): CreationBody => body);
+
+const exactSource = z.object({
+  keysFrom: z.string(),
+  gitignore: z.array(z.string()),
+  fingerprint: z.string().nullable(),
+  home: z.string().exactOptional(),
+});
+
+export const jobRow = z
+  .object({
+    id: z.string(),
+    account_id: z.string(),
+    paths: z.string(),
+    body: z.string(),
+    created_at: z.number(),
+    accept_forecast: z.number(),
+    exactly: z.string().nullable(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
+    body: creationBody.parse(JSON.parse(row.body)),
+    createdAt: row.created_at,
+    acceptForecast: row.accept_forecast === 1,
+    ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
+  }));
+export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
+
+export const fileRow = z
+  .object({
+    id: z.number(),
+    path: z.string(),
+    key: z.string(),
+    size: z.number(),
+    mtime_ms: z.number(),
+    part_size: z.number(),
+    part_count: z.number(),
+    upload_id: z.string().nullable(),
+    complete_sent: z.number(),
+    file_id: z.string().nullable(),
+    ctime_ms: z.number().nullable(),
+  })
+  .transform(
+    ({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, complete_sent, ...file }) => ({
+      id,
+      path,
+      key,
+      size,
+      mtimeMs: mtime_ms,
+      plan: { partSize: part_size, partCount: part_count },
+      uploadId: upload_id,
+      completeSent: complete_sent === 1,
+      ...(file.ctime_ms === null ? {} : { identity: { fileId: file.file_id, ctimeMs: file.ctime_ms } }),
+    }),
+  );
+
+export const sentFileRow = z
+  .object({
+    id: z.number(),
+    key: z.string(),
+    size: z.number(),
+    mtime_ms: z.number(),
+    etag: z.string().nullable(),
+    part_size: z.number(),
+    done: z.number(),
+  })
+  .transform(({ id, key, size, mtime_ms, etag, part_size, done }) => ({
+    id,
+    key,
+    size,
+    mtimeMs: mtime_ms,
+    etag: done === 1 ? etag : null,
+    partSize: part_size,
+  }));
+
+export const fileProgressRow = z
+  .object({ key: z.string(), size: z.number(), confirmed: z.number() })
+  .transform(({ key, size, confirmed }) => ({ key, size, bytesDone: confirmed }));
+export const freePagesRow = z.object({ freelist_count: z.number() }).transform((row) => row.freelist_count);
+export const countRow = z.object({ count: z.number() }).transform((row) => row.count);
+
+export const partRow = z.object({
+  file_id: z.number(),
+  number: z.number(),
+  size: z.number(),
+  etag: z.string(),
+});
+/** Null for an event that only a later version knows: it stays where it is, and says nothing here. */
+export const eventRow = z.object({ event: z.string() }).transform((row): JobEvent | null => {
+  const value: unknown = JSON.parse(row.event);
+  return laterKind(value) === null ? jobEventSchema.parse(value) : null;
+});
+export const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
+export const uploadRow = z
+  .object({ key: z.string(), upload_id: z.string() })
+  .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
+export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });
+export const owedAbortRow = z
+  .object({ job_id: z.string(), key: z.string(), upload_id: z.string() })
+  .transform((row) => ({ jobId: row.job_id, key: row.key, uploadId: row.upload_id }));

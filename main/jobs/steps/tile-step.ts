@@ -1,0 +1,56 @@
+import { TileliftError, toErrorRecord } from '../../errors.ts';
+import { redactedStart } from '../../redact.ts';
+import { type Asset, endedStatuses } from '../../service/model.ts';
+import { pollUntilEnded } from '../../tiling/poller.ts';
+import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
+import type { LiveJob } from '../live-job.ts';
+import type { Tiling } from '../state.ts';
+
+/** The contract's word for an asset to which nobody has said that its files are all there. */
+const awaitsFiles = 'AWAITING_FILES';
+
+/**
+ * Watches the asset until tiling ends. One that still awaits its files has not heard that they are there, whoever said that it had: it is told once more, which
+ * is safe to repeat.
+ */
+export async function tileStep(
+  job: LiveJob,
+  state: Tiling,
+  with_: JobCollaborators,
+  { signal }: StepSignals,
+): Promise<void> {
+  const api = with_.serviceFor(job.record.accountId);
+  const asset = await pollUntilEnded({
+    read: async (until) => {
+      const asset = await api.readAsset(state.asset.id, until);
+      if (asset.status === awaitsFiles && job.asset?.status === awaitsFiles)
+        await api.completeUpload(state.asset.onComplete, until);
+      return asset;
+    },
+    clock: with_.clock,
+    intervalMs: with_.pollMs,
+    signal,
+    onStatus: (read) => show(job, read),
+    onTrouble: (error) => job.meet(error),
+  });
+  const { status } = asset;
+  if (status === 'COMPLETE') job.apply({ kind: 'tiled', status });
+  else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
+}
+
+/** A changed status is an event; progress within one is only shown. */
+function show(job: LiveJob, asset: Asset): void {
+  const { state } = job;
+  job.showAsset(asset);
+  const ended = endedStatuses.some((status) => status === asset.status);
+  if (!ended && state.kind === 'tiling' && state.assetStatus !== asset.status) {
+    job.apply({ kind: 'asset-status', status: asset.status });
+  }
+}
+
+function tilingError(asset: Asset): TileliftError {
+  const words = asset.error ?? asset.progressMessage;
+  return new TileliftError(asset.status === 'DATA_ERROR' ? 'data-error' : 'tiling-error', {
+    remote: { code: asset.status, ...(words ? { message: redactedStart(words) } : {}) },
+  });
+}

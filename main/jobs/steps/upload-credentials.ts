@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Vault } from '../../account/vault/vault.ts';
+import type { CreatedAsset, UploadLocation } from '../../service/model.ts';
+import { parseJson } from '../../service/parse-json.ts';
+
+/** What of a created asset is secret or would be lost with the answer: kept in the vault while its upload lasts, never in the journal. */
+export interface UploadGrant {
+  readonly assetId: number;
+  readonly location: UploadLocation;
+  readonly onComplete: CreatedAsset['onComplete'];
+  /** Known end of the credentials' life, ms since the epoch. */
+  readonly credentialsEndAt: number;
+}
+
+const grantSchema = z
+  .object({
+    assetId: z.int(),
+    location: z.object({
+      bucket: z.string(),
+      prefix: z.string(),
+      accessKey: z.string(),
+      secretAccessKey: z.string(),
+      sessionToken: z.string(),
+      endpoint: z.string().optional(),
+    }),
+    onComplete: z.object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) }),
+    credentialsEndAt: z.number(),
+  })
+  .transform((grant): UploadGrant => grant);
+
+export interface UploadGrants {
+  /** Undefined when there is none, or none that can be read. */
+  get(jobId: string): UploadGrant | undefined;
+  set(jobId: string, grant: UploadGrant): void;
+  delete(jobId: string): void;
+}
+
+export function createUploadGrants(vault: Vault): UploadGrants {
+  const key = (jobId: string) => `upload-credentials:${jobId}`;
+  return {
+    get: (jobId) => {
+      const text = vault.get(key(jobId));
+      return text === undefined ? undefined : grantSchema.safeParse(parseJson(text)).data;
+    },
+    set: (jobId, grant) => vault.set(key(jobId), JSON.stringify(grant)),
+    delete: (jobId) => vault.delete(key(jobId)),
+  };
+}

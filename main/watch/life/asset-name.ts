@@ -1,0 +1,67 @@
+import { basename, dirname } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { batchNumber } from '../batches/batch-path.ts';
+import type { FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import { readable } from '../words.ts';
+
+/** What the tokens of a name pattern stand for. */
+export interface NameParts {
+  /** The source's own name: a folder's, or a file's without its extension. Of what arrived together the watched folder's. */
+  readonly name: string;
+  /** The folder that it lies in. */
+  readonly parent: string;
+  /** Where it lies in the watched folder, with its own name, `/`-separated: `2026/11/20/Kai_3`. */
+  readonly path: string;
+  /** Local day on which it is taken, `2026-11-20`. */
+  readonly date: string;
+  /** How many sources the rule has taken with this one, at least three digits. */
+  readonly counter: string;
+}
+
+const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
+const token = /\{([^{}]*)\}/g;
+
+/** Throws `watch-name-invalid` where a pattern has a token that does not exist. */
+export function checkNamePattern(pattern: string): void {
+  for (const [whole, inner] of pattern.matchAll(token)) {
+    if (!tokens.some((known) => known === inner))
+      throw new TileliftError('watch-name-invalid', { subject: whole });
+  }
+}
+
+/** The pattern with its tokens replaced, once: a name that itself holds `{date}` stays as it is. */
+export function fillIn(pattern: string, parts: NameParts): string {
+  return pattern.replace(token, (whole, inner: string) => {
+    const known = tokens.find((one) => one === inner);
+    return known ? parts[known] : whole;
+  });
+}
+
+/** `at`: ms since the epoch; the day is told in this computer's time zone. `taken`: sources that the rule took before. */
+export function namePartsOf(
+  rule: Pick<WatchRule, 'folder'>,
+  source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
+  at: number,
+  taken: number,
+): NameParts {
+  const isWhole = source.path === '.' || batchNumber(source.path) !== null;
+  const isFolder = !isWhole && source.paths[0] === source.keysFrom;
+  const own = isWhole ? basename(rule.folder) : basename(source.path);
+  const above = isWhole || isFolder ? dirname(source.keysFrom) : source.keysFrom;
+  const bare = (text: string) =>
+    readable(isWhole || isFolder ? text : text.replace(/(?<=[^/])\.[^./]*$/s, ''));
+  return {
+    name: bare(own),
+    path: bare(isWhole ? own : source.path),
+    parent: readable(basename(above)),
+    date: localDay(at),
+    counter: String(taken + 1).padStart(3, '0'),
+  };
+}
+
+function localDay(at: number): string {
+  const day = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

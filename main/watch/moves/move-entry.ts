@@ -1,0 +1,93 @@
+import type { BigIntStats } from 'node:fs';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+
+/** An entry of a folder that is held. */
+export interface HeldPlace {
+  readonly folder: HeldFolder;
+  readonly name: string;
+}
+
+/** Renaming writes over a file on every system. Where it is safe a file keeps the place until then; on Windows a virus scanner would hold on to it. */
+const keepsPlace = process.platform !== 'win32';
+
+/**
+ * Moves a file or folder by renaming, over nothing. Links, pipes and devices are not moved. What was put in its place while it was moved goes back.
+ *
+ * @param mark text of the file that keeps the place: after a kill `isMark` tells it from everything else
+ */
+export async function moveEntry(from: HeldPlace, to: HeldPlace, mark: string): Promise<void> {
+  const before = await entryAt(from.folder, from.name);
+  if (!before) throw new Error(`${from.name} is gone`);
+  if (!before.isFile() && !before.isDirectory()) throw new Error(`${from.name} is neither file nor folder`);
+  await from.folder.check();
+  await to.folder.check();
+  if (before.isFile() && keepsPlace) await renameOverMark(from, to, mark);
+  else {
+    // A folder never takes the place of anything but an empty folder.
+    if (await entryAt(to.folder, to.name)) throw taken(to);
+    await rename(from.folder.at(from.name), to.folder.at(to.name));
+  }
+  const after = await entryAt(to.folder, to.name);
+  await from.folder.check();
+  await to.folder.check();
+  if (after && isSame(before, after)) return;
+  if (after && !(await entryAt(from.folder, from.name)))
+    await rename(to.folder.at(to.name), from.folder.at(from.name));
+  throw new Error(`${from.name} was another one when it was moved`);
+}
+
+async function renameOverMark(from: HeldPlace, to: HeldPlace, mark: string): Promise<void> {
+  const place = to.folder.at(to.name);
+  let file: FileHandle;
+  try {
+    file = await open(place, 'wx', 0o600);
+  } catch (error) {
+    throw hasCode(error, 'EEXIST') ? taken(to) : error;
+  }
+  try {
+    await file.writeFile(mark);
+  } finally {
+    await file.close();
+  }
+  try {
+    if (!(await isMark(to, mark))) throw taken(to);
+    await rename(from.folder.at(from.name), place);
+  } catch (error) {
+    await removeMark(to, mark);
+    throw error;
+  }
+}
+
+/** True for a file that keeps a place for this mark. */
+export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(folder.at(name), constants.O_RDONLY | carefully);
+  } catch {
+    return false;
+  }
+  try {
+    const stats = await file.stat();
+    const size = Buffer.byteLength(mark);
+    if (!stats.isFile() || stats.size !== size) return false;
+    const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return buffer.toString() === mark;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Nothing but a mark is removed. */
+export async function removeMark(place: HeldPlace, mark: string): Promise<void> {
+  if (await isMark(place, mark)) await unlink(place.folder.at(place.name));
+}
+
+const taken = ({ name }: HeldPlace) => new Error(`${name} is there already`);
+
+/** Some file servers number their files anew when they are renamed: what has kept its size and time is the same as well. */
+function isSame(a: BigIntStats, b: BigIntStats): boolean {
+  if (a.isDirectory() !== b.isDirectory() || a.isFile() !== b.isFile()) return false;
+  return (a.dev === b.dev && a.ino === b.ino) || (a.size === b.size && a.mtimeNs === b.mtimeNs);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Queries } from '../../jobs/journal/database.ts';
+import { isName } from '../folder/held-folder.ts';
+
+/** What is being moved, in the journal: where others write no plan is read from. */
+
+/** A way down from a folder, name by name. */
+const way = z.array(z.string().refine((name) => isName(name))).min(1);
+
+export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
+
+/** Entries that are to be moved, in their order. */
+export interface PlannedMoves {
+  readonly id: string;
+  /** The watched folder, absolute: `from` leads down from it. */
+  readonly folder: string;
+  /** The folder that they are moved to, absolute: `to` leads down from it. */
+  readonly target: string;
+  readonly moves: z.infer<typeof movesSchema>;
+}
+
+/** Every call is on the disk when it returns, and throws `journal-full` or `journal-unusable`. */
+export interface MoveJournal {
+  addMoves(plan: PlannedMoves): void;
+  forgetMoves(id: string): void;
+  /** Moves out of this watched folder that have not come to their end, oldest first. */
+  movesFrom(folder: string): readonly PlannedMoves[];
+  /** Whether plans that an earlier version left in the rule's folder were looked at: that is done once. */
+  hasSeenPlans(ruleId: string): boolean;
+  seePlans(ruleId: string): void;
+}
+
+const moveRow = z
+  .object({ id: z.string(), folder: z.string(), target: z.string(), moves: z.string() })
+  .transform((row): PlannedMoves => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+
+export function createMoveJournal({ read, run, transaction }: Queries): MoveJournal {
+  return {
+    addMoves: ({ id, folder, target, moves }) =>
+      transaction(() =>
+        run(
+          'INSERT INTO moves (id, folder, target, moves) VALUES (?, ?, ?, ?)',
+          id,
+          folder,
+          target,
+          JSON.stringify(moves),
+        ),
+      ),
+    forgetMoves: (id) => transaction(() => run('DELETE FROM moves WHERE id = ?', id)),
+    movesFrom: (folder) => read(moveRow, 'SELECT * FROM moves WHERE folder = ? ORDER BY seq', folder),
+    hasSeenPlans: (ruleId) =>
+      read(z.object({ rule_id: z.string() }), 'SELECT rule_id FROM plans_seen WHERE rule_id = ?', ruleId)
+        .length > 0,
+    seePlans: (ruleId) =>
+      transaction(() => run('INSERT INTO plans_seen (rule_id) VALUES (?) ON CONFLICT DO NOTHING', ruleId)),
+  };
+}

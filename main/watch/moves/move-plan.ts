@@ -1,0 +1,156 @@
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import type { FoundSource } from '../model.ts';
+import { isFile } from '../ready/is-file.ts';
+import { markerOf, markerPlaces, nameToken } from '../ready/marker.ts';
+import type { WatchRule } from '../rule.ts';
+
+/** Where a finished source goes: what of it, to which places that are free. Looks at the disk, changes nothing. */
+
+/** Sources of one name in the target. */
+const mostOfOneName = 10_000;
+
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface MovePlan {
+  /** In the order in which they are to be made. */
+  readonly moves: readonly Move[];
+  /** What a person looks for afterwards. */
+  readonly movedTo: string;
+}
+
+export interface MoveOptions {
+  readonly rule: Pick<WatchRule, 'folder' | 'unit' | 'readyWhen' | 'afterSuccess' | 'afterFailure'>;
+  /** The folder to move to, absolute. */
+  readonly target: string;
+  /** For names that hold a date, ms since the epoch. */
+  readonly at: number;
+  /** Files, absolute, that other sources need too: they stay, and a folder that holds one with them. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Null when nothing of the source is its own. */
+export async function planMove(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const plan = await planEntries(source, options);
+  if (!plan) return null;
+  // First, so that the next source of this name can't be taken for ready by it.
+  const moves = [...(await markerMoves(source, options, dirname(plan.movedTo))), ...plan.moves];
+  return { ...plan, moves };
+}
+
+/** A marker that lies beside the source goes where that goes. */
+async function markerMoves(
+  source: FoundSource,
+  { rule }: MoveOptions,
+  into: string,
+): Promise<readonly Move[]> {
+  if (!markerOf(rule)?.includes(nameToken)) return [];
+  const moves: Move[] = [];
+  for (const from of markerPlaces(rule, source)) {
+    if (await isFile(from)) moves.push({ from, to: await freePlace(join(into, basename(from)), false) });
+  }
+  return moves;
+}
+
+async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
+  const { rule, target, at, shared } = options;
+  if (rule.unit.kind === 'trigger') {
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    const movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    const moves = ownEntries(source, options).map((name) => ({
+      from: join(rule.folder, name),
+      to: join(movedTo, name),
+    }));
+    return moves.length === 0 ? null : { moves, movedTo };
+  }
+  if (rule.unit.kind === 'batch') return planBatch(source, options);
+  const paths = source.paths.filter((path) => !holdsAny(path, shared));
+  const [first] = paths;
+  if (first === undefined) return null;
+  if (paths.length === 1) {
+    const isFolder = (await lstat(first)).isDirectory();
+    // Folders of one name lie at many places: each keeps the way to it.
+    const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
+    const movedTo = await freePlace(join(target, way), isFolder);
+    return { moves: [{ from: first, to: movedTo }], movedTo };
+  }
+  return planDataSet(source, paths, target);
+}
+
+/** Its files keep their places to each other. Where one of these is taken, they get a folder to themselves. */
+async function planBatch(
+  { paths, keysFrom }: FoundSource,
+  { rule, target, at }: MoveOptions,
+): Promise<MovePlan | null> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(keysFrom, from)) }));
+  let movedTo = target;
+  for (const { to } of into(target)) {
+    if (!(await isTaken(to))) continue;
+    const day = new Date(at).toLocaleDateString('sv-SE');
+    movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    break;
+  }
+  return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
+}
+
+/** Its files name each other: they keep their names, and where one is taken they get a folder to themselves. */
+async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
+  const into = (folder: string) =>
+    paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
+  const named = basename(source.path);
+  const taken = await Promise.all(into(target).map(({ to }) => isTaken(to)));
+  if (!taken.includes(true)) {
+    const moves = into(target);
+    const primary = moves.find(({ from }) => basename(from) === named) ?? moves[0];
+    return { moves, movedTo: primary?.to ?? target };
+  }
+  const movedTo = await freePlace(join(target, basename(named, extname(named))), true);
+  return { moves: into(movedTo), movedTo };
+}
+
+/** Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left can't be taken for another batch. */
+function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
+  const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
+    after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
+  );
+  const names = new Set(
+    source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
+  );
+  if (rule.unit.kind === 'trigger') names.delete(rule.unit.file);
+  const trigger = rule.unit.kind === 'trigger' ? [rule.unit.file] : [];
+  return [...trigger, ...names].filter(
+    (name) => !holdsAny(join(rule.folder, name), new Set([target, ...kept])),
+  );
+}
+
+function holdsAny(path: string, others: ReadonlySet<string>): boolean {
+  if (others.has(path)) return true;
+  for (const other of others) if (other.startsWith(path + sep)) return true;
+  return false;
+}
+
+/** The place itself, or with a number: `scan (2).tif`. */
+async function freePlace(place: string, isFolder: boolean): Promise<string> {
+  const ending = isFolder ? '' : extname(place);
+  const stem = join(dirname(place), basename(place, ending));
+  let free = place;
+  for (let count = 2; await isTaken(free); count++) {
+    if (count > mostOfOneName) throw new Error(`${place} is there too often`);
+    free = `${stem} (${count})${ending}`;
+  }
+  return free;
+}
+
+export async function isTaken(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { TileliftError } from '../../errors.ts';
+import { entryAt, hasCode, holdFolder, type MadeFolder, removeEmpty } from '../folder/held-folder.ts';
+import type { FoundSource } from '../model.ts';
+import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
+import { type MoveJournal, movesSchema, type PlannedMoves } from './move-journal.ts';
+import { type MoveOptions, planMove } from './move-plan.ts';
+import { holdTarget } from './move-target.ts';
+
+type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
+
+/**
+ * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only, over nothing, all of it or nothing. More than one
+ * entry can't be moved at one stroke: what is planned is written into the journal first, and `finishMoves` goes on with it after a kill. No link below the
+ * watched folder or the target is followed.
+ *
+ * Gives where a person finds it.
+ *
+ * @throws TileliftError `watch-move-failed`: everything lies where it was
+ */
+export async function moveSource(source: FoundSource, options: MoveOptions, journal: Moves): Promise<string> {
+  try {
+    const plan = await planMove(source, options);
+    if (!plan) throw new Error('other sources need all of its files');
+    const { folder } = options.rule;
+    const { target } = options;
+    const moves = plan.moves.map(({ from, to }) => ({ from: wayTo(folder, from), to: wayTo(target, to) }));
+    await moveByPlan({ id: randomUUID(), folder, target, moves: movesSchema.parse(moves) }, journal);
+    return plan.movedTo;
+  } catch (cause) {
+    throw new TileliftError('watch-move-failed', { subject: source.paths[0] ?? source.keysFrom, cause });
+  }
+}
+
+const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
+
+/** Plans that are being carried out: whoever looks through the folder meanwhile must not carry them out as well. */
+const underWay = new Set<string>();
+
+async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
+  underWay.add(plan.id);
+  try {
+    journal.addMoves(plan);
+    await moveAll(plan);
+    journal.forgetMoves(plan.id);
+  } catch (error) {
+    // What could not go back leaves the plan in the journal: the next look goes on with it, so that the source is whole in one place.
+    if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
+    throw error;
+  } finally {
+    underWay.delete(plan.id);
+  }
+}
+
+/**
+ * Goes on with moves that were cut off: half a data set must not be looked at as one that has changed. To be called before a folder is looked through.
+ *
+ * @throws TileliftError `watch-move-failed` when some of it can't be moved now
+ */
+export async function finishMoves(folder: string, journal: Moves): Promise<void> {
+  for (const plan of journal.movesFrom(folder)) {
+    if (underWay.has(plan.id)) continue;
+    // Two rules may look through one folder at once.
+    underWay.add(plan.id);
+    try {
+      for (const move of plan.moves) await finishMove(plan, move);
+      journal.forgetMoves(plan.id);
+    } catch (cause) {
+      throw new TileliftError('watch-move-failed', { subject: folder, cause });
+    } finally {
+      underWay.delete(plan.id);
+    }
+  }
+}
+
+type Move = PlannedMoves['moves'][number];
+
+/** Where both places are taken it has been made, and something new lies at the first. */
+async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from).catch((error) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return undefined;
+  });
+  const to = await placeInTarget(plan, move, []);
+  try {
+    const mark = markOf(plan);
+    await removeMark(to, mark);
+    const isToDo = from && (await entryAt(from.folder, from.name)) && !(await entryAt(to.folder, to.name));
+    if (isToDo) await moveEntry(from, to, mark);
+  } finally {
+    await release(from, to);
+  }
+}
+
+/** The text of a file that keeps a place for what this plan moves there. */
+const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
+
+class StuckHalfway extends Error {}
+
+async function moveAll(plan: PlannedMoves): Promise<void> {
+  const moved: Move[] = [];
+  const made: MadeFolder[] = [];
+  try {
+    for (const move of plan.moves) {
+      await moveOne(plan, move, made, (from, to) => moveEntry(from, to, markOf(plan)));
+      moved.push(move);
+    }
+  } catch (cause) {
+    try {
+      for (const move of moved.toReversed())
+        await moveOne(plan, move, [], (from, to) => moveEntry(to, from, markOf(plan)));
+    } catch (stuck) {
+      throw new StuckHalfway(String(stuck), { cause });
+    }
+    for (const folder of made.toReversed()) await removeEmpty(folder).catch(() => {});
+    throw cause;
+  }
+}
+
+async function moveOne(
+  plan: PlannedMoves,
+  move: Move,
+  made: MadeFolder[],
+  act: (from: HeldPlace, to: HeldPlace) => Promise<void>,
+): Promise<void> {
+  const from = await heldPlace(plan.folder, move.from);
+  let to: HeldPlace | undefined;
+  try {
+    to = await placeInTarget(plan, move, made);
+    await act(from, to);
+  } finally {
+    await release(from, to);
+  }
+}
+
+async function heldPlace(base: string, way: readonly string[]): Promise<HeldPlace> {
+  return { folder: await holdFolder(base, way.slice(0, -1)), name: way.at(-1) ?? '' };
+}
+
+async function placeInTarget(
+  { folder, target }: PlannedMoves,
+  { to }: Move,
+  made: MadeFolder[],
+): Promise<HeldPlace> {
+  return { folder: await holdTarget(folder, target, to.slice(0, -1), made), name: to.at(-1) ?? '' };
+}
+
+async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {
+  for (const place of places) await place?.folder[Symbol.asyncDispose]();
+}

@@ -1,0 +1,46 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { type HeldFolder, hasCode, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
+import { placeIn } from '../survey/left-out.ts';
+
+/**
+ * Holds a folder below the one that finished sources are moved to, both made when missing. A target inside the watched folder lies where others write: no link
+ * on the way down to it is followed. Links on the way to one outside are the person's own; one that belongs to another user is not.
+ *
+ * @throws InTheWay; the system's own errors
+ */
+export async function holdTarget(
+  folder: string,
+  target: string,
+  below: readonly string[],
+  made: MadeFolder[],
+): Promise<HeldFolder> {
+  const place = placeIn(folder, target);
+  if (place !== null) {
+    const names = place === '' ? [] : place.split('/');
+    return holdFolder(folder, [...names, ...below], { made });
+  }
+  const base = await nearestThere(target);
+  const missing = base === target ? [] : relative(base, target).split(sep);
+  return holdFolder(base, [...missing, ...below], { made });
+}
+
+async function nearestThere(path: string): Promise<string> {
+  const above = dirname(path);
+  const base = above === path ? path : await nearestThere(above);
+  if (base !== above && above !== path) return base;
+  try {
+    await refuseForeignLink(path);
+    return path;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return base;
+    throw error;
+  }
+}
+
+async function refuseForeignLink(path: string): Promise<void> {
+  const stats = await lstat(path);
+  const me = process.geteuid?.();
+  if (me === undefined || !stats.isSymbolicLink() || stats.uid === me || stats.uid === 0) return;
+  throw new InTheWay(`${path} is a link of another user`);
+}

@@ -1,0 +1,146 @@
+import type { FileHandle } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { say } from '../../../strings/say.ts';
+import { mostBytes } from '../../source/ends/file-bytes.ts';
+import { fileEnd, isData } from '../../source/ends/file-end.ts';
+import type { Beside } from '../../source/ends/verdict.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { openInside } from '../folder/open-inside.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
+import { nextVolume } from '../survey/together/last-volume.ts';
+
+/** Why a source that nothing moves in may still be unfinished. */
+export interface Doubt {
+  /** In words, naming the file. */
+  readonly reason: string;
+  /**
+   * `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what is not filled yet. `not-ready`: nothing is wrong with
+   * it, but what its rule waits for is not there.
+   */
+  readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
+}
+
+/** Bytes read at each end. */
+const glimpse = 4_096;
+/** Files that are looked at: so many of the largest, so many of the newest, so many of the smallest that should hold data. */
+const mostOfEach = 100;
+const mostSmall = 50;
+/** Bytes that are read of all files of a source together. Once they are read, of each further file as many as a usual head takes. */
+const mostOfSource = 32 * 1024 * 1024;
+const leastOfFile = 128 * 1024;
+/** Of a header that lies beside its data. */
+const longestHeader = 16 * 1024;
+/** Less than this share of a file on the disk is a hole rather than compression. */
+const leastAllocated = 0.05;
+/** A smaller hole says nothing: file systems keep small files elsewhere. */
+const smallestSparse = 1024 * 1024;
+/** Anybody makes a file of terabytes that takes no room at all, and sending its zeros would keep everything else waiting: from here on a person is asked. */
+const largestSparse = 16 * 1024 ** 3;
+
+/**
+ * Looks into the files of a source that seems settled: some programs and file servers give a file its full size first and fill it later, and one that does not
+ * end as its format says was cut off. Reads some KB of 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
+ * speaks against it.
+ */
+export async function lookInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
+  const [missing] = source.missing;
+  if (missing !== undefined) {
+    const more = source.missing.length - 1;
+    const reason =
+      more > 0
+        ? say('sources.doubt.missingMore', { file: missing, more })
+        : say('sources.doubt.missing', { file: missing });
+    return { kind: 'wait-for-change', reason };
+  }
+  // What can't be read now is told below.
+  const next = await nextVolume(folder, source.files).catch(() => null);
+  if (next !== null) return { kind: 'wait-for-change', reason: say('sources.doubt.missing', { file: next }) };
+  const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
+  const look = { folder, files: source.files, bytesLeft: mostOfSource };
+  let longer: Doubt | null = null;
+  for (const file of worthALook(source.files)) {
+    const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
+    if (doubt?.kind === 'wait-for-change') return doubt;
+    longer ??= doubt;
+  }
+  return longer;
+}
+
+const endingOf = (path: string): string => extname(path).toLowerCase();
+
+function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
+  const large = files.filter(({ size }) => size >= glimpse);
+  const small = files.filter(({ size, path }) => size < glimpse && isData(endingOf(path)));
+  const smallest = small.toSorted((a, b) => a.size - b.size).slice(0, mostSmall);
+  if (large.length <= 2 * mostOfEach) return new Set([...large, ...smallest]);
+  const largest = large.toSorted((a, b) => b.size - a.size).slice(0, mostOfEach);
+  const newest = large.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, mostOfEach);
+  return new Set([...largest, ...newest, ...smallest]);
+}
+
+interface Look {
+  readonly folder: string;
+  readonly files: readonly SourceFile[];
+  /** That may be read of the source. */
+  bytesLeft: number;
+}
+
+/** `allocated`: bytes on the disk, NaN where unknown. */
+async function lookIntoFile(
+  look: Look,
+  { path, size }: SourceFile,
+  allocated: number,
+): Promise<Doubt | null> {
+  const file = basename(path);
+  let handle: FileHandle;
+  try {
+    handle = await openInside(look.folder, path);
+  } catch {
+    return { kind: 'wait-longer', reason: say('sources.doubt.closed', { file }) };
+  }
+  try {
+    const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
+    if (isHardlyThere && size >= largestSparse)
+      return { kind: 'wait-for-change', reason: say('sources.doubt.hardlyThere', { file }) };
+    const read = (at: number, length: number) => {
+      look.bytesLeft -= length;
+      return readSome(handle, at, length);
+    };
+    const budget = Math.min(mostBytes, Math.max(leastOfFile, look.bytesLeft));
+    const beside = besideIn(look, path);
+    const wrong = await fileEnd({ ending: endingOf(path), size, read, beside, budget });
+    if (wrong !== null) return { kind: 'wait-for-change', reason: say(`sources.doubt.${wrong}`, { file }) };
+    if (size < glimpse) return null;
+    if (isEmpty(await read(Math.max(0, size - glimpse), glimpse)))
+      return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtEnd', { file }) };
+    if (isEmpty(await read(0, glimpse)))
+      return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtBegin', { file }) };
+    return isHardlyThere ? { kind: 'wait-longer', reason: say('sources.doubt.hardlyThere', { file }) } : null;
+  } catch {
+    return { kind: 'wait-longer', reason: say('sources.doubt.held', { file }) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readSome(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The beginning of a file of the source that has the same name with another ending. */
+function besideIn({ folder, files }: Look, path: string): Beside {
+  const stem = path.slice(0, path.length - extname(path).length).toLowerCase();
+  return async (ending) => {
+    const other = files.find((file) => file.path.toLowerCase() === stem + ending);
+    if (!other) return null;
+    const handle = await openInside(folder, other.path);
+    try {
+      return await readSome(handle, 0, Math.min(longestHeader, other.size));
+    } finally {
+      await handle.close();
+    }
+  };
+}
+
+const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);

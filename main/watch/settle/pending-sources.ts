@@ -1,0 +1,70 @@
+import type { SurveyedSource } from '../survey/found-source.ts';
+import type { Doubt } from './completeness.ts';
+import type { SettleTime, Weight } from './settle-time.ts';
+import type { Sample } from './settling.ts';
+
+/** A source that is to become a job once it is finished. */
+export interface Pending {
+  readonly found: SurveyedSource;
+  /** It failed before and is tried once more. */
+  readonly again: boolean;
+  /** Equal ones, the oldest first. */
+  readonly samples: readonly Sample[];
+  /** How long they are to be equal. */
+  readonly settleTime: SettleTime;
+  /** When the newest of them was taken; `found` may have been looked at since. */
+  readonly weight: Weight;
+  /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
+  readonly doubt: Doubt | null;
+  /** Another computer has claimed it. */
+  readonly elsewhere: boolean;
+  /** Quiet for long enough: it waits for its turn only. */
+  readonly settled: boolean;
+  /** A person wants it without waiting. */
+  readonly urgent: boolean;
+  /** ms since the epoch. */
+  readonly firstSeenAt: number;
+  /** Of the watch's own clock, ms: when it is to be looked at next. */
+  readonly nextAt: number;
+}
+
+/** Nothing but its turn, another computer, or what its rule wants to see keeps it. */
+export function isWaiting({ settled, elsewhere, doubt }: Pending): boolean {
+  return settled || elsewhere || doubt?.kind === 'not-ready';
+}
+
+/** The sources of one rule that are not taken yet, in the order in which they came. */
+export class PendingSources {
+  readonly #byPath = new Map<string, Pending>();
+
+  get all(): Iterable<Pending> {
+    return this.#byPath.values();
+  }
+
+  get(path: string): Pending | undefined {
+    return this.#byPath.get(path);
+  }
+
+  set(pending: Pending): void {
+    this.#byPath.set(pending.found.path, pending);
+  }
+
+  delete(path: string): void {
+    this.#byPath.delete(path);
+  }
+
+  clear(): void {
+    this.#byPath.clear();
+  }
+
+  due(now: number): Pending[] {
+    return [...this.#byPath.values()].filter((one) => one.nextAt <= now);
+  }
+
+  /** When the next one is due; null when none waits. */
+  nextAt(): number | null {
+    let next: number | null = null;
+    for (const { nextAt } of this.#byPath.values()) if (next === null || nextAt < next) next = nextAt;
+    return next;
+  }
+}

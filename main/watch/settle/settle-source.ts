@@ -1,0 +1,90 @@
+import { saidError, TileliftError, toErrorRecord } from '../../errors.ts';
+import type { WatchRule } from '../rule.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
+import { type SurveyOptions, surveyRule, surveySource } from '../survey/survey.ts';
+import { cloudDoubt } from './cloud-doubt.ts';
+import { type Doubt, lookInside } from './completeness.ts';
+import { findWriter } from './open-for-writing.ts';
+import type { Pending } from './pending-sources.ts';
+import { type SettleTime, weightOf } from './settle-time.ts';
+import { addSample, fewestSamples, judgeSettling, suspicionFactor } from './settling.ts';
+
+export interface SettleOptions extends SurveyOptions {
+  readonly rule: WatchRule;
+  readonly settleTime: SettleTime;
+  /** ms from any beginning, never set back. */
+  readonly elapsed: () => number;
+  /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
+  readonly known?: KnownSources | undefined;
+}
+
+export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
+
+/** A source that somebody has open, or whose insides are not all there, is asked about no more often than this, ms. */
+const doubtMs = 10_000;
+/** A program that has a file open and has written nothing for so long has forgotten it, ms. A copy over a bad line may well pause for minutes. */
+const forgottenMs = 60 * 60_000;
+
+/**
+ * Looks at a pending source once more. It is settled when its samples are equal for long enough, nobody writes to it, and what can be seen of its insides is
+ * all there. Null: it is gone.
+ */
+export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
+  const { settleTime, elapsed } = options;
+  const { usualMs, ms: settleMs } = settleTime;
+  const { known } = options;
+  const found = known ? (known.get(before.found.path) ?? null) : await survey(before, options);
+  if (found === null) return null;
+  if ('reason' in found)
+    return { ...before, settled: false, samples: [], doubt: found, nextAt: elapsed() + doubtMs };
+  const now = elapsed();
+  const samples = addSample(before.samples, { at: now, digest: found.digest });
+  const inCloud = cloudDoubt(options.rule, found);
+  if (inCloud) return { ...before, found, settled: false, samples, doubt: inCloud, nextAt: now + doubtMs };
+  const isSame = samples.length > 1;
+  const doubt = isSame ? before.doubt : null;
+  const pending = { ...before, found, samples, doubt, settleTime, weight: weightOf(found), settled: false };
+  const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
+  if (before.urgent) return settled;
+  const usual = judgeSettling(samples, { settleMs, suspicious: false });
+  // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the looks are near each other.
+  const nextLook = now + Math.max(usualMs / fewestSamples, settleMs / fewestSamples ** 2);
+  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
+  if (known) return settled;
+  const writer = await findWriter(found);
+  const fresh = writer ?? (await lookInside(options.rule.folder, found));
+  if (fresh === null) return settled;
+  const quietMs = now - (samples[0]?.at ?? now);
+  const isLongEnough = writer
+    ? quietMs >= forgottenMs
+    : fresh.kind === 'wait-longer' &&
+      judgeSettling(samples, { settleMs: Math.max(usualMs, settleMs / suspicionFactor), suspicious: true })
+        .settled;
+  if (isLongEnough) return settled;
+  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, usualMs), usualMs / 3) };
+}
+
+/** All sources of the rule, to settle many of them by. Throws what `surveyRule` throws. */
+export async function surveyAtOnce(rule: WatchRule, options: SurveyOptions): Promise<KnownSources> {
+  const { sources, unreadable } = await surveyRule(rule, options);
+  const known = new Map<string, SurveyedSource | Doubt>(sources.map((source) => [source.path, source]));
+  for (const { source, path } of unreadable)
+    if (source !== null)
+      known.set(source, doubtAbout(new TileliftError('source-unreadable', { subject: path })));
+  return known;
+}
+
+/** What can't be read may be readable later: a lock, a right that is about to be given. */
+async function survey(before: Pending, options: SettleOptions): Promise<SurveyedSource | Doubt | null> {
+  try {
+    return await surveySource(options.rule, before.found.path, options);
+  } catch (thrown) {
+    if (!(thrown instanceof TileliftError) || thrown.code !== 'source-unreadable') throw thrown;
+    return doubtAbout(thrown);
+  }
+}
+
+const doubtAbout = (error: TileliftError): Doubt => ({
+  kind: 'wait-for-change',
+  reason: saidError(toErrorRecord(error)).message,
+});

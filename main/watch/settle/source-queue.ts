@@ -1,0 +1,296 @@
+import {
+  type ErrorRecord,
+  errorPhrase,
+  saidError,
+  TileliftError,
+  toErrorRecord,
+  toTileliftError,
+} from '../../errors.ts';
+import { createPage } from '../../source/pages.ts';
+import type { FoundSource } from '../model.ts';
+import type { ReadyGate } from '../ready/ready-gate.ts';
+import type { WatchRule } from '../rule.ts';
+import type { SurveyedSource } from '../survey/found-source.ts';
+import type { SurveyOptions } from '../survey/survey.ts';
+import type { Turns } from '../turns.ts';
+import { note, type WatchParts } from '../watch-parts.ts';
+import { nameOf } from '../words.ts';
+import { type Pending, PendingSources } from './pending-sources.ts';
+import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
+import {
+  learn,
+  longestAfterEndMs,
+  pauseAfterEnd,
+  pauseBefore,
+  type SettleTime,
+  settleTime,
+  weightOf,
+} from './settle-time.ts';
+
+export interface SourceQueueOptions {
+  readonly rule: WatchRule;
+  readonly parts: WatchParts;
+  readonly surveying: SurveyOptions;
+  readonly signal: AbortSignal;
+  /** How long nothing may have changed, ms, by the rule and the drive. */
+  readonly settleMs: () => number;
+  readonly turns: Turns;
+  readonly gate: ReadyGate;
+  /** Makes a settled source into a job. False: another computer has it. */
+  readonly take: (source: FoundSource, again: boolean) => Promise<boolean>;
+  /** By what the ledger knows now. */
+  readonly isWanted: (found: SurveyedSource) => Promise<boolean>;
+  /** Called of what has settled. True: a person is asked about it, and it is not to be taken. */
+  readonly holdBack: (found: SurveyedSource) => Promise<boolean>;
+  /** Called of what could not be taken. True: a person is asked about it. */
+  readonly ask: (found: SurveyedSource, thrown: unknown) => boolean;
+  /** Why a source could neither be looked at nor taken; null when one was taken. */
+  readonly onFailure: (error: ErrorRecord | null) => void;
+}
+
+/** Samples taken side by side. */
+const sideBySide = 4;
+/** Sources that are looked at one by one; more are found faster in one look through the whole folder. */
+const mostSingly = 50;
+
+/** The sources of one rule that settle or wait for their turn. */
+export class SourceQueue {
+  readonly #with: SourceQueueOptions;
+  readonly #pending = new PendingSources();
+  /** What a person does not want to wait for; it may be being looked at just now. */
+  readonly #urgent = new Set<string>();
+  /** What was last said about a source that has to wait. */
+  readonly #told = new Map<string, string>();
+
+  constructor(options: SourceQueueOptions) {
+    this.#with = options;
+  }
+
+  /** In the order in which they came. */
+  get all(): Iterable<Pending> {
+    return this.#pending.all;
+  }
+
+  has(path: string): boolean {
+    return this.#pending.get(path) !== undefined;
+  }
+
+  /** When something is to be done, of the watch's own clock, ms; null when nothing waits for a time. */
+  nextAt(): number | null {
+    return this.#pending.nextAt();
+  }
+
+  expect(found: SurveyedSource, again: boolean): void {
+    const before = this.#pending.get(found.path);
+    if (before) {
+      this.#pending.set({ ...before, found });
+      return;
+    }
+    const { parts } = this.#with;
+    const settleTime = this.#settleTime();
+    const now = parts.elapsed();
+    this.#pending.set({
+      found,
+      again,
+      samples: [{ at: now, digest: found.digest }],
+      settleTime,
+      weight: weightOf(found),
+      doubt: null,
+      elsewhere: false,
+      settled: false,
+      urgent: false,
+      firstSeenAt: parts.clock.now(),
+      nextAt: now + settleTime.usualMs / 3,
+    });
+  }
+
+  /** A source that was taken and has grown since was taken in a pause: the next ones are given more time. */
+  learnFrom(found: SurveyedSource): void {
+    const { parts, rule } = this.#with;
+    const known = parts.ledger.find(rule.id, found.path);
+    if (known && known.jobId !== null) this.#learn(pauseAfterEnd(known, found));
+  }
+
+  /** It is taken without waiting until it has settled. */
+  hurry(path: string): void {
+    this.#urgent.add(path);
+  }
+
+  /** What the rule waits for may be there now. */
+  askAgain(): void {
+    for (const one of [...this.#pending.all])
+      if (one.doubt?.kind === 'not-ready') this.#pending.set({ ...one, nextAt: 0 });
+  }
+
+  delete(path: string): void {
+    this.#pending.delete(path);
+    this.#told.delete(path);
+  }
+
+  clear(): void {
+    this.#pending.clear();
+    this.#told.clear();
+  }
+
+  /** Looks at every source whose time has come. */
+  async settle(): Promise<void> {
+    const { parts, rule, surveying, signal } = this.#with;
+    for (const path of this.#urgent) {
+      const pending = this.#pending.get(path);
+      if (pending) this.#pending.set({ ...pending, urgent: true, settled: false, nextAt: 0 });
+    }
+    this.#urgent.clear();
+    const all = this.#pending.due(parts.elapsed());
+    const due = await this.#withoutWaiting(all);
+    const known = due.length > mostSingly ? await surveyAtOnce(rule, surveying) : undefined;
+    const page = createPage(signal);
+    for (let at = 0; at < due.length; at += sideBySide) {
+      signal.throwIfAborted();
+      if (page.isFull()) await page.turn();
+      await Promise.all(due.slice(at, at + sideBySide).map((one) => this.#settleOne(one, known)));
+    }
+    if (all.length > 0) parts.onChange(rule.id);
+  }
+
+  /** Takes what has settled, in the order in which it came, while there are turns. */
+  async take(): Promise<void> {
+    const { rule, turns, signal, parts } = this.#with;
+    for (const waiting of [...this.#pending.all]) {
+      if (!waiting.settled || !turns.free(rule.accountId)) continue;
+      signal.throwIfAborted();
+      if (await this.#hasToWait(waiting)) continue;
+      // It may have waited long for its turn.
+      const pending = await this.#settleOne(waiting);
+      if (pending?.settled) await this.#takeOne(pending);
+      parts.onChange(rule.id);
+    }
+  }
+
+  /** Those that the gate lets through; what it keeps is not looked at. */
+  async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
+    const through: Pending[] = [];
+    for (let at = 0; at < due.length; at += sideBySide) {
+      const some = due.slice(at, at + sideBySide);
+      const kept = await Promise.all(some.map((one) => this.#hasToWait(one)));
+      through.push(...some.filter((_, index) => !kept[index]));
+    }
+    return through;
+  }
+
+  async #hasToWait(before: Pending): Promise<boolean> {
+    const { parts, gate } = this.#with;
+    const wait = before.urgent ? null : await gate.before(before.found);
+    if (wait) {
+      const nextAt = parts.elapsed() + wait.againMs;
+      this.#pending.set({ ...before, settled: false, doubt: wait.doubt, nextAt });
+    }
+    return wait !== null;
+  }
+
+  #settleTime(): SettleTime {
+    const { parts, rule, settleMs } = this.#with;
+    return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
+  }
+
+  /** Whether there was something to learn from the pause. */
+  #learn(pauseMs: number | null): boolean {
+    const { parts, rule } = this.#with;
+    if (pauseMs === null) return false;
+    const learnt = learn(parts.ledger.longestPause(rule.id), pauseMs, parts.clock.now());
+    if (learnt) parts.ledger.keepPause(rule.id, learnt);
+    return learnt !== null;
+  }
+
+  async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
+    const after = await this.#lookOnce(before, known);
+    const isGone = after === null || (after.settled && (await this.#with.holdBack(after.found)));
+    if (isGone) this.delete(before.found.path);
+    else this.#pending.set(after);
+    return isGone ? null : after;
+  }
+
+  async #lookOnce(before: Pending, known: KnownSources | undefined): Promise<Pending | null> {
+    const { surveying, rule, parts, gate } = this.#with;
+    try {
+      const after = await settleFurther(before, {
+        ...surveying,
+        rule,
+        settleTime: this.#settleTime(),
+        elapsed: parts.elapsed,
+        known,
+      });
+      const learnt = after && this.#learn(pauseWithin(before, after));
+      const told = after && learnt ? { ...after, settleTime: this.#settleTime() } : after;
+      // Of many in one look none is read: that is done once more before it is taken.
+      const wait = told?.settled && !told.urgent && !known ? await gate.settled(told.found) : null;
+      return told && wait
+        ? { ...told, settled: false, doubt: wait.doubt, nextAt: parts.elapsed() + wait.againMs }
+        : told;
+    } catch (thrown) {
+      return this.#putBack(before, thrown);
+    }
+  }
+
+  async #takeOne(pending: Pending): Promise<void> {
+    const { parts, isWanted, take, onFailure } = this.#with;
+    const { found } = pending;
+    // Something else may have taken it while it settled.
+    if (!(await isWanted(found))) return this.delete(found.path);
+    try {
+      if (await take(found, pending.again)) this.delete(found.path);
+      // Another computer may give it back.
+      else {
+        const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+        this.#pending.set({ ...pending, elsewhere: true, settled: false, nextAt });
+      }
+      onFailure(null);
+    } catch (thrown) {
+      if (this.#with.ask(found, thrown)) return this.delete(found.path);
+      const after = this.#putBack(pending, thrown);
+      // The ledger knows better: there is nothing to wait for.
+      if (isTaken(thrown)) this.delete(found.path);
+      else this.#pending.set(after);
+    }
+  }
+
+  /** One source that can't be looked at, or taken, must not keep the others from it. Throws what concerns all of them. */
+  #putBack(pending: Pending, thrown: unknown): Pending {
+    const { parts, rule, signal, onFailure } = this.#with;
+    const error = toTileliftError(thrown);
+    if (signal.aborted || concernsAll(error)) throw thrown;
+    const { path } = pending.found;
+    const record = toErrorRecord(error);
+    parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
+    onFailure(record);
+    if (this.#told.get(path) !== record.message) {
+      const values = { name: nameOf(rule, path), why: errorPhrase(record) };
+      note(parts, rule.id, { key: 'sources.waits', values });
+    }
+    this.#told.set(path, record.message);
+    const reason = saidError(record).message;
+    const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
+    return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
+  }
+}
+
+/**
+ * The pause that has just ended, since the source has grown; null for none. What was known to be unfinished, a file that is cut off or a texture that is missing, is
+ * waited for without it, and people bring what is missing at their leisure.
+ */
+function pauseWithin(before: Pending, after: Pending): number | null {
+  const sample = after.samples[0];
+  const isOther = after.samples.length === 1 && sample?.digest !== before.samples.at(-1)?.digest;
+  const hasGrown = after.weight.bytes > before.weight.bytes || after.weight.room > before.weight.room;
+  if (!sample || !isOther || !hasGrown || before.doubt !== null) return null;
+  const ms = pauseBefore(before.samples, sample.at);
+  return ms !== null && before.settled && ms > longestAfterEndMs ? null : ms;
+}
+
+/** The folder or the journal, rather than one source. */
+function concernsAll({ code }: TileliftError): boolean {
+  return code.startsWith('watch-folder-') || code.startsWith('journal-');
+}
+
+function isTaken(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'watch-already-taken';
+}

@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import { neverDataVersion } from '../../source/left-out/never-data.ts';
+import { foldersBeside, missingBeside } from '../../source/together/beside.ts';
+import { type DataSet, stemOf } from '../../source/together/data-set.ts';
+import { hasReferences } from '../../source/together/references.ts';
+import type { SourcePlan } from './found-source.ts';
+import { type FollowOptions, follow } from './together/follow.ts';
+import { placeBelow } from './tree.ts';
+
+export type GatherOptions = FollowOptions;
+
+/**
+ * A data set with everything that its files name, wherever in the watched folder it lies. Keys are relative to the folder of its primary file, or to the
+ * nearest one around it that holds all the files.
+ */
+export async function gather(folder: string, set: DataSet, options: GatherOptions): Promise<SourcePlan> {
+  const { tree, page, table } = options;
+  if (page.isFull()) await page.turn();
+  const listing = await tree.folder(folder);
+  const folders = foldersBeside(set.primary, listing?.folders ?? [], table).map((name) =>
+    placeBelow(folder, name),
+  );
+  const own = [set.primary, ...set.companions];
+  const places = own.map((name) => placeBelow(folder, name));
+  const followed = await follow(places, options);
+  const files = [...new Set([...places, ...followed.files])].filter((place) => !isBelow(place, folders));
+  const beside = missingBeside(own).map((name) => placeBelow(folder, name));
+  return {
+    place: placeBelow(folder, set.primary),
+    files,
+    folders,
+    keysFrom: around([...files, ...folders.map((whole) => `${whole}/`)]),
+    stem: stemOf(set.primary),
+    missing: [...new Set([...followed.missing, ...beside])].sort(),
+  };
+}
+
+/**
+ * A folder with everything in it, and what its files name outside of it. Of the whole watched folder (`place` empty) nothing lies outside.
+ */
+export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
+  const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
+  if ((options.table ?? neverDataVersion) === 1) return plan;
+  const { naming, missing } = await lookBelow(place, options);
+  const followed = await follow(naming, options);
+  const files = followed.files.filter((file) => place !== '' && !isBelow(file, [place]));
+  return {
+    ...plan,
+    files,
+    keysFrom: files.length === 0 ? place : around([...files, `${place}/`]),
+    missing: [...new Set([...followed.missing, ...missing])].sort(),
+  };
+}
+
+/** Files below a place that may name others, sorted, and what is missing beside any of them. */
+async function lookBelow(place: string, { tree, page, table }: GatherOptions) {
+  const naming: string[] = [];
+  const missing: string[] = [];
+  const folders = [place];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listing = await tree.folder(folder);
+    if (!listing) continue;
+    for (const name of listing.files) {
+      if (hasReferences(name, table)) naming.push(placeBelow(folder, name));
+      if (page.isFull()) await page.turn();
+    }
+    for (const name of missingBeside(listing.files)) missing.push(placeBelow(folder, name));
+    for (const name of listing.folders) folders.push(placeBelow(folder, name));
+  }
+  return { naming: naming.sort(), missing };
+}
+
+const isBelow = (place: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => folder === '' || place.startsWith(`${folder}/`));
+
+/** The nearest folder that holds all of these; the first is a file. */
+function around(places: readonly string[]): string {
+  let folder = posix.dirname(places[0] ?? '');
+  const holds = (place: string) => folder === '.' || place.startsWith(`${folder}/`);
+  while (!places.every(holds)) folder = posix.dirname(folder);
+  return folder === '.' ? '' : folder;
+}

@@ -1,0 +1,216 @@
+import { createIsDerived } from '../../../source/left-out/derived-files.ts';
+import type { Page } from '../../../source/pages.ts';
+import { missingBeside } from '../../../source/together/beside.ts';
+import { type DataSets, dataSetsOf } from '../../../source/together/data-set.ts';
+import { hasReferences } from '../../../source/together/references.ts';
+import { toKey } from '../../../source/walk/read-folder.ts';
+import type { SourcePlan } from '../found-source.ts';
+import { type GatherOptions, gather, gatherFolder } from '../gather.ts';
+import type { Plans } from '../sources.ts';
+import { follow } from '../together/follow.ts';
+import { type Listing, placeBelow, type Tree } from '../tree.ts';
+
+/** One asset of everything that arrives together: what is new, once nothing more has come for the settle time. */
+
+/** What is known of a watched folder's batches. */
+export interface Batches {
+  /** The ledger's path of the batch that a file is in, by its key: relative to the watched folder, NFC. */
+  readonly ofFile: ReadonlyMap<string, string>;
+  /** The path of the next batch; null while another computer is just making one. */
+  readonly next: string | null;
+  /** The ledger's paths of what the rule took while it made its assets of something else: they stay sources of their own. */
+  readonly others: readonly string[];
+}
+
+export interface KnownBatches {
+  look(page: Page): Promise<Batches>;
+}
+
+export const noBatches: KnownBatches = {
+  look: async () => ({ ofFile: new Map(), next: './batch-1', others: [] }),
+};
+
+/** Where what is new is put while it has no path. */
+const fresh = '';
+
+/**
+ * Every known batch of which a file lies there, by its own files, and one of all that is new. A sidecar, or what is derived from data, goes with the batch that its
+ * data are in, however late it comes.
+ */
+export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
+  const { tree, page } = options;
+  const others = await otherPlans(known.others, options);
+  const apart = apartOf(others);
+  const groups = new Map<string, string[]>();
+  const lone: string[] = [];
+  const beside: { readonly owner: string; readonly place: string }[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listing = apart.folders.has(folder) ? null : await tree.folder(folder);
+    if (!listing) continue;
+    for (const name of listing.folders) folders.push(placeBelow(folder, name));
+    const at = folder;
+    const names = listing.files.filter((name) => !apart.files.has(placeBelow(at, name)));
+    const owners = await ownersIn(at, names, known, page);
+    for (const [name, owner] of owners) {
+      if (page.isFull()) await page.turn();
+      if (owner === null) lone.push(placeBelow(at, name));
+      else push(groups, owner, placeBelow(at, name));
+    }
+    for (const one of missingIn(listing, owners)) beside.push({ ...one, place: placeBelow(at, one.place) });
+  }
+  // Whose files can't be listed just now has not lost them.
+  for (const { place } of tree.unreadable)
+    for (const path of ownersBelow(toKey(place), known)) push(groups, path, place);
+  const news = groups.get(fresh) ?? [];
+  // A sidecar without its data is sent with what it came with, and waits while it is alone.
+  const holdsData = await someData(news, page);
+  groups.delete(fresh);
+  if (holdsData && known.next !== null) groups.set(known.next, [...news, ...lone]);
+  const plans: SourcePlan[] = [...others];
+  for (const [path, files] of groups) {
+    const isNew = path === known.next;
+    const missing = beside.filter(({ owner }) => owner === (isNew ? fresh : path)).map(({ place }) => place);
+    plans.push(await planOf(path, files, missing, isNew, options));
+  }
+  return { plans, lone: holdsData ? [] : [...news, ...lone] };
+}
+
+async function planOf(
+  path: string,
+  files: readonly string[],
+  missing: readonly string[],
+  isNew: boolean,
+  options: GatherOptions,
+): Promise<SourcePlan> {
+  const followed = await follow(files.filter((place) => hasReferences(place, options.table)).sort(), options);
+  return {
+    place: path,
+    files,
+    folders: [],
+    keysFrom: '',
+    stem: null,
+    missing: [...new Set([...missing, ...followed.missing])].sort(),
+    // What can't be read is in no batch yet: it may have come with this one.
+    spoiltByAny: isNew,
+  };
+}
+
+/** In which batch each file of one folder is; null for sidecars that lie there without what they belong to. */
+async function ownersIn(
+  folder: string,
+  names: readonly string[],
+  { ofFile }: Batches,
+  page: Page,
+): Promise<ReadonlyMap<string, string | null>> {
+  const ownerOf = (name: string) => ofFile.get(toKey(placeBelow(folder, name)));
+  const { sets, lone } = await dataSetsOf(names, page);
+  const owners = new Map<string, string | null>();
+  for (const { primary, companions } of sets) {
+    const owner = ownerOf(primary) ?? fresh;
+    owners.set(primary, owner);
+    // One that fits several goes with what was there first.
+    for (const name of companions) owners.set(name, ownerOf(name) ?? (owners.get(name) || owner));
+    if (page.isFull()) await page.turn();
+  }
+  for (const name of lone) owners.set(name, ownerOf(name) ?? null);
+  await giveDerived(owners, page);
+  return owners;
+}
+
+/** What programs write beside data that they look at goes with these. */
+async function giveDerived(owners: Map<string, string | null>, page: Page): Promise<void> {
+  const isDerived = createIsDerived((name) => owners.has(name));
+  const derived = [...owners].filter(([name, owner]) => !owner && isDerived(name)).map(([name]) => name);
+  if (derived.length === 0) return;
+  const byStem = new Map<string, string>();
+  for (const [name, owner] of owners) {
+    if (owner) for (const stem of stemsOf(name)) byStem.set(stem, owner);
+    if (page.isFull()) await page.turn();
+  }
+  for (const name of derived) {
+    const owner = [...stemsOf(name)].map((stem) => byStem.get(stem)).find((one) => one !== undefined);
+    if (owner !== undefined) owners.set(name, owner);
+  }
+}
+
+/** The name without its endings, the longest first: `a.b.tif` gives `a.b` and `a`. */
+function* stemsOf(name: string): Iterable<string> {
+  const low = name.toLowerCase();
+  for (let dot = low.lastIndexOf('.'); dot > 0; dot = low.lastIndexOf('.', dot - 1)) yield low.slice(0, dot);
+}
+
+/** What is missing beside the files of each batch, as `place` in this folder. */
+function* missingIn({ files }: Listing, owners: ReadonlyMap<string, string | null>) {
+  const there = new Set(files.map((name) => name.toLowerCase()));
+  const byOwner = new Map<string, string[]>();
+  for (const [name, owner] of owners) if (owner !== null) push(byOwner, owner, name);
+  for (const [owner, names] of byOwner)
+    for (const place of missingBeside(names)) if (!there.has(place.toLowerCase())) yield { owner, place };
+}
+
+async function someData(places: readonly string[], page: Page): Promise<boolean> {
+  const all = new Set(places);
+  const isDerived = createIsDerived((place) => all.has(place));
+  for (const place of places) {
+    if (!isDerived(place)) return true;
+    if (page.isFull()) await page.turn();
+  }
+  return false;
+}
+
+function ownersBelow(key: string, { ofFile }: Batches): ReadonlySet<string> {
+  return new Set([...ofFile].flatMap(([file, path]) => (file.startsWith(`${key}/`) ? [path] : [])));
+}
+
+/** What the rule took before as what it was then: a file with its data set, or a folder. */
+async function otherPlans(paths: readonly string[], options: GatherOptions): Promise<readonly SourcePlan[]> {
+  const { tree, page } = options;
+  const plans: SourcePlan[] = [];
+  const sets = new Map<string, DataSets>();
+  for (const path of paths) {
+    if (page.isFull()) await page.turn();
+    const found = path === '.' ? null : await entryOf(tree, path);
+    if (!found) continue;
+    const { folder, name, isFolder } = found;
+    const place = placeBelow(folder, name);
+    if (isFolder) {
+      plans.push(await gatherFolder(place, options));
+      continue;
+    }
+    const here = sets.get(folder) ?? (await dataSetsOf((await tree.folder(folder))?.files ?? [], page));
+    sets.set(folder, here);
+    const set = here.sets.find(({ primary }) => primary === name);
+    if (set) plans.push(await gather(folder, set, options));
+  }
+  return plans;
+}
+
+/** An entry of the ledger's path, as the disk spells it. */
+async function entryOf(tree: Tree, path: string) {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  let folder = '';
+  for (const name of names) {
+    const found = (await tree.folder(folder))?.find(name, 'folders');
+    if (found === undefined) return null;
+    folder = placeBelow(folder, found);
+  }
+  const listing = await tree.folder(folder);
+  const asFolder = listing?.find(last, 'folders');
+  const name = asFolder ?? listing?.find(last, 'files');
+  return name === undefined ? null : { folder, name, isFolder: asFolder !== undefined };
+}
+
+function apartOf(plans: readonly SourcePlan[]) {
+  return {
+    files: new Set(plans.flatMap(({ files }) => files)),
+    folders: new Set(plans.flatMap(({ folders }) => folders)),
+  };
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

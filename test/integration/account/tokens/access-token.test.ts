@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allowInBrowser } from '../../../service/person.ts';
+import { type Computer, setUpComputer } from '../signed-in.ts';
+
+let computer: Computer;
+beforeEach(async () => {
+  computer = await setUpComputer();
+});
+afterEach(() => computer.tearDown());
+
+const makeToken = (...scopes: string[]) => computer.service.control.makeAccessToken(scopes);
+const fullToken = () => makeToken('assets:list', 'assets:read', 'assets:write');
+
+describe('an access token of the account’s settings', () => {
+  it('signs in without browser, registration or token endpoint, and lasts over a restart', async () => {
+    const first = computer.launch().account;
+    const token = fullToken();
+    await first.useAccessToken(computer.address, ` ${token}\n`);
+    expect(first.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'access-token' }]);
+    expect(await readFile(computer.vaultFile, 'utf8')).not.toContain(token);
+    first.stop();
+    const { account } = computer.launch();
+    await account.start();
+    expect(account.state().kind).toBe('signed-in');
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(computer.links).toEqual([]);
+    expect(computer.requestsAt('/oauth/token')).toEqual([]);
+  });
+
+  it('is not refreshed: its end asks for a sign-in', async () => {
+    const { account } = computer.launch();
+    await account.useAccessToken(computer.address, fullToken());
+    computer.clock.advance(365 * 24 * 3_600_000);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    computer.service.control.expireAccessTokens();
+    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
+      code: 'invalid-credentials',
+    });
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+    expect(computer.requestsAt('/oauth/token')).toEqual([]);
+  });
+
+  it.each([
+    ['unknown', () => 'never-made', 1],
+    ['without the scope to read', () => makeToken('assets:list', 'assets:write'), 1],
+    ['empty', () => ' ', 0],
+    ['two lines', () => 'a\r\nx-evil: 1', 0],
+    ['not ASCII', () => 'tökén', 0],
+  ])('that is %s is refused, shown to nobody, and changes no account', async (_, token, requests) => {
+    const { account } = computer.launch();
+    await account.useAccessToken(computer.address, fullToken());
+    const before = account.state();
+    const asked = computer.requestsAt('/v1/assets').length;
+    const refused = await account.useAccessToken(computer.address, token()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'access-token-refused', retryable: false });
+    expect(computer.requestsAt('/v1/assets')).toHaveLength(asked + requests);
+    expect(account.state()).toEqual(before);
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+  });
+
+  it('signs in without the scope to list, which it says where a list is wanted', async () => {
+    const { account } = computer.launch();
+    await account.useAccessToken(computer.address, makeToken('assets:read', 'assets:write'));
+    expect(account.state().kind).toBe('signed-in');
+    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
+      code: 'list-not-allowed',
+    });
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('is not refused by somebody else’s answer', async () => {
+    const { account } = computer.launch();
+    for (const [status, code] of [
+      [401, 'foreign-answer'],
+      [403, 'foreign-answer'],
+      [404, 'foreign-answer'],
+    ] as const) {
+      computer.service.control.addFault({
+        match: { room: 'api', path: '/v1/assets' },
+        action: { kind: 'status', status, body: '<html>Log in</html>' },
+      });
+      await expect(account.useAccessToken(computer.address, fullToken())).rejects.toMatchObject({ code });
+    }
+    expect(account.accounts()).toEqual([]);
+  });
+
+  it('ends a sign-in that waits, and a sign-in takes its place again', async () => {
+    const { account } = computer.launch();
+    await account.signIn(computer.address);
+    await account.useAccessToken(computer.address, fullToken());
+    expect(account.state().kind).toBe('signed-in');
+    await account.signIn(computer.address);
+    await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+    expect(account.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'browser' }]);
+  });
+
+  it('gives way to a sign-in that begins while it is tried', async () => {
+    const { account } = computer.launch();
+    computer.service.control.addFault({
+      match: { room: 'api', path: '/v1/assets' },
+      action: { kind: 'stall' },
+    });
+    const tried = account.useAccessToken(computer.address, fullToken());
+    const rejected = expect(tried).rejects.toThrow();
+    await account.signIn(computer.address);
+    await rejected;
+    expect(account.state().kind).toBe('waiting-for-browser');
+    expect(account.accounts()).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fetch } from '../../../../main/outside.ts';
+import { allowInBrowser } from '../../../service/person.ts';
+import { type Computer, setUpComputer } from '../signed-in.ts';
+
+let computer: Computer;
+beforeEach(async () => {
+  computer = await setUpComputer();
+});
+afterEach(() => computer.tearDown());
+
+type Body = 'form' | 'json';
+
+/** The service as one that takes bodies of one kind only, and the kinds that were sent to it. */
+function taking(only: Body, refusal: () => Response) {
+  const sent: Body[] = [];
+  const fetchOnly: Fetch = async (url, init) => {
+    if (!String(url).endsWith('/oauth/token')) return fetch(url, init);
+    const type = new Headers(init?.headers).get('content-type') ?? '';
+    const kind = type.startsWith('application/json') ? 'json' : 'form';
+    sent.push(kind);
+    return kind === only ? fetch(url, init) : refusal();
+  };
+  return { sent, fetch: fetchOnly };
+}
+
+async function signIn(fetchAs: Fetch) {
+  const { account } = computer.launch({ fetch: fetchAs });
+  await account.start();
+  await account.signIn(computer.address);
+  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? ''));
+  return account;
+}
+
+const refusals: readonly (readonly [string, () => Response])[] = [
+  ['415', () => new Response('', { status: 415 })],
+  [
+    '415 with words',
+    () => Response.json({ code: 'UnsupportedMediaType', message: 'JSON.' }, { status: 415 }),
+  ],
+  ['invalid_request', () => Response.json({ error: 'invalid_request' }, { status: 400 })],
+  ['a bare 400', () => new Response('Bad Request', { status: 400 })],
+  ['a missing field', () => Response.json({ message: 'grant_type is required' }, { status: 400 })],
+];
+
+describe('a service that takes token requests as JSON only', () => {
+  it.each(refusals)(
+    'and answers others with %s: signs in, is remembered, and refreshes',
+    async (_, refusal) => {
+      const service = taking('json', refusal);
+      const account = await signIn(service.fetch);
+      expect(account.state().kind).toBe('signed-in');
+      expect(service.sent).toEqual(['form', 'json']);
+      account.stop();
+
+      const next = computer.launch({ fetch: service.fetch }).account;
+      await next.start();
+      computer.service.control.expireAccessTokens();
+      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+      expect(next.state().kind).toBe('signed-in');
+      expect(service.sent).toEqual(['form', 'json', 'json']);
+    },
+  );
+
+  it('is asked in the old way again when it has learnt it', async () => {
+    const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
+    account.stop();
+    const service = taking('form', () => new Response('', { status: 415 }));
+    const next = computer.launch({ fetch: service.fetch }).account;
+    await next.start();
+    for (let refresh = 0; refresh < 2; refresh++) {
+      computer.service.control.expireAccessTokens();
+      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    }
+    expect(service.sent).toEqual(['json', 'form', 'form']);
+  });
+
+  it('still ends a sign-in whose refresh token it refuses', async () => {
+    const service = taking('json', () => new Response('', { status: 415 }));
+    const account = await signIn(service.fetch);
+    computer.service.control.expireAccessTokens();
+    computer.service.control.revokeRefreshTokens();
+    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
+      code: 'invalid-credentials',
+    });
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+  });
+});
+
+it('a refusal of the grant is not asked for in another way', async () => {
+  const service = taking('form', () => new Response('', { status: 415 }));
+  const account = await signIn(service.fetch);
+  computer.service.control.expireAccessTokens();
+  computer.service.control.revokeRefreshTokens();
+  await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toThrow();
+  expect(service.sent).toEqual(['form', 'form']);
+});

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
+
+it('a journal is held by its process against every other, and by nobody once that is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-hold-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'journal.db');
+  const script = join(import.meta.dirname, 'holding-process.ts');
+  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  await once(child.stdout, 'data');
+
+  expect(() => openJournalOrRescue(path, Date.now())).toThrow(
+    expect.objectContaining({
+      code: 'journal-held',
+      message: expect.stringMatching(`process ${child.pid} on .+, since \\d\\d:\\d\\d`),
+    }),
+  );
+  child.kill('SIGKILL');
+  await gone;
+  const { journal, damage } = openJournalOrRescue(path, Date.now());
+  expect(damage).toBeNull();
+  journal.close();
+});

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
+import { scanSource } from '../../../../main/source/walk/scan.ts';
+import { body, type House, hasStatus, isCreation, openHouse } from '../house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+async function addExactly(source: string, gitignore: readonly string[] = []): Promise<string> {
+  const { files } = await scanSource([source], { keysFrom: source, gitignore });
+  const fingerprint = fingerprintOf(files);
+  return house.jobs.add({
+    accountId: 'me',
+    paths: [source],
+    body,
+    acceptForecast: false,
+    exactly: { keysFrom: source, gitignore, fingerprint },
+  });
+}
+
+/** Holds the only job of the only line, so that what is added next waits. */
+async function holdLine(): Promise<string> {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', path: 'holds-the-line', times: 100 },
+    action: { kind: 'stall' },
+  });
+  const id = house.add(await house.source({ 'holds-the-line.las': 100 }));
+  await house.until(id, (job) => job.bytesOnWire > 0 || job.partsOnWire > 0);
+  return id;
+}
+
+/** Begins an upload of which everything arrives but `a.gml`. */
+async function stallUpload(source: string): Promise<string> {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', path: 'a\\.gml', times: 100 },
+    action: { kind: 'stall' },
+  });
+  const id = await addExactly(source);
+  await house.until(id, (job) => job.partsDone === (job.partsTotal ?? 0) - 1 && job.partsOnWire > 0);
+  return id;
+}
+
+/** The parts that were stalled are sent again. */
+async function letGo(id: string): Promise<void> {
+  house.service.control.clearFaults();
+  await house.jobs.act(id, 'pause');
+  await house.jobs.act(id, 'resume');
+}
+
+const completions = () => house.service.control.requests().filter(({ path }) => /uploadComplete/.test(path));
+
+it('a job is a watched folder’s when its source is exact, and only then', async () => {
+  const source = await house.source({ 'a.gml': 500 });
+  expect(house.jobs.get(await addExactly(source))?.byRule).toBe(true);
+  expect(house.jobs.get(house.add(source))?.byRule).toBe(false);
+});
+
+describe('a job for an exact source', () => {
+  it('sends it when it is as it was', async () => {
+    const source = await house.source({ 'a.gml': 500, 'deep/b.gml': 700, 'notes.txt': 10 });
+    const job = await house.until(await addExactly(source, ['*.txt']), hasStatus('complete'));
+
+    expect(job.fileCount).toBe(2);
+    expect([...house.jobs.sentFiles(job.id)].map(({ key }) => key).sort()).toEqual(['a.gml', 'deep/b.gml']);
+  });
+
+  it.each([
+    ['grew', (source: string) => appendFile(join(source, 'a.gml'), 'more')],
+    ['was touched', (source: string) => utimes(join(source, 'a.gml'), 1, 1)],
+    ['got another file', (source: string) => writeFile(join(source, 'b.gml'), 'more')],
+    ['lost one', (source: string) => rm(join(source, 'c.gml'))],
+  ])('ends before an asset is made when it %s while it waited', async (_, change) => {
+    const source = await house.source({ 'a.gml': 500, 'c.gml': 500 });
+    const before = await holdLine();
+    const id = await addExactly(source);
+    await change(source);
+    const made = house.service.control.requests().filter(isCreation).length;
+    await house.jobs.act(before, 'cancel');
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
+    expect(job.error?.message).toBe(`${source} changed before all of it had been uploaded.`);
+    expect(house.service.control.requests().filter(isCreation)).toHaveLength(made);
+  });
+
+  it.each([
+    ['gets another file', (source: string) => writeFile(join(source, 'late.gml'), 'late')],
+    ['loses a file that was sent', (source: string) => rm(join(source, 'empty.gml'))],
+  ])('completes nothing when it %s while it is uploaded', async (_, change) => {
+    const source = await house.source({ 'a.gml': 500, 'empty.gml': '' });
+    const id = await stallUpload(source);
+    await change(source);
+    await letGo(id);
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error?.code).toBe('source-changed');
+    expect(completions()).toEqual([]);
+    expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
+  });
+
+  it('is completed when somebody looks at it while it is uploaded', async () => {
+    const source = await house.source({ 'a.gml': 500 });
+    const id = await stallUpload(source);
+    for (const name of ['a.gfs', 'a.tif.aux.xml']) await writeFile(join(source, name), 'derived');
+    await letGo(id);
+    await house.until(id, hasStatus('complete'));
+    expect(completions()).toHaveLength(1);
+  });
+
+  it('completes nothing when it changed while Tilelift was not running', async () => {
+    const source = await house.source({ 'a.gml': 500 });
+    const id = await stallUpload(source);
+    await writeFile(join(source, 'late.gml'), 'late');
+    house.service.control.clearFaults();
+    await house.restart();
+
+    const job = await house.until(id, hasStatus('failed'));
+
+    expect(job.error?.code).toBe('source-changed');
+    expect(completions()).toEqual([]);
+  });
+
+  it('is for whatever is there by then once a person starts it again', async () => {
+    const source = await house.source({ 'a.gml': 500, 'notes.txt': 10 });
+    const before = await holdLine();
+    const id = await addExactly(source, ['*.txt']);
+    await writeFile(join(source, 'b.gml'), 'more');
+    await house.jobs.act(before, 'cancel');
+    await house.until(id, hasStatus('failed'));
+
+    await house.jobs.act(id, 'start-again');
+
+    const [newest] = house.jobs.list();
+    const job = await house.until(newest?.id ?? '', hasStatus('complete'));
+    expect(job.fileCount).toBe(2);
+  });
+});
+
+describe('a job that is added alongside something else', () => {
+  it('knows its id there, and is on the disk with it', async () => {
+    const paths = [await house.source({ 'a.gml': 500 })];
+    const told: string[] = [];
+    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, (jobId) =>
+      told.push(jobId),
+    );
+    expect(told).toEqual([id]);
+    await house.until(id, hasStatus('complete'));
+  });
+
+  it('does not exist when that fails', async () => {
+    const paths = [await house.source({ 'a.gml': 500 })];
+    const fail = () => {
+      throw new Error('no');
+    };
+    expect(() => house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, fail)).toThrow(
+      expect.objectContaining({ code: 'journal-unusable' }),
+    );
+    expect(house.jobs.list()).toEqual([]);
+    await house.restart();
+    expect(house.jobs.list()).toEqual([]);
+  });
+});
+
+describe('the files of a job that ended', () => {
+  it('are known with the ETags that storage has, of one part and of several', async () => {
+    const small = Buffer.from('small');
+    const large = Buffer.alloc(20 * 1024 * 1024, 7);
+    const source = await house.source({ 'small.las': small, 'large.las': large });
+    const job = await house.until(await addExactly(source), hasStatus('complete'));
+
+    const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes);
+    const partSize = 8 * 1024 * 1024;
+    const parts = [0, 1, 2].map((part) =>
+      md5(large.subarray(part * partSize, (part + 1) * partSize)).digest(),
+    );
+    const files = [...house.jobs.sentFiles(job.id)].map(({ key, etag }) => [key, etag]);
+    expect(Object.fromEntries(files)).toEqual({
+      'small.las': md5(small).digest('hex'),
+      'large.las': `${md5(Buffer.concat(parts)).digest('hex')}-3`,
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { TokenAnswer } from '../../../../main/account/tokens/token-answer.ts';
+import { createTokenKeeper } from '../../../../main/account/tokens/token-keeper.ts';
+import { type KeptAccount, tokenSetFrom } from '../../../../main/account/tokens/tokens.ts';
+import { TileliftError } from '../../../../main/errors.ts';
+import { manualClock } from '../stand-ins.ts';
+
+const hour = 3_600_000;
+
+function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
+  const clock = manualClock(0);
+  const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
+  const kept: KeptAccount = { address, tokens: tokenSetFrom(first, 'dcr:1', 0) };
+  const stored: (string | undefined)[] = [];
+  const refresh = vi.fn(async (_clientId: string, _refreshToken: string) => {
+    const answer = refreshes.shift();
+    if (!answer) throw new Error('no answer was prepared');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const onEnded = vi.fn();
+  const keeper = createTokenKeeper({
+    kept,
+    endpointsAt: () => ({ refresh }),
+    clock,
+    store: (next) => stored.push(next?.tokens.accessToken),
+    onEnded,
+  });
+  return { keeper, clock, refresh, stored, onEnded, kept };
+}
+
+const answer = (n: number, more: Partial<TokenAnswer> = {}): TokenAnswer => ({
+  access_token: `a${n}`,
+  token_type: 'bearer',
+  refresh_token: `r${n}`,
+  expires_in: hour / 1000,
+  ...more,
+});
+const unreachable = () => new TileliftError('service-unreachable');
+const refused = () => new TileliftError('invalid-credentials');
+
+describe('the token keeper', () => {
+  it('gives the token it has until a refresh is due, then stores the new one before it gives it', async () => {
+    const { keeper, clock, refresh, stored } = keeperOver(answer(1), answer(2));
+    expect(await keeper.bearer()).toBe('a1');
+    clock.advance(54 * 60_000);
+    expect(await keeper.bearer()).toBe('a2');
+    expect(refresh.mock.calls).toEqual([['dcr:1', 'r1']]);
+    expect(stored).toEqual(['a2']);
+  });
+
+  it('uses the rotated refresh token the next time', async () => {
+    const { keeper, refresh } = keeperOver(answer(1), answer(2), answer(3));
+    await keeper.renew('a1');
+    await keeper.renew('a2');
+    expect(refresh.mock.calls.map(([, token]) => token)).toEqual(['r1', 'r2']);
+  });
+
+  it('refreshes once for everybody who was refused with the same token', async () => {
+    const { keeper, refresh } = keeperOver(answer(1), answer(2));
+    await Promise.all(Array.from({ length: 20 }, () => keeper.renew('a1')));
+    await keeper.renew('a1');
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(await keeper.bearer()).toBe('a2');
+  });
+
+  it('signs out when the service refuses the refresh, once', async () => {
+    const { keeper, stored, onEnded } = keeperOver(answer(1), refused());
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
+    expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(onEnded).toHaveBeenCalledOnce();
+    expect(stored).toEqual([undefined]);
+    await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
+  });
+
+  it('keeps the tokens when the service can’t be reached, and says that trying again can help', async () => {
+    const { keeper, stored, onEnded } = keeperOver(answer(1), unreachable(), answer(2));
+    await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'service-unreachable', retryable: true });
+    expect(stored).toEqual([]);
+    expect(onEnded).not.toHaveBeenCalled();
+    await keeper.renew('a1');
+    expect(await keeper.bearer()).toBe('a2');
+  });
+
+  it('goes on with a token that still lives while a refresh can’t be had, trying once a minute', async () => {
+    const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), unreachable(), unreachable());
+    clock.advance(55 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    expect(await keeper.bearer()).toBe('a1');
+    expect(refresh).toHaveBeenCalledTimes(1);
+    clock.advance(60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    expect(refresh).toHaveBeenCalledTimes(2);
+    clock.advance(5 * 60_000);
+    await expect(keeper.bearer()).rejects.toMatchObject({ code: 'service-unreachable' });
+  });
+
+  it('works without a refresh token until the service refuses the access token', async () => {
+    const { keeper, clock, refresh, onEnded } = keeperOver({
+      access_token: 'a1',
+      token_type: 'bearer',
+      expires_in: 60,
+    });
+    clock.advance(hour);
+    expect(await keeper.bearer()).toBe('a1');
+    await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(refresh).not.toHaveBeenCalled();
+    expect(onEnded).toHaveBeenCalledOnce();
+  });
+
+  it('goes on with a token that still lives when the refresh is refused, and does not ask again', async () => {
+    const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
+    clock.advance(55 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    clock.advance(10 * 60_000);
+    expect(await keeper.bearer()).toBe('a1');
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(stored).toEqual(['a1']);
+    expect(onEnded).not.toHaveBeenCalled();
+    await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(onEnded).toHaveBeenCalledOnce();
+  });
+
+  it('signs out at once when somebody whose token was refused waits for the refresh that is refused', async () => {
+    const late = Promise.withResolvers<TokenAnswer>();
+    const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
+    clock.advance(55 * 60_000);
+    const early = keeper.bearer();
+    const refusedOne = keeper.renew('a1');
+    late.reject(refused());
+    const asked = await Promise.allSettled([early, refusedOne]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(refresh).toHaveBeenCalledOnce();
+    expect(onEnded).toHaveBeenCalledOnce();
+  });
+
+  it.each([-30_000, 5 * 60_000, 40 * 60_000])(
+    'pauses for a minute, whatever the clock is set by (%i ms)',
+    async (ms) => {
+      const { keeper, clock, refresh } = keeperOver(
+        answer(1, { expires_in: (10 * hour) / 1000 }),
+        unreachable(),
+        answer(2),
+      );
+      clock.advance(9 * hour);
+      expect(await keeper.bearer()).toBe('a1');
+      clock.jump(ms);
+      if (ms < 0) clock.advance(-ms);
+      else clock.advance(30_000);
+      await keeper.bearer();
+      clock.advance(29_999);
+      await keeper.bearer();
+      expect(refresh).toHaveBeenCalledTimes(1);
+      clock.advance(1);
+      expect(await keeper.bearer()).toBe('a2');
+    },
+  );
+
+  describe('although nobody uses the sign-in', () => {
+    const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
+    const day = 24 * hour;
+
+    it('renews it once half of the refresh token’s life is over, and not before', async () => {
+      const { keeper, clock, refresh, stored } = keeperOver(answer(1, lives), answer(2, lives));
+      clock.advance(10 * day - 1);
+      await keeper.keepFresh();
+      expect(refresh).not.toHaveBeenCalled();
+      clock.advance(1);
+      await keeper.keepFresh();
+      await keeper.keepFresh();
+      expect(refresh.mock.calls).toEqual([['dcr:1', 'r1']]);
+      expect(stored).toEqual(['a2']);
+    });
+
+    it('lives on for a year of idleness', async () => {
+      const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lives));
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), ...answers);
+      for (let days = 0; days < 365; days++) {
+        clock.advance(day);
+        await keeper.keepFresh();
+      }
+      expect(onEnded).not.toHaveBeenCalled();
+      expect(await keeper.bearer()).toMatch(/^a/);
+    });
+
+    it('tries again after a failure, and ends nothing by it', async () => {
+      const { keeper, clock, refresh, onEnded } = keeperOver(
+        answer(1, lives),
+        unreachable(),
+        answer(2, lives),
+      );
+      clock.advance(10 * day);
+      await keeper.keepFresh();
+      await keeper.keepFresh();
+      expect(refresh).toHaveBeenCalledTimes(1);
+      clock.advance(60_000);
+      await keeper.keepFresh();
+      expect(await keeper.bearer()).toBe('a2');
+      expect(onEnded).not.toHaveBeenCalled();
+    });
+
+    it('does not refresh over and over where that brings no longer life', async () => {
+      const { refresh_token: _, ...fixed } = answer(2, { expires_in: lives.expires_in });
+      const { keeper, clock, refresh } = keeperOver(answer(1, lives), fixed, fixed, fixed);
+      clock.advance(10 * day);
+      for (let hours = 0; hours < 100; hours++) {
+        clock.advance(hour);
+        await keeper.keepFresh();
+      }
+      expect(refresh).toHaveBeenCalledTimes(1);
+    });
+
+    it('leaves the access token in use when its refresh is refused, and ends nothing before that ends', async () => {
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), refused());
+      clock.advance(10 * day);
+      await keeper.keepFresh();
+      expect(onEnded).not.toHaveBeenCalled();
+      expect(await keeper.bearer()).toBe('a1');
+    });
+  });
+
+  it('drops what a refresh brings after a sign-out', async () => {
+    const late = Promise.withResolvers<TokenAnswer>();
+    const { keeper, stored } = keeperOver(answer(1), late.promise);
+    const renewal = keeper.renew('a1');
+    keeper.replace(null);
+    late.resolve(answer(2));
+    await renewal;
+    expect(stored).toEqual([undefined]);
+    await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
+  });
+
+  it('does not let the end of old tokens touch those of a newer sign-in', async () => {
+    const late = Promise.withResolvers<TokenAnswer>();
+    const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
+    const renewal = keeper.renew('a1');
+    keeper.replace({ ...kept, tokens: tokenSetFrom(answer(9), 'dcr:1', 0) });
+    const newRenewal = keeper.renew('a9');
+    late.reject(refused());
+    await renewal;
+    await newRenewal;
+    expect(onEnded).not.toHaveBeenCalled();
+    expect(await keeper.bearer()).toBe('a10');
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  endsSoonAt,
+  isDue,
+  isOver,
+  tokenSetFrom,
+  tokenSetOf,
+  untilRenewalMs,
+} from '../../../../main/account/tokens/tokens.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const withLife = (ms: number) =>
+  tokenSetFrom(
+    { access_token: 'a', token_type: 'bearer', refresh_token: 'r', expires_in: ms / 1000 },
+    'dcr:1',
+    0,
+  );
+
+describe('a refresh', () => {
+  it.each([
+    ['a month', 30 * day, 27 * day],
+    ['an hour', 60 * minute, 54 * minute],
+    ['twenty minutes', 20 * minute, 15 * minute],
+    ['two minutes', 2 * minute, minute],
+  ])('of a token that lives %s is due at the right moment and not before', (_, life, dueAt) => {
+    expect(isDue(withLife(life), dueAt - 1)).toBe(false);
+    expect(isDue(withLife(life), dueAt)).toBe(true);
+  });
+
+  it('is never due for a token whose end is not known', () => {
+    const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, 'dcr:1', 0);
+    expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
+    expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(isOver(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+
+  it('is due before the token is over, and a new token is not due', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
+        const tokens = withLife(seconds * 1000);
+        expect(isDue(tokens, 0)).toBe(false);
+        if (isOver(tokens, at * 1000)) expect(isDue(tokens, at * 1000)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the tokens of a refresh', () => {
+  const before = tokenSetFrom(
+    {
+      access_token: 'a1',
+      token_type: 'bearer',
+      refresh_token: 'r1',
+      expires_in: 10,
+      refresh_token_expires_in: 100,
+    },
+    'dcr:1',
+    1000,
+  );
+
+  it('take the place of the old ones', () => {
+    const answer = { access_token: 'a2', token_type: 'bearer', refresh_token: 'r2', expires_in: 20 };
+    expect(tokenSetFrom(answer, 'dcr:1', 5000, before)).toEqual({
+      accessToken: 'a2',
+      refreshToken: 'r2',
+      issuedAt: 5000,
+      accessEndsAt: 25_000,
+      refreshEndsAt: null,
+      clientId: 'dcr:1',
+    });
+  });
+
+  it('leave the refresh token when they bring none', () => {
+    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, 'dcr:1', 5000, before);
+    expect(after).toMatchObject({
+      accessToken: 'a2',
+      refreshToken: 'r1',
+      refreshEndsAt: 101_000,
+      accessEndsAt: null,
+    });
+  });
+});
+
+describe('the end of a sign-in', () => {
+  const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
+  const first = tokenSetFrom(
+    { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
+    'dcr:1',
+    0,
+  );
+
+  it('is not told of where Tilelift renews it itself', () => {
+    for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
+  });
+
+  it('is told of all the same when renewing it has failed until days before', () => {
+    expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
+  });
+
+  it('is told of a week ahead where a refresh brings no longer life', () => {
+    const fixed = tokenSetFrom(
+      {
+        access_token: 'b',
+        token_type: 'bearer',
+        ...lives,
+        refresh_token_expires_in: (33 * day) / 1000,
+        refresh_token: 'r2',
+      },
+      'dcr:1',
+      27 * day,
+      first,
+    );
+    expect(fixed).toMatchObject({ refreshIsLast: true, refreshEndsAt: 60 * day });
+    expect(endsSoonAt(fixed, 53 * day - 1)).toBeNull();
+    expect(endsSoonAt(fixed, 53 * day)).toBe(60 * day);
+    expect(untilRenewalMs(fixed, 30 * day)).toBe(24 * day);
+  });
+
+  it('is told of a week ahead where its refresh was refused', () => {
+    const refused = { ...first, refreshToken: null, refreshEndsAt: null };
+    expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
+    expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
+  });
+
+  it('is told of for a token of the settings that tells its own end', () => {
+    const claims = Buffer.from(JSON.stringify({ exp: (90 * day) / 1000 })).toString('base64url');
+    const tokens = tokenSetOf(`eyJhbGciOiJub25lIn0.${claims}.x`, 0);
+    expect(endsSoonAt(tokens, 80 * day)).toBeNull();
+    expect(endsSoonAt(tokens, 84 * day)).toBe(90 * day);
+    for (const opaque of ['opaque', 'a.b.c', `x.${Buffer.from('{"exp":"soon"}').toString('base64url')}.y`])
+      expect(tokenSetOf(opaque, 0).accessEndsAt).toBeNull();
+  });
+
+  it('is looked for when it comes, and no sooner', () => {
+    expect(untilRenewalMs(first, 0)).toBe(27 * day);
+    const short = tokenSetFrom(
+      {
+        access_token: 'a',
+        token_type: 'bearer',
+        refresh_token: 'r',
+        ...lives,
+        refresh_token_expires_in: (10 * day) / 1000,
+      },
+      'dcr:1',
+      0,
+    );
+    expect(untilRenewalMs(short, day)).toBe(4 * day);
+    expect(untilRenewalMs(short, 6 * day)).toBe(0);
+    expect(untilRenewalMs(tokenSetOf('opaque', 0), 0)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

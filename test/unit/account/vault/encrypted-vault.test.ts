@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createVault } from '../../../../main/account/vault/encrypted-vault.ts';
+import { testCipher } from '../stand-ins.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-vault-'));
+  file = join(folder, 'deep', 'vault.json');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+describe('the vault', () => {
+  it('keeps secrets over a restart, none of them readable in its file', async () => {
+    const vault = createVault({ file, cipher: testCipher() });
+    expect(vault.persistent).toBe(true);
+    vault.set('a', 'first secret');
+    vault.set('b', 'ünïcode secret');
+    vault.set('a', 'second secret');
+    vault.set('c', 'gone');
+    vault.delete('c');
+
+    const again = createVault({ file, cipher: testCipher() });
+    expect([again.get('a'), again.get('b'), again.get('c')]).toEqual([
+      'second secret',
+      'ünïcode secret',
+      undefined,
+    ]);
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain('secret');
+    expect(text).not.toContain(Buffer.from('second secret').toString('base64'));
+  });
+
+  it('leaves one file, for its owner alone', async () => {
+    const vault = createVault({ file, cipher: testCipher() });
+    await writeFile(join(folder, 'x'), '');
+    vault.set('a', '1');
+    await writeFile(`${file}.new`, 'left by a crash', { mode: 0o666 });
+    vault.set('a', '2');
+    expect(await readdir(join(folder, 'deep'))).toEqual(['vault.json']);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('has nothing for what the keychain can’t open any more, names it, and keeps the rest', () => {
+    createVault({ file, cipher: testCipher(1) }).set('old', 'x');
+    const vault = createVault({ file, cipher: testCipher(2) });
+    expect(vault.get('old')).toBeUndefined();
+    vault.set('new', 'y');
+    expect(vault.keys()).toEqual(['old', 'new']);
+    vault.delete('old');
+    const again = createVault({ file, cipher: testCipher(2) });
+    expect(again.get('new')).toBe('y');
+    expect(again.keys()).toEqual(['new']);
+  });
+
+  it('opens again what it could not open while the keychain had another key', () => {
+    createVault({ file, cipher: testCipher(1) }).set('old', 'x');
+    const meanwhile = createVault({ file, cipher: testCipher(2) });
+    expect(meanwhile.get('old')).toBeUndefined();
+    meanwhile.set('new', 'y');
+    expect(createVault({ file, cipher: testCipher(1) }).get('old')).toBe('x');
+  });
+
+  it('keeps a value in memory that can’t be sealed, and says so', () => {
+    createVault({ file, cipher: testCipher() }).set('a', '1');
+    const refusing = { ...testCipher(), encrypt: () => raise('locked') };
+    const vault = createVault({ file, cipher: refusing });
+    expect(() => vault.set('a', '2')).toThrow('locked');
+    expect(vault.get('a')).toBe('2');
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('1');
+  });
+
+  it('takes up a newer file that a crash kept from its place, and finishes its way there', async () => {
+    createVault({ file, cipher: testCipher() }).set('a', 'old');
+    const before = await readFile(file);
+    createVault({ file, cipher: testCipher() }).set('a', 'new');
+    await rename(file, `${file}.new`);
+    await writeFile(file, before);
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
+    expect(await readdir(join(folder, 'deep'))).toEqual(['vault.json']);
+    expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
+  });
+
+  it('leaves a newer file that was cut off at any byte', async () => {
+    createVault({ file, cipher: testCipher() }).set('a', 'old');
+    const before = await readFile(file);
+    createVault({ file, cipher: testCipher() }).set('a', 'new');
+    const after = await readFile(file);
+    await writeFile(file, before);
+    for (let length = 0; length < after.length; length++) {
+      await writeFile(`${file}.new`, after.subarray(0, length));
+      expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('old');
+    }
+  });
+
+  it.each(['', '{', '[]', '{"version":2,"entries":{}}', '{"version":1,"entries":{"a":"*"}}', '\0\0\0'])(
+    'starts empty and usable on a file that holds %j',
+    async (text) => {
+      createVault({ file, cipher: testCipher() }).set('a', '1');
+      await writeFile(file, text);
+      const vault = createVault({ file, cipher: testCipher() });
+      expect(vault.get('a')).toBeUndefined();
+      vault.set('b', '2');
+      expect(createVault({ file, cipher: testCipher() }).get('b')).toBe('2');
+    },
+  );
+
+  it('lives in memory without a keychain and leaves the file alone', async () => {
+    createVault({ file, cipher: testCipher() }).set('a', '1');
+    const before = await readFile(file, 'utf8');
+    const vault = createVault({ file, cipher: testCipher(1, false) });
+    expect(vault.persistent).toBe(false);
+    expect(vault.get('a')).toBeUndefined();
+    vault.set('a', 'memory');
+    expect(vault.get('a')).toBe('memory');
+    vault.delete('a');
+    expect(vault.get('a')).toBeUndefined();
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('says that it could not write, and has the value in memory all the same', async () => {
+    await writeFile(join(folder, 'deep'), 'a file where the folder should be');
+    const vault = createVault({ file, cipher: testCipher() });
+    expect(() => vault.set('a', '1')).toThrow();
+    expect(vault.get('a')).toBe('1');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { recallChoice, rememberChoice } from '../../../../main/ipc/handlers/last-choices.ts';
+import { creationBody } from '../../../../main/ipc/views/creation-body.ts';
+import { type Settings, type SettingsStore, settingsSchema } from '../../../../main/settings.ts';
+import type { NewAssetInput } from '../../../../preload/contract.ts';
+
+function inMemory(): SettingsStore {
+  let settings: Settings = settingsSchema.parse({});
+  return {
+    get: () => settings,
+    update: (change) => {
+      settings = settingsSchema.parse({ ...settings, ...change });
+    },
+  };
+}
+const input: NewAssetInput = {
+  paths: ['/data/town'],
+  name: ' Town ',
+  description: '',
+  assetType: '3DTILES',
+  sourceType: ' CITYGML ',
+  clampToTerrain: true,
+  baseTerrainId: 7,
+  options: '{"textureFormat":"WEBP","position":[1,2,3]}',
+  kindKey: 'CITYGML',
+  acceptForecast: false,
+};
+
+describe('what was chosen last', () => {
+  it('comes back for the same kind of data, without what belonged to one source', () => {
+    const settings = inMemory();
+    rememberChoice(settings, 'mara', input);
+    expect(recallChoice(settings, 'mara', 'CITYGML')).toEqual({
+      assetType: '3DTILES',
+      sourceType: 'CITYGML',
+      clampToTerrain: true,
+      baseTerrainId: 7,
+      options: '{"textureFormat":"WEBP"}',
+    });
+    expect(recallChoice(settings, 'mara', 'KML')).toBeNull();
+    expect(recallChoice(settings, 'mara', 'constructor')).toBeNull();
+  });
+
+  it('never puts buildings on another account’s terrain', () => {
+    const settings = inMemory();
+    rememberChoice(settings, 'mara', input);
+    expect(recallChoice(settings, 'jon', 'CITYGML')).toMatchObject({
+      clampToTerrain: false,
+      baseTerrainId: null,
+    });
+    rememberChoice(settings, 'mara', { ...input, baseTerrainId: null });
+    expect(recallChoice(settings, 'jon', 'CITYGML')).toMatchObject({
+      clampToTerrain: true,
+      baseTerrainId: null,
+    });
+  });
+
+  it('keeps the 50 kinds that were used last', () => {
+    const settings = inMemory();
+    for (let kind = 0; kind < 60; kind++)
+      rememberChoice(settings, 'mara', { ...input, kindKey: `.k${kind}` });
+    rememberChoice(settings, 'mara', { ...input, kindKey: null });
+    expect(Object.keys(settings.get().lastChoices)).toHaveLength(50);
+    expect(recallChoice(settings, 'mara', '.k59')).not.toBeNull();
+    expect(recallChoice(settings, 'mara', '.k9')).toBeNull();
+  });
+});
+
+describe('the creation body', () => {
+  it('carries further options beside those with a field of their own', () => {
+    expect(creationBody(input)).toEqual({
+      name: 'Town',
+      type: '3DTILES',
+      options: {
+        textureFormat: 'WEBP',
+        position: [1, 2, 3],
+        sourceType: 'CITYGML',
+        clampToTerrain: true,
+        baseTerrainId: 7,
+      },
+    });
+    expect(creationBody({ ...input, clampToTerrain: false, options: '{}' }).options).toEqual({
+      sourceType: 'CITYGML',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProgramParts } from '../../../../main/ipc/handlers/program-handlers.ts';
+import { noPolicy } from '../../../../main/policy/policy.ts';
+import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+import { memorySettings } from '../../account/stand-ins.ts';
+
+const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
+vi.mock('electron', () => ({ dialog }));
+const { forgetPrograms, programHandlers } = await import('../../../../main/ipc/handlers/program-handlers.ts');
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  vi.resetAllMocks();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tilelift-program-')));
+  file = join(folder, 'register');
+  writeFileSync(file, '');
+  dialog.showOpenDialog.mockResolvedValue({ filePaths: [file] });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [agree, refuse] = [{ response: 0 }, { response: 1 }];
+
+function house(watched = '/srv/incoming') {
+  const settings = memorySettings();
+  settings.update({ watchRules: [aWatchRule({ id: 'r', folder: watched })] });
+  const parts: ProgramParts = { settings, policy: noPolicy, window: () => undefined };
+  const calls = programHandlers(parts);
+  const set = (program: { file: string; arguments: string[] } | null) =>
+    calls['programs.set']({ id: 'r', when: 'success', program });
+  return { settings, calls, set };
+}
+
+describe('a program', () => {
+  it('that nobody has chosen in the system’s dialog is not taken, and nobody is even asked', async () => {
+    const { settings, set } = house();
+    dialog.showMessageBox.mockResolvedValue(agree);
+    await expect(set({ file: '/bin/sh', arguments: ['-c', 'evil'] })).rejects.toThrow('/bin/sh');
+    expect(settings.get().programs).toEqual({});
+    expect(dialog.showMessageBox).not.toHaveBeenCalled();
+  });
+
+  it('is not taken for a rule of the policy, whoever agrees', async () => {
+    const { settings, calls } = house();
+    const id = policyRuleId('office');
+    settings.update({ watchRules: [aWatchRule({ id, folder: '/srv/office' })] });
+    await calls['programs.choose'](null);
+    dialog.showMessageBox.mockResolvedValue(agree);
+    const setting = calls['programs.set']({ id, when: 'success', program: { file, arguments: [] } });
+    await expect(setting).rejects.toMatchObject({ code: 'set-by-policy' });
+    expect(settings.get().programs).toEqual({});
+  });
+
+  it('is taken with arguments that a person has agreed to in a dialog of the system’s, which names all of them', async () => {
+    const { settings, calls, set } = house();
+    await calls['programs.choose'](null);
+    dialog.showMessageBox.mockResolvedValue(refuse);
+    await expect(set({ file, arguments: ['{receipt}'] })).rejects.toThrow();
+    expect(settings.get().programs).toEqual({});
+    dialog.showMessageBox.mockResolvedValue(agree);
+    await set({ file, arguments: ['{receipt}', 'two words'] });
+    const { detail } = dialog.showMessageBox.mock.lastCall?.[0] ?? {};
+    expect(detail).toContain(`${file}\n"{receipt}"\n"two words"`);
+    expect(await calls['programs.of']('r')).toEqual({
+      success: { file, arguments: ['{receipt}', 'two words'] },
+      failure: null,
+    });
+  });
+
+  it('that is set gets other arguments only when a person agrees again', async () => {
+    const { calls, set } = house();
+    await calls['programs.choose'](null);
+    dialog.showMessageBox.mockResolvedValue(agree);
+    await set({ file, arguments: [] });
+    dialog.showMessageBox.mockResolvedValue(refuse);
+    await expect(set({ file, arguments: ['--delete-everything'] })).rejects.toThrow();
+    expect((await calls['programs.of']('r')).success?.arguments).toEqual([]);
+  });
+
+  it('in a watched folder, or behind a link to one, is not taken: others could replace it', async () => {
+    const { calls, set } = house(folder);
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'tilelift-link-')));
+    const link = join(outside, 'link');
+    symlinkSync(file, link);
+    dialog.showMessageBox.mockResolvedValue(agree);
+    for (const path of [file, link]) {
+      dialog.showOpenDialog.mockResolvedValue({ filePaths: [path] });
+      await calls['programs.choose'](null);
+      await expect(set({ file: path, arguments: [] })).rejects.toThrow('watched folder');
+    }
+    rmSync(outside, { recursive: true });
+  });
+
+  it('is forgotten with its rule', async () => {
+    const { settings, calls, set } = house();
+    await calls['programs.choose'](null);
+    dialog.showMessageBox.mockResolvedValue(agree);
+    await set({ file, arguments: [] });
+    forgetPrograms(settings, 'r');
+    expect(settings.get().programs).toEqual({});
+  });
+});

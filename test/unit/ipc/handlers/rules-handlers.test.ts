@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGrantedPaths } from '../../../../main/ipc/granted-paths.ts';
+import type { RulesParts } from '../../../../main/ipc/handlers/rules-import.ts';
+import { callInputs } from '../../../../main/ipc/inputs.ts';
+import { noPolicy } from '../../../../main/policy/policy.ts';
+import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
+import {
+  type FaultyPolicyRule,
+  readPolicyRules,
+} from '../../../../main/watch/policy-rules/read-policy-rules.ts';
+import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
+import { aWatchRule } from '../../../a-watch-rule.ts';
+import { memorySettings } from '../../account/stand-ins.ts';
+
+const dialog = vi.hoisted(() => ({ showSaveDialog: vi.fn() }));
+vi.mock('electron', () => ({ dialog }));
+const { rulesHandlers } = await import('../../../../main/ipc/handlers/rules-handlers.ts');
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-rules-'));
+  file = join(folder, 'tilelift-rules.json');
+  dialog.showSaveDialog.mockReset();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function house(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
+  const settings = memorySettings();
+  settings.update({ watchRules: kept });
+  const parts = {
+    tilelift: { faultyRules },
+    settings,
+    granted: createGrantedPaths(() => []),
+    policy: noPolicy,
+    window: () => undefined,
+  } as unknown as RulesParts;
+  return { handlers: rulesHandlers(parts) };
+}
+
+describe('rules', () => {
+  it('are written where the person says', async () => {
+    const rule = aWatchRule({ folder });
+    dialog.showSaveDialog.mockResolvedValue({ filePath: file });
+    expect(await house([rule]).handlers['rules.export'](null)).toBe(file);
+    expect(await readFile(file, 'utf8')).toBe(rulesFileText([rule]));
+  });
+
+  it('are written one by one, under their own name', async () => {
+    const north = aWatchRule({ id: 'north', name: 'North: ortho/2026', folder });
+    const south = aWatchRule({ id: 'south', folder: join(folder, 'south') });
+    dialog.showSaveDialog.mockResolvedValue({ filePath: file });
+    const { handlers } = house([north, south]);
+    expect(await handlers['rules.export']('north')).toBe(file);
+    expect(await readFile(file, 'utf8')).toBe(rulesFileText([north]));
+    expect(dialog.showSaveDialog.mock.calls[0]?.at(-1)).toMatchObject({
+      defaultPath: 'North ortho 2026.json',
+    });
+    await expect(handlers['rules.export']('gone')).rejects.toMatchObject({ code: 'watch-rule-unknown' });
+  });
+
+  it('of the policy are not written', async () => {
+    const own = aWatchRule({ id: 'north', folder });
+    const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
+    dialog.showSaveDialog.mockResolvedValue({ filePath: file });
+    const { handlers } = house([own, locked]);
+    await handlers['rules.export'](null);
+    expect(await readFile(file, 'utf8')).toBe(rulesFileText([own]));
+    await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
+  });
+
+  it('of the policy that can’t be used are told with their places, and are nobody’s to remove', async () => {
+    const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
+    const told = await house([], faulty).handlers['rules.unreadable'](null);
+    expect(told).toMatchObject([{ name: 'Office', locked: true }]);
+    expect(told[0]?.problems[0]).toBe('Line 2, column 18: watchRules[0].folder is missing');
+    expect(callInputs['rules.removeUnreadable'].safeParse(told[0]?.id).success).toBe(false);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  confirmPair,
+  knownServices,
+  presetsUnder,
+  rememberService,
+} from '../../../../main/ipc/handlers/services.ts';
+import { governSettings } from '../../../../main/policy/governed-settings.ts';
+import { noPolicy, type PolicyState, policyIn } from '../../../../main/policy/policy.ts';
+import { memorySettings } from '../../account/stand-ins.ts';
+
+const preset = { name: 'Preset', baseUrl: 'https://api.preset.example', authUrl: 'https://preset.example' };
+const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
+const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
+
+const offering = (only: boolean): PolicyState => ({
+  kind: 'in-force',
+  path: '/etc/tilelift/policy.json',
+  policy: { services: { offered: [{ ...office, clientId: '4711' }], only } },
+});
+
+function under(policy: PolicyState) {
+  const own = memorySettings();
+  const settings = governSettings(own, policyIn(policy));
+  const presets = presetsUnder(policy, [preset]);
+  return {
+    own,
+    parts: { settings, presets, policy },
+    names: () => knownServices(presets, settings).map(({ name }) => name),
+  };
+}
+
+describe('the services to offer', () => {
+  it('are presets, then the person’s own', () => {
+    const { parts, names } = under(noPolicy);
+    rememberService(parts, mine);
+    expect(names()).toEqual(['Preset', 'Mine']);
+  });
+
+  it('begin with the administrator’s, each once', () => {
+    const { parts, names } = under(offering(false));
+    rememberService(parts, mine);
+    expect(names()).toEqual(['Office', 'Preset', 'Mine']);
+    expect(presetsUnder(offering(false), [{ ...office, name: 'Known' }]).map(({ name }) => name)).toEqual([
+      'Office',
+    ]);
+  });
+
+  it('are the administrator’s alone where no others may be used, though the person has kept one', () => {
+    const { own, names } = under(offering(true));
+    own.update({ services: [mine] });
+    expect(names()).toEqual(['Office']);
+  });
+});
+
+describe('what the person gives for a service', () => {
+  it('is refused, and not kept, where that service may not be used', () => {
+    const { own, parts } = under(offering(true));
+    expect(() => rememberService(parts, mine)).toThrow(
+      expect.objectContaining({ code: 'service-not-allowed' }),
+    );
+    expect(own.get().services).toEqual([]);
+  });
+
+  it('is refused, and not kept, where it is another client id than the administrator’s', () => {
+    const { own, parts } = under(offering(false));
+    for (const clientId of ['1', '', undefined])
+      expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
+        expect.objectContaining({ code: 'set-by-policy' }),
+      );
+    expect(rememberService(parts, { ...office, clientId: '4711' })).toMatchObject({
+      baseUrl: office.baseUrl,
+    });
+    expect(own.get().clientIds).toEqual({});
+  });
+});
+
+describe('a pair of two sites', () => {
+  const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
+
+  it('is told of before the browser opens, and used once the person has said so, from then on without a question', async () => {
+    const { own, parts } = under(noPolicy);
+    await expect(confirmPair(parts, pair)).rejects.toMatchObject({
+      code: 'service-pair-unconfirmed',
+      subject: pair.authUrl,
+    });
+    expect(own.get().confirmedPairs).toEqual([]);
+    await confirmPair(parts, { ...pair, isPairConfirmed: true });
+    await confirmPair(parts, pair);
+    // With another API address it is another pair.
+    await expect(confirmPair(parts, { ...pair, baseUrl: 'https://other.test' })).rejects.toThrow();
+  });
+
+  it('is no pair to ask about where both are of one site, or the administrator offers it', async () => {
+    await expect(confirmPair(under(noPolicy).parts, mine)).resolves.toBeUndefined();
+    const path = '/etc/tilelift/policy.json';
+    const policy: PolicyState = {
+      kind: 'in-force',
+      path,
+      policy: { services: { offered: [pair], only: false } },
+    };
+    await expect(confirmPair(under(policy).parts, pair)).resolves.toBeUndefined();
+  });
+
+  it('can’t be confirmed where the sign-in page is that of a known service', async () => {
+    const { own, parts } = under(offering(false));
+    const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
+    await confirmPair(parts, mixed);
+    expect(() => rememberService(parts, mixed)).toThrow(
+      expect.objectContaining({ code: 'service-pair-mixed' }),
+    );
+    expect(own.get().services).toEqual([]);
+    expect(own.get().confirmedPairs).toEqual([]);
+  });
+});

@@ -1,0 +1,483 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../../../main/jobs/events.ts';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
+import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
+import { firstState, next } from '../../../../main/jobs/state.ts';
+
+const now = Date.UTC(2026, 10, 20, 6, 51, 29);
+const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
+let folder: string;
+let path: string;
+let opened: Journal | null = null;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-rescue-'));
+  path = join(folder, 'journal.db');
+});
+afterEach(() => {
+  opened?.close();
+  opened = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const record = (id: string): JobRecord => ({
+  id,
+  accountId: 'me',
+  paths: ['/data/a'],
+  createdAt: 1,
+  acceptForecast: false,
+  body: { name: id, type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+});
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+const toUploading: readonly JobEvent[] = [
+  { kind: 'started', at: 1 },
+  { kind: 'scanned', at: 2, files: 1, bytes: 1, parts: 1 },
+  { kind: 'asset-created', at: 3, assetId: 42, credentialsEndAt: 9, onComplete },
+];
+const toComplete: readonly JobEvent[] = [
+  ...toUploading,
+  { kind: 'upload-finished', at: 4 },
+  { kind: 'completion-accepted', at: 5 },
+  { kind: 'tiled', at: 6, status: 'COMPLETE' },
+];
+
+function write(jobs: Readonly<Record<string, readonly JobEvent[]>>): void {
+  const journal = openJournal(path);
+  for (const [id, events] of Object.entries(jobs)) {
+    journal.addJob(record(id));
+    for (const event of events) journal.append(id, event);
+  }
+  journal.close();
+}
+
+function alter(sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** Makes noise of the first page with these words in the second half of the file. */
+/** `sparing`: words that the page must not hold, wherever the tables have put it. */
+function spoilPageWith(words: string, sparing: readonly string[] = []): void {
+  const bytes = readFileSync(path);
+  const pageFrom = (start: number): number => {
+    const at = bytes.indexOf(words, start);
+    expect(at).toBeGreaterThan(0);
+    const found = at - (at % 4096);
+    const isSpared = sparing.some((one) => bytes.subarray(found, found + 4096).includes(one));
+    return isSpared ? pageFrom(found + 4096) : found;
+  };
+  const page = pageFrom(bytes.length / 2);
+  bytes.fill(0xff, page, page + 4096);
+  writeFileSync(path, bytes);
+}
+
+/** A check of the database itself that a row does not keep. */
+const someDamage = `
+  PRAGMA ignore_check_constraints = ON;
+  INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes)
+    VALUES ('r', 'p', 'i', 'f', 1, 'odd', 1, 0, 0, 1, 1)`;
+/** Likewise, outside the ledger. */
+const otherDamage = `
+  PRAGMA ignore_check_constraints = ON;
+  INSERT INTO activity (rule_id, at, text, said) VALUES ('rule', 2, 'odd', '{')`;
+
+function open() {
+  const result = openJournalOrRescue(path, now);
+  opened = result.journal;
+  return result;
+}
+
+function aside() {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare('SELECT job_id, kind, content FROM unreadable ORDER BY seq').all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+const stateOf = (journal: Journal, id: string) => journal.events(id).reduce(next, firstState);
+
+describe('a sound journal', () => {
+  it('is opened as it is', () => {
+    write({ a: toUploading });
+    const { journal, damage } = open();
+    expect(damage).toBeNull();
+    expect(journal.events('a')).toEqual(toUploading);
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('of version 1 is taken over with everything in it', () => {
+    const database = new DatabaseSync(path);
+    migrate(database, migrations.slice(0, 1));
+    database.exec(`
+      INSERT INTO jobs VALUES ('old', 'me', '["/data/a"]', '{"name":"A","type":"TERRAIN","options":{"sourceType":"RASTER_TERRAIN"}}', 5);
+      INSERT INTO events (job_id, event) VALUES ('old', '{"kind":"started","at":1}');
+      INSERT INTO files VALUES (7, 'old', '/data/a', 'a', 20, 1.5, 8, 3, 'upload', 0);
+      INSERT INTO parts VALUES (7, 2, 8, 'etag')`);
+    database.close();
+
+    const { journal, damage } = open();
+
+    expect(damage).toBeNull();
+    expect(journal.jobs()).toMatchObject([{ id: 'old', acceptForecast: false, createdAt: 5 }]);
+    expect(journal.events('old')).toEqual([{ kind: 'started', at: 1 }]);
+    expect(journal.unfinishedFiles('old')).toMatchObject([
+      {
+        id: 7,
+        uploadId: 'upload',
+        plan: { partSize: 8, partCount: 3 },
+        parts: [{ number: 2, etag: 'etag' }],
+      },
+    ]);
+    journal.addJob({ ...record('new'), acceptForecast: true });
+    expect(journal.jobs()[1]).toEqual({ ...record('new'), acceptForecast: true });
+  });
+});
+
+describe('a journal in which single rows make no sense', () => {
+  it('sets their job aside as failed, and all others go on', () => {
+    write({ broken: toUploading, other: toUploading, done: toComplete });
+    alter(
+      `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
+    );
+
+    const { journal, damage, unreadable } = open();
+
+    expect(damage).toBeNull();
+    expect(unreadable.jobs).toEqual(['broken']);
+    expect(stateOf(journal, 'broken')).toMatchObject({
+      kind: 'failed',
+      error: { code: 'job-unreadable', message: expect.stringContaining('broken') },
+    });
+    expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
+    expect(stateOf(journal, 'done').kind).toBe('complete');
+    expect(aside()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
+    journal.close();
+    opened = null;
+    expect(open().unreadable.jobs).toEqual([]);
+  });
+
+  it('lets a job go on whose bytes are all on storage', () => {
+    write({ tiling: toComplete.slice(0, 5) });
+    alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
+    const { journal, unreadable } = open();
+    expect(unreadable.jobs).toEqual(['tiling']);
+    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
+  });
+
+  it('leaves a job out whose own row can’t be read, keeps what it says, and names it', () => {
+    write({ broken: toUploading, other: toUploading });
+    alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
+    const { journal, damage, unreadable } = open();
+    expect(damage).toBeNull();
+    expect(unreadable.jobs).toEqual(['broken']);
+    expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
+    expect(aside()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
+    while (journal.clearRemoved());
+    expect(journal.events('broken')).toEqual(toUploading);
+  });
+
+  it('passes over events that only a later version knows, and keeps them', () => {
+    write({ a: toUploading });
+    alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
+    const { journal, damage, unreadable } = open();
+    expect(damage).toBeNull();
+    expect(unreadable).toEqual({ jobs: [], laterKinds: ['teleported'] });
+    expect(journal.events('a')).toEqual(toUploading);
+    expect(stateOf(journal, 'a').kind).toBe('uploading');
+    journal.close();
+    opened = null;
+    expect(open().unreadable.laterKinds).toEqual(['teleported']);
+  });
+});
+
+describe('a damaged journal', () => {
+  it('that is no database is set aside whole, and a new one begun', () => {
+    const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
+    writeFileSync(path, words);
+    writeFileSync(`${path}-wal`, 'stale');
+
+    const { journal, damage } = open();
+
+    expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
+    expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
+    expect(journal.jobs()).toEqual([]);
+    journal.addJob(record('a'));
+  });
+
+  it('is never set aside over an earlier one', () => {
+    for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
+      writeFileSync(path, text);
+      open().journal.close();
+      opened = null;
+    }
+    const kept = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
+    expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
+  });
+
+  it('still shows its jobs: ended ones as they were, those whose bytes are on storage going on, others as failed', () => {
+    write({
+      done: toComplete,
+      uploading: toUploading,
+      paused: [...toUploading, { kind: 'paused', at: 8 }],
+      queued: [],
+      completing: toComplete.slice(0, 4),
+      tiling: toComplete.slice(0, 5),
+    });
+    alter(someDamage);
+
+    const { journal, damage } = open();
+
+    expect(damage?.code).toBe('journal-damaged');
+    expect(journal.jobs().map(({ id }) => id)).toEqual([
+      'done',
+      'uploading',
+      'paused',
+      'queued',
+      'completing',
+      'tiling',
+    ]);
+    expect(stateOf(journal, 'done').kind).toBe('complete');
+    // What is left to do needs only their assets.
+    expect(stateOf(journal, 'completing')).toMatchObject({
+      kind: 'completing',
+      asset: { id: 42, onComplete },
+    });
+    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
+    for (const id of ['uploading', 'paused', 'queued']) {
+      expect(stateOf(journal, id)).toMatchObject({ kind: 'failed', error: { code: 'journal-damaged' } });
+    }
+    expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
+  });
+
+  it('does not bring back what was taken off the list', () => {
+    write({ gone: toComplete, stays: toComplete });
+    alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
+
+    expect(
+      open()
+        .journal.jobs()
+        .map(({ id }) => id),
+    ).toEqual(['stays']);
+  });
+
+  it('gives what lies before and behind a bad page', () => {
+    const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
+    write(jobs);
+    spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
+
+    const { journal, damage } = open();
+
+    expect(damage?.code).toBe('journal-damaged');
+    const kinds = Map.groupBy(journal.jobs(), ({ id }) => stateOf(journal, id).kind);
+    expect(journal.jobs()).toHaveLength(400);
+    expect(stateOf(journal, 'job-0').kind).toBe('complete');
+    expect(stateOf(journal, 'job-399').kind).toBe('complete');
+    expect(kinds.get('complete')?.length).toBeGreaterThan(250);
+    // A job whose last events are gone goes on where its asset tells the rest.
+    const known = ['complete', 'completing', 'tiling', 'failed'];
+    expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
+  });
+
+  it('is found out by a page that holds only files', () => {
+    write({ a: toUploading });
+    const journal = openJournal(path);
+    const file = (index: number) => ({
+      path: `/data/${index}`,
+      key: `key-of-${index}`,
+      size: 1,
+      mtimeMs: 1,
+      plan: { partSize: 8, partCount: 1 },
+    });
+    journal.addFiles(
+      'a',
+      Array.from({ length: 2000 }, (_, index) => file(index)),
+    );
+    journal.close();
+    spoilPageWith('key-of-');
+
+    const { journal: begun, damage } = open();
+
+    expect(damage?.code).toBe('journal-damaged');
+    expect(stateOf(begun, 'a').kind).toBe('failed');
+  });
+
+  it('is sound again after its rescue', () => {
+    write({ a: toUploading });
+    alter(someDamage);
+    open().journal.close();
+    opened = null;
+
+    expect(open().damage).toBeNull();
+  });
+});
+
+describe('what watched folders keep', () => {
+  const inserts = (count: number) => `
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
+      SELECT 'rule', 'source-' || i, 'identity-' || i, 'f', 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
+    INSERT INTO taken_so_far VALUES ('rule', ${count}, 5);
+    INSERT INTO activity (rule_id, at, text) VALUES ('rule', 1, 'began');
+    INSERT INTO receipts (rule_id, job_id, ended_at, receipt) VALUES ('rule', 'job', 1, '{}')`;
+
+  function countAll(database: DatabaseSync) {
+    return ['ledger', 'taken_so_far', 'activity', 'receipts'].map(
+      (table) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+    );
+  }
+
+  it('is whole in a sound journal, and in the same database', () => {
+    write({});
+    alter(inserts(3));
+    const { database, ledgerIsWhole } = open();
+    expect(ledgerIsWhole).toBe(true);
+    expect(countAll(database)).toEqual([3, 1, 1, 1]);
+  });
+
+  it('comes through whole when jobs were damaged', () => {
+    write({ a: toUploading });
+    alter(`${inserts(300)}; ${otherDamage}`);
+    const { database, damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(true);
+    expect(countAll(database)).toEqual([300, 1, 1, 1]);
+    expect(database.prepare("SELECT * FROM taken_so_far WHERE rule_id = 'rule'").get()).toMatchObject({
+      sources: 300,
+      last_at: 5,
+    });
+  });
+
+  it('is not whole where a page of it went bad, and the rest is saved', () => {
+    write({});
+    alter(inserts(3_000));
+    spoilPageWith('source-2500identity-2500');
+    const { database, ledgerIsWhole } = open();
+    expect(ledgerIsWhole).toBe(false);
+    const [rows] = countAll(database);
+    expect(rows).toBeGreaterThan(2_000);
+    expect(rows).toBeLessThan(3_000);
+  });
+
+  it('is not whole where rows make no sense', () => {
+    write({});
+    alter(
+      `${inserts(3)}; PRAGMA ignore_check_constraints = 1; UPDATE ledger SET state = 'odd' WHERE seq = 2`,
+    );
+    const { database, damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(false);
+    expect(countAll(database)[0]).toBe(2);
+  });
+
+  it('is lost with a journal of which nothing is left', () => {
+    writeFileSync(path, Buffer.alloc(20_000, 0x5a));
+    expect(open().ledgerIsWhole).toBe(false);
+  });
+
+  it('is not missed in a damaged journal of before', () => {
+    const old = new DatabaseSync(path);
+    migrate(old, migrations.slice(0, 2));
+    old.exec(`
+      INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('a', 'me', '[]', '{', 1)`);
+    old.exec('DROP TABLE files');
+    old.close();
+    const { damage, ledgerIsWhole } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(ledgerIsWhole).toBe(true);
+  });
+});
+
+describe('a journal that lacks a table of its version', () => {
+  it('is damaged', () => {
+    write({ a: toComplete });
+    alter('DROP TABLE events');
+    const { journal, damage } = open();
+    expect(damage?.code).toBe('journal-damaged');
+    expect(stateOf(journal, 'a').kind).toBe('failed');
+  });
+});
+
+describe('a journal that can’t be opened for another reason', () => {
+  it('is left where it is when a later version wrote it', () => {
+    write({ a: toUploading });
+    alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
+    const before = readFileSync(path);
+    expect(() => open()).toThrow(
+      expect.objectContaining({ code: 'journal-newer', advice: expect.stringContaining('nothing is lost') }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('is held by one at a time, who says who it is', () => {
+    const first = open();
+    expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
+      expect.objectContaining({
+        code: 'journal-held',
+        message: expect.stringMatching(
+          new RegExp(`process ${process.pid} on ${hostname()}, since \\d\\d:\\d\\d`),
+        ),
+      }),
+    );
+    // Looking into it does no harm to the one who works with it.
+    expect(openJournal(path).jobs()).toEqual([]);
+    first.journal.close();
+    opened = null;
+    expect(open().damage).toBeNull();
+  });
+
+  it('is unusable where its folder is missing', () => {
+    path = join(folder, 'nowhere', 'journal.db');
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+  });
+});
+
+describe('whatever a damaged journal still holds of watching and alerts', () => {
+  /** Jobs are salvaged in a way of their own; how fast uploads went, and what storage is still to be rid of, is found out anew. */
+  const ofJobs = new Set([
+    'jobs',
+    'events',
+    'files',
+    'parts',
+    'speeds',
+    'unreadable',
+    'owed_aborts',
+    'sqlite_sequence',
+  ]);
+  const tablesOf = (database: DatabaseSync) =>
+    database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
+      .all()
+      .map(({ name }) => String(name))
+      .filter((name) => !ofJobs.has(name));
+  /** A row for every table, which makes sense to its checks. */
+  const fill = (database: DatabaseSync) => {
+    for (const table of tablesOf(database)) {
+      const columns = database.prepare(`PRAGMA table_info(${table})`).all();
+      const sample = ({ name, type }: (typeof columns)[number]) =>
+        name === 'state' ? "'complete'" : type === 'TEXT' ? "'{}'" : '1';
+      database.exec(`INSERT INTO ${table} VALUES (${columns.map(sample).join(', ')})`);
+    }
+  };
+
+  it('is brought along, table by table', () => {
+    write({});
+    const before = new DatabaseSync(path);
+    fill(before);
+    const all = tablesOf(before);
+    before.close();
+    alter(otherDamage);
+    expect(open().damage).not.toBeNull();
+    const sound = new DatabaseSync(path);
+    const lost = all.filter((table) => sound.prepare(`SELECT * FROM ${table}`).all().length === 0);
+    sound.close();
+    expect(lost).toEqual([]);
+  });
+});

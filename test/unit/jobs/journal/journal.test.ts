@@ -1,0 +1,342 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
+import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
+import { planFile } from '../../../../main/transfer/plan.ts';
+import { anyEvents } from '../arbitrary-events.ts';
+
+const mebibyte = 1024 * 1024;
+let folder: string;
+let path: string;
+let journal: Journal;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-journal-'));
+  path = join(folder, 'journal.db');
+  journal = openJournal(path);
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = (id: string) => ({
+  id,
+  accountId: 'me',
+  paths: ['/data/a', '/data/ümläut'],
+  createdAt: 1_700_000_000_000.5,
+  acceptForecast: false,
+  body: {
+    name: 'A',
+    type: 'TERRAIN' as const,
+    description: '# Words',
+    options: { sourceType: 'RASTER_TERRAIN', clampToTerrain: true, textureFormat: 'AUTO', position: [1, 2] },
+  },
+});
+const file = (key: string, size: number): PlannedFile => ({
+  path: `/data/${key}`,
+  key,
+  size,
+  mtimeMs: 1_700_000_000_123.456,
+  plan: planFile(size),
+});
+const part = (number: number) => ({ number, size: 8 * mebibyte, etag: `etag-${number}` });
+
+function reopen() {
+  journal.close();
+  journal = openJournal(path);
+}
+
+describe('the journal', () => {
+  it('gives back jobs, oldest first, after it was opened again', () => {
+    journal.addJob(job('z'));
+    journal.addJob(job('a'));
+    reopen();
+    expect(journal.jobs()).toEqual([job('z'), job('a')]);
+  });
+
+  it('gives back any events as they were, in their order', () => {
+    journal.addJob(job('a'));
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const before = journal.events('a').length;
+        for (const event of events) journal.append('a', event);
+        expect(journal.events('a').slice(before)).toEqual(events);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keeps files with their frozen plan and confirmed parts, and counts what is confirmed', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
+    const [large, small] = journal.unfinishedFiles('a');
+    const [largeId, smallId] = [large?.id ?? 0, small?.id ?? 0];
+    journal.uploadBegun(largeId, 'upload-1');
+    journal.confirm([
+      { fileId: largeId, part: part(1) },
+      { fileId: largeId, part: part(3) },
+      { fileId: smallId, part: null },
+    ]);
+    reopen();
+
+    expect(journal.unfinishedFiles('a')).toEqual([
+      {
+        ...file('large', 20 * mebibyte),
+        id: largeId,
+        uploadId: 'upload-1',
+        parts: [part(1), part(3)],
+        completeSent: false,
+      },
+    ]);
+    expect(journal.totals('a')).toEqual({ bytes: 16 * mebibyte + 10, parts: 3 });
+    expect(journal.openUploads('a')).toEqual([{ key: 'large', uploadId: 'upload-1' }]);
+
+    journal.dropParts(largeId, [3]);
+    expect(journal.unfinishedFiles('a')[0]?.parts).toEqual([part(1)]);
+    journal.completeSent(largeId);
+    reopen();
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: true });
+    journal.dropParts(largeId, []);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ completeSent: false });
+    journal.completeSent(largeId);
+    journal.forgetUpload(largeId);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({
+      uploadId: null,
+      parts: [],
+      completeSent: false,
+    });
+    journal.confirm([{ fileId: largeId, part: null }]);
+    expect(journal.totals('a')).toEqual({ bytes: 20 * mebibyte + 10, parts: 4 });
+    expect(journal.openUploads('a')).toEqual([]);
+  });
+
+  it('knows which file it was, to the last digit of its number, and takes over another one', () => {
+    const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
+    journal.addJob(job('a'));
+    journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
+    reopen();
+    const [known, unknown] = journal.unfinishedFiles('a');
+    expect(known).toMatchObject({ identity });
+    expect(unknown).not.toHaveProperty('identity');
+
+    const other = { fileId: null, ctimeMs: 1 };
+    journal.identityTaken(known?.id ?? 0, other);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
+  });
+
+  it('keeps what is owed to storage until it is done, also when its job is gone', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
+    const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(one ?? 0, 'first');
+    journal.forgetUpload(one ?? 0);
+    journal.uploadBegun(one ?? 0, 'second');
+    journal.uploadBegun(two ?? 0, 'third');
+    expect(journal.owedAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
+
+    journal.oweAborts('a');
+    journal.oweAborts('a');
+    journal.removeJob('a');
+    while (journal.clearRemoved());
+    reopen();
+
+    const ids = () => journal.owedAborts().map(({ uploadId }) => uploadId);
+    expect(ids()).toEqual(['first', 'second', 'third']);
+    journal.abortDone({ jobId: 'a', key: 'one', uploadId: 'second' });
+    expect(ids()).toEqual(['first', 'third']);
+    journal.forgiveAborts('a');
+    expect(ids()).toEqual([]);
+  });
+
+  it('counts a part once however often it is confirmed', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('large', 20 * mebibyte)]);
+    const id = journal.unfinishedFiles('a')[0]?.id ?? 0;
+    journal.confirm([
+      { fileId: id, part: part(1) },
+      { fileId: id, part: part(1) },
+    ]);
+    expect(journal.totals('a')).toEqual({ bytes: 8 * mebibyte, parts: 1 });
+  });
+
+  it('has nothing to count for a job that was never scanned', () => {
+    journal.addJob(job('a'));
+    expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
+  });
+
+  it('takes a page of files whole or not at all', () => {
+    journal.addJob(job('a'));
+    const broken = [file('new', 1), { ...file('bad', 1), key: null as unknown as string }];
+    expect(() => journal.addFiles('a', broken)).toThrow(
+      expect.objectContaining({ code: 'journal-unusable' }),
+    );
+    expect(journal.unfinishedFiles('a')).toEqual([]);
+  });
+
+  it('drops files page by page, of one job alone', () => {
+    for (const id of ['a', 'b']) {
+      journal.addJob(job(id));
+      journal.addFiles(
+        id,
+        Array.from({ length: 1200 }, (_, index) => file(`${index}`, 1)),
+      );
+    }
+    expect(journal.dropFiles('a')).toBe(true);
+    expect(journal.dropFiles('a')).toBe(true);
+    expect(journal.dropFiles('a')).toBe(false);
+    expect(journal.unfinishedFiles('a')).toEqual([]);
+    expect(journal.unfinishedFiles('b')).toHaveLength(500);
+  });
+
+  it('removes a job with all that belongs to it', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('large', 20 * mebibyte)]);
+    journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
+    journal.removeJob('a');
+    expect(journal.jobs()).toEqual([]);
+    while (journal.clearRemoved());
+    journal.close();
+
+    const database = new DatabaseSync(path);
+    for (const table of ['jobs', 'events', 'files', 'parts']) {
+      expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toMatchObject({ n: 0 });
+    }
+    database.close();
+    journal = openJournal(path);
+  });
+});
+
+describe('the speeds of a line', () => {
+  it('are those of the last five stretches of each kind, so that many small files push out no large ones', () => {
+    journal.addSpeed('me', { bytes: 9e9, files: 0, ms: 1 });
+    for (let files = 1; files <= 7; files++) journal.addSpeed('me', { bytes: files, files, ms: 1 });
+    journal.addSpeed('other', { bytes: 1, files: 0, ms: 1 });
+    reopen();
+    expect(journal.speeds('me').map(({ bytes, files }) => [bytes, files])).toEqual([
+      [9e9, 0],
+      ...[3, 4, 5, 6, 7].map((files) => [files, files]),
+    ]);
+  });
+
+  it('of an earlier version count as bytes alone', () => {
+    const older = join(folder, 'older.db');
+    const database = new DatabaseSync(older);
+    migrate(database, migrations.slice(0, 4));
+    database.exec("INSERT INTO speeds (account_id, bytes, ms) VALUES ('me', 7, 3)");
+    database.close();
+    const opened = openJournal(older);
+    expect(opened.speeds('me')).toEqual([{ bytes: 7, files: 0, ms: 3 }]);
+    opened.close();
+  });
+});
+
+describe('what a job is to find in its source', () => {
+  it('is kept, with or without a fingerprint', () => {
+    const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+    journal.addJob({ ...job('a'), exactly });
+    journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+    journal.addJob(job('c'));
+    reopen();
+    expect(journal.jobs()).toEqual([
+      { ...job('a'), exactly },
+      { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+      job('c'),
+    ]);
+  });
+});
+
+describe('the files of a job, as a person sees them', () => {
+  it('are those to be sent in their order with what is there of them, and those sent last', () => {
+    journal.addJob(job('a'));
+    journal.addJob(job('b'));
+    journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
+    journal.addFiles('b', [file('other', 5)]);
+    const [one, half, two] = journal.unfinishedFiles('a');
+    journal.confirm([
+      { fileId: one?.id ?? 0, part: null },
+      { fileId: half?.id ?? 0, part: part(1) },
+      { fileId: two?.id ?? 0, part: null },
+    ]);
+    expect(journal.fileProgress('a', 10)).toEqual({
+      unfinished: [
+        { key: 'half', size: 20 * mebibyte, bytesDone: part(1).size },
+        { key: 'later', size: 7, bytesDone: 0 },
+      ],
+      done: [
+        { key: 'two', size: 5, bytesDone: 5 },
+        { key: 'one', size: 5, bytesDone: 5 },
+      ],
+      unfinishedCount: 2,
+      doneCount: 2,
+    });
+    expect(journal.fileProgress('a', 1)).toMatchObject({
+      unfinished: [{ key: 'half' }],
+      done: [{ key: 'two' }],
+      unfinishedCount: 2,
+      doneCount: 2,
+    });
+  });
+});
+
+describe('the files of a job, as they are on storage', () => {
+  it('have their ETags once they are whole', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
+    const [whole, half, unnamed] = journal.unfinishedFiles('a');
+    journal.confirm([
+      { fileId: whole?.id ?? 0, part: null, etag: 'abc' },
+      { fileId: half?.id ?? 0, part: part(1) },
+      { fileId: unnamed?.id ?? 0, part: null },
+    ]);
+    reopen();
+    const partSize = 8 * mebibyte;
+    expect(journal.sentFiles('a')).toMatchObject([
+      { key: 'whole', size: 5, etag: 'abc', partSize },
+      { key: 'half', size: 20 * mebibyte, etag: null, partSize },
+      { key: 'unnamed', size: 5, etag: null, partSize },
+    ]);
+  });
+
+  it('come in pages', () => {
+    journal.addJob(job('a'));
+    journal.addFiles(
+      'a',
+      Array.from({ length: 1_100 }, (_, index) => file(`f-${index}`, 1)),
+    );
+    const keys: string[] = [];
+    for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {
+      expect(page.length).toBeLessThanOrEqual(500);
+      keys.push(...page.map(({ key }) => key));
+    }
+    expect(keys).toEqual(Array.from({ length: 1_100 }, (_, index) => `f-${index}`));
+  });
+});
+
+describe('a journal that can’t be used', () => {
+  it('is refused when it is no database', () => {
+    const other = join(folder, 'other.db');
+    writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+  });
+
+  it('is refused when its folder is missing', () => {
+    expect(() => openJournal(join(folder, 'nowhere', 'journal.db'))).toThrow(
+      expect.objectContaining({ code: 'journal-unusable', message: expect.stringContaining('nowhere') }),
+    );
+  });
+
+  it('is refused when a later version wrote it, and stays as it is', () => {
+    const other = join(folder, 'later.db');
+    const database = new DatabaseSync(other);
+    database.exec('PRAGMA user_version = 99');
+    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-newer' }));
+    expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+    database.close();
+  });
+});

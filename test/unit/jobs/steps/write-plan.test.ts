@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../../../main/jobs/events.ts';
+import { openJournal } from '../../../../main/jobs/journal/journal.ts';
+import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { Happening } from '../../../../main/jobs/live-job.ts';
+import { writePlan } from '../../../../main/jobs/steps/write-plan.ts';
+
+const mebibyte = 1024 * 1024;
+let folder: string;
+let journal: Journal;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tilelift-plan-'));
+  journal = openJournal(join(folder, 'journal.db'));
+  journal.addJob({
+    id: 'a',
+    accountId: 'me',
+    paths: ['/data'],
+    createdAt: 1,
+    acceptForecast: false,
+    body: { name: 'A', type: 'TERRAIN', options: { sourceType: 'RASTER_TERRAIN' } },
+  });
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = {
+  id: 'a',
+  apply: (happening: Happening) => journal.append('a', { ...happening, at: 1 } as JobEvent),
+};
+const file = (key: string, size: number) => ({ path: `/data/${key}`, key, size, mtimeMs: 1.5 });
+const many = (count: number, prefix = '') =>
+  Array.from({ length: count }, (_, index) => file(`${prefix}folder/${index}.gml`, index));
+const running = new AbortController().signal;
+
+function keysIn(): Set<string> {
+  const keys = new Set<string>();
+  for (let page = journal.unfinishedFiles('a'); page.length > 0; ) {
+    for (const { key } of page) keys.add(key);
+    page = journal.unfinishedFiles('a', page.at(-1)?.id);
+  }
+  return keys;
+}
+
+describe('the plan of a job', () => {
+  it('is there once its event is: every file, summed up', async () => {
+    await writePlan(job, [file('a', 20 * mebibyte), file('empty', 0)], journal, running);
+    expect(journal.events('a')).toEqual([
+      { kind: 'scanned', at: 1, files: 2, bytes: 20 * mebibyte, parts: 4 },
+    ]);
+    expect(keysIn()).toEqual(new Set(['a', 'empty']));
+  });
+
+  it('takes the place of an earlier one, whole', async () => {
+    await writePlan(job, many(1200, 'old/'), journal, running);
+    await writePlan(job, [file('new', 1)], journal, running);
+    expect(keysIn()).toEqual(new Set(['new']));
+  });
+
+  it('that was cut short is no plan: no event says so, and the next scan clears it away', async () => {
+    const ending = new AbortController();
+    let pages = 0;
+    const cut = {
+      ...journal,
+      addFiles: (...given: Parameters<Journal['addFiles']>) => {
+        journal.addFiles(...given);
+        if (++pages === 2) ending.abort(new Error('killed'));
+      },
+    };
+    await expect(writePlan(job, many(3000), cut, ending.signal)).rejects.toThrow('killed');
+    expect(keysIn().size).toBe(1000);
+    expect(journal.events('a')).toEqual([]);
+
+    await writePlan(job, [file('new', 1)], journal, running);
+    expect(keysIn()).toEqual(new Set(['new']));
+  });
+
+  it('of 100,000 files never holds the thread for 20 ms, neither written, read nor cleared away', async () => {
+    let longestMs = 0;
+    /** Time of this thread alone: a busy machine is not the journal's doing. */
+    const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
+      return (...given: Given): Result => {
+        const before = process.threadCpuUsage();
+        const result = call(...given);
+        const { user, system } = process.threadCpuUsage(before);
+        longestMs = Math.max(longestMs, (user + system) / 1000);
+        return result;
+      };
+    };
+    const watched = { addFiles: timed(journal.addFiles), dropFiles: timed(journal.dropFiles) };
+    await writePlan(job, many(100_000), watched, running);
+    const read = timed(journal.unfinishedFiles);
+    let count = 0;
+    for (let page = read('a'); page.length > 0; page = read('a', page.at(-1)?.id)) count += page.length;
+    journal.removeJob('a');
+    const clear = timed(journal.clearRemoved);
+    while (clear());
+
+    expect(count).toBe(100_000);
+    expect(longestMs).toBeLessThan(20);
+  });
+});
