@@ -59,6 +59,11 @@ export class ThreadReads {
     return { order: Atomics.load(this.#own, orderCell), count: Atomics.load(this.#own, countCell) };
   }
 
+  /** For others: whether the thread still uses one of the pool's, which may hang. */
+  get isReading(): boolean {
+    return Atomics.load(this.#own, heldCell) > 0;
+  }
+
   /** For others, once the thread has ended: what it held is free again. */
   giveAll(): void {
     Atomics.add(this.#pool, 0, Atomics.exchange(this.#own, heldCell, 0));

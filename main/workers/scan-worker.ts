@@ -7,8 +7,8 @@ import { doLookTask } from '../source/heads/look-tasks.ts';
 import { type LookReply, type LookRequest, lookWorkerData } from '../source/heads/look-thread.ts';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';
 import { createPathFits } from '../source/left-out/path-patterns.ts';
-import { type FolderRules, type FolderTask, readFolder } from '../source/walk/read-folder.ts';
-import type { ScanWorkerSetup } from '../source/walk/scan-workers.ts';
+import { type FolderRules, readFolder } from '../source/walk/read-folder.ts';
+import { type ScanOrder, type ScanWorkerSetup, scanWorkerData } from '../source/walk/scan-workers.ts';
 import { type ChecksumTask, checksumOf } from '../transfer/checksums/checksum-task.ts';
 import { type ChecksumReply, checksumWorkerData } from '../transfer/checksums/checksum-thread.ts';
 
@@ -16,15 +16,22 @@ const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 if (workerData === lookWorkerData) look(port);
 else if (workerData === checksumWorkerData) hash(port);
-else scan(port, workerData as ScanWorkerSetup);
+else if (workerData === scanWorkerData) scan(port);
 
-function scan(port: MessagePort, { ignorePatterns, gitignore = [], detailed = false }: ScanWorkerSetup) {
-  const rules: FolderRules = {
+function scan(port: MessagePort) {
+  let rules = rulesOf({ ignorePatterns: [] });
+  port.on('message', (order: ScanOrder) => {
+    if (order.kind === 'walk') rules = rulesOf(order.setup);
+    else port.postMessage(readFolder(order.task, rules));
+  });
+}
+
+function rulesOf({ ignorePatterns, gitignore = [], detailed = false }: ScanWorkerSetup): FolderRules {
+  return {
     ignore: createIgnore(ignorePatterns),
     fits: gitignore.length > 0 ? createPathFits(gitignore) : null,
     detailed,
   };
-  port.on('message', (task: FolderTask) => port.postMessage(readFolder(task, rules)));
 }
 
 function look(port: MessagePort) {

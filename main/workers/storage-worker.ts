@@ -61,7 +61,7 @@ export class StorageWorker {
     this.#reader = new SourceReader(new ThreadReads(poolReads, threadReads), readStallMs);
   }
 
-  take(message: ToWorker): void {
+  take(message: Exclude<ToWorker, { kind: 'serve' | 'rest' }>): void {
     if (message.kind === 'renew') {
       this.#pathStyle.line.dropIdle();
       this.#inHost?.line.dropIdle();

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
-import { giveUp } from '../hanging-work.ts';
 import { createPoolReads, createThreadReads, ThreadReads } from '../source/pool-reads.ts';
 import { SourceReplaced } from '../source/source-part.ts';
+import { type LentThread, ThreadPool } from '../source/thread-pool.ts';
 import type { PartOrder, PartReceipt, RequestOptions } from '../storage/storage.ts';
 import type { CallAnswer, StorageCall } from '../storage/storage-call.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -26,6 +25,10 @@ const maxYoungGenerationSizeMb = 4;
 
 /** Of all uploads. */
 const poolReads = createPoolReads();
+const pool = new ThreadPool({
+  // No flags of ours: some of them would be refused.
+  worker: { execArgv: [], name: 'upload', resourceLimits: { maxYoungGenerationSizeMb } },
+});
 
 interface Waiting {
   readonly order: WorkerOrder;
@@ -79,7 +82,7 @@ export class UploadWorkers {
     for (const thread of this.#threads) thread.renewConnections();
   }
 
-  /** Ends the threads and with them whatever they send. */
+  /** Lets the threads go; one that still does something is ended, and with it whatever it sends. */
   close(): void {
     this.#closed = true;
     this.#leaveThrottle?.();
@@ -148,7 +151,7 @@ export class UploadWorkers {
 
 /** One worker thread and the parts it is busy with. */
 class Thread {
-  readonly #worker: Worker;
+  readonly #thread: LentThread;
   readonly #onGone: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: { id: number; order: WorkerOrder }[] = [];
@@ -156,23 +159,26 @@ class Thread {
   #posting = false;
   readonly #reads: ThreadReads;
   #blocked = { count: 0, since: 0 };
+  /** Whether it has answered in this upload. */
   #ready = false;
+  /** Whether its file has ever run. */
+  #isProven: boolean;
+  #isGone = false;
   #lastId = 0;
 
   constructor(address: URL, setup: WorkerSetup, onGone: () => void) {
     this.#onGone = onGone;
     this.#reads = new ThreadReads(setup.poolReads, setup.threadReads);
-    // No flags of ours: some of them would be refused.
-    this.#worker = new Worker(address, {
-      workerData: setup,
-      execArgv: [],
-      name: 'upload',
-      resourceLimits: { maxYoungGenerationSizeMb },
+    this.#thread = pool.take<FromWorker>(address, {
+      message: (message) => this.#hear(message),
+      error: (error) => this.#gone(error),
+      exit: (code) => {
+        this.#reads.giveAll();
+        this.#gone(new Error(`the upload worker ended with code ${code}`));
+      },
     });
-    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
-    this.#worker.once('error', (error) => this.#gone(error));
-    this.#worker.once('exit', () => this.#reads.giveAll());
-    this.#worker.once('exit', (code) => this.#gone(new Error(`the upload worker ended with code ${code}`)));
+    this.#isProven = this.#thread.isProven;
+    this.#post({ kind: 'serve', setup });
   }
 
   get busy(): number {
@@ -197,9 +203,13 @@ class Thread {
     this.#post({ kind: 'renew' });
   }
 
-  /** A thread that waits for a drive does not end before the drive answers. */
+  /** One that has nothing left to do is kept for another upload. */
   close(): void {
-    giveUp(this.#worker.terminate());
+    const isFree = this.#ready && !this.#isGone && this.busy === 0 && !this.#reads.isReading;
+    if (isFree) {
+      this.#post({ kind: 'rest' });
+      this.#thread.giveBack();
+    } else this.#thread.end();
   }
 
   /**
@@ -234,12 +244,15 @@ class Thread {
   }
 
   #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    this.#thread.post(message);
   }
 
   #hear(message: FromWorker): void {
-    this.#ready = true;
-    if (message.kind === 'ready') return;
+    if (message.kind === 'ready') {
+      this.#ready = true;
+      this.#isProven = true;
+    }
+    if (message.kind === 'ready' || !this.#ready) return;
     for (const [id, bytes] of message.sent) this.#waiting.get(id)?.onSent?.(bytes);
     for (const { id, outcome } of message.outcomes) {
       const waiting = this.#waiting.get(id);
@@ -250,8 +263,9 @@ class Thread {
 
   /** What it was sending is sent again by another thread. One that never ran won't run the next time either. */
   #gone(cause: Error): void {
+    this.#isGone = true;
     this.#onGone();
-    const error = this.#ready
+    const error = this.#isProven
       ? new StorageError({ code: 'WorkerEnded', message: cause.message }, cause)
       : new TileliftError('internal', { cause });
     for (const { fail } of this.#waiting.values()) fail(error);

@@ -10,7 +10,7 @@ import type { StorageFault } from '../storage/storage-error.ts';
 export const sourceTroubles = ['source-changed', 'source-unreadable', 'source-stalled'] as const;
 export type SourceTrouble = (typeof sourceTroubles)[number];
 
-/** Given to a worker at its start. */
+/** Given to a worker at the beginning of each upload. */
 export interface WorkerSetup {
   readonly location: UploadLocation;
   readonly stallMs: number;
@@ -40,6 +40,10 @@ export type WorkerOrder = (
 
 /** Numbers are the main thread's; every order has exactly one outcome, a dropped one too. */
 export type ToWorker =
+  /** Begins an upload: everything until `rest` is for it. */
+  | { readonly kind: 'serve'; readonly setup: WorkerSetup }
+  /** The upload is over, and every order has had its outcome: its connections and credentials are let go. */
+  | { readonly kind: 'rest' }
   | {
       readonly kind: 'work';
       readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
@@ -64,6 +68,7 @@ export type WorkerOutcome =
   | { readonly kind: 'dropped' };
 
 export type FromWorker =
+  /** Answers `serve`: nothing that comes before belongs to this upload. */
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'news';

@@ -1,10 +1,17 @@
-import { Worker } from 'node:worker_threads';
 import { TileliftError } from '../../errors.ts';
-import { giveUp } from '../../hanging-work.ts';
+import { type LentThread, ThreadPool } from '../thread-pool.ts';
 import type { FolderContent, FolderTask } from './read-folder.ts';
 
 /** The file of a scan's worker threads in plain Node. */
 export const scanWorkerSource = new URL('../../workers/scan-worker.ts', import.meta.url);
+
+/** What tells the worker's file that it is to read folders. */
+export const scanWorkerData = 'folders';
+
+/** What a thread is told: first what to leave out in this walk, then one folder after the other. */
+export type ScanOrder =
+  | { readonly kind: 'walk'; readonly setup: ScanWorkerSetup }
+  | { readonly kind: 'read'; readonly task: FolderTask };
 
 export interface ScanWorkerSetup {
   readonly ignorePatterns: readonly string[];
@@ -32,6 +39,9 @@ const joinAfterMs = 500;
 const tasksAtHand = 2;
 const usualStallMs = 120_000;
 
+/** Of all walks. The threads get no arguments and no environment of ours: they need none. */
+const pool = new ThreadPool({ worker: { workerData: scanWorkerData, execArgv: [], name: 'scan' } });
+
 /**
  * Looks through folders and everything below them in worker threads, in no particular order.
  *
@@ -41,12 +51,13 @@ const usualStallMs = 120_000;
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
   const { worker, signal, onContent, now = () => performance.now(), stallMs = usualStallMs } = options;
   const { ignorePatterns, gitignore = [], detailed = false } = options;
-  const workerData: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
+  const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];
   const startedAt = now();
-  const threads: Worker[] = [];
+  const threads: LentThread[] = [];
+  let isDone = false;
   let stop = () => {};
   let watch: NodeJS.Timeout | undefined;
   let heardAt = now();
@@ -54,7 +65,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
     await new Promise<void>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
-      const idle: Worker[] = [];
+      const idle: LentThread[] = [];
       watch = setInterval(() => {
         if (now() - heardAt > stallMs)
           reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
@@ -64,30 +75,35 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
         if (queue.length > idle.length && threads.length < allowed) start();
         for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
           queue.pop();
-          idle.pop()?.postMessage(task);
+          order(idle.pop(), { kind: 'read', task });
         }
         if (queue.length === 0 && idle.length === threads.length * tasksAtHand) resolve();
       };
       const start = () => {
-        // The thread gets no arguments and no environment of ours: it needs none.
-        const thread = new Worker(worker, { workerData, execArgv: [], name: 'scan' });
+        const thread: LentThread = pool.take<FolderContent>(worker, {
+          message: (content) => {
+            heardAt = now();
+            onContent(content);
+            queue.push(...content.tasks);
+            idle.push(thread);
+            handOut();
+          },
+          error: reject,
+          exit: (code) => reject(new Error(`the scan worker ended with code ${code}`)),
+        });
         threads.push(thread);
         for (let task = 0; task < tasksAtHand; task++) idle.push(thread);
-        thread.on('error', reject);
-        thread.on('exit', (code) => reject(new Error(`the scan worker ended with code ${code}`)));
-        thread.on('message', (content: FolderContent) => {
-          heardAt = now();
-          onContent(content);
-          queue.push(...content.tasks);
-          idle.push(thread);
-          handOut();
-        });
+        order(thread, { kind: 'walk', setup });
       };
       handOut();
     });
+    isDone = true;
   } finally {
     signal?.removeEventListener('abort', stop);
     clearInterval(watch);
-    for (const thread of threads) giveUp(thread.terminate());
+    // Of a walk that was given up answers may be still to come.
+    for (const thread of threads) isDone ? thread.giveBack() : thread.end();
   }
 }
+
+const order = (thread: LentThread | undefined, message: ScanOrder): void => thread?.post(message);
