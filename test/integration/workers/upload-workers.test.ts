@@ -126,6 +126,46 @@ describe('upload workers', () => {
     expect(sentAgain).toBeLessThanOrEqual(5);
   });
 
+  it('are kept for the next upload, but for those that were still at work when one ended', async () => {
+    const starts = join(folder, 'starts');
+    process.env.TILELIFT_TEST_STARTS = starts;
+    const worker = new URL('counted-worker.ts', import.meta.url);
+    const started = () => readFileSync(starts, 'utf8').split('\n').length - 1;
+    for (let upload = 0; upload < 3; upload++) {
+      const storage = storageAt('http', { worker, workers: 1 });
+      await send([await fileOf(100)], storage);
+      storage.close();
+    }
+    expect(started()).toBe(1);
+    expect(await sink.report()).toMatchObject({ objects: 3 });
+
+    const slow = storageAt('http', {
+      worker,
+      workers: 1,
+      throttle: createThrottle(() => 1_000, systemClock),
+    });
+    const cutOff = new Promise<void>((resolve) => {
+      const given = { onSent: resolve as () => void };
+      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, given).catch(() => {}));
+    });
+    await cutOff;
+    slow.close();
+    await send([await fileOf(100)], storageAt('http', { worker, workers: 1 }));
+    expect(started()).toBe(2);
+  });
+
+  it('forget the upload before: another’s certificate authorities are none of theirs', async () => {
+    const given = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
+    process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
+    const trusting = storageAt('https', { ...given, ca: [readFileSync(caFile, 'utf8')] });
+    await send([await fileOf(100)], trusting);
+    trusting.close();
+    await expect(storageAt('https', given).sendPart(await wholeFile(100))).rejects.toMatchObject({
+      fault: { code: expect.stringMatching(/CERT|VERIFY/) },
+    });
+    expect(await sink.report()).toMatchObject({ objects: 1 });
+  });
+
   it('end the upload with an error when they can’t even start', async () => {
     const storage = storageAt('http', { worker: new URL('nowhere.ts', import.meta.url) });
     await expect(send([await fileOf(100)], storage)).rejects.toMatchObject({ code: 'internal' });

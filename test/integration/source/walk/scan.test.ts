@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -139,6 +139,33 @@ describe('what can’t be sent', () => {
     await put('data/a.gml');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(scanSource([join(root, 'data')], { signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('the threads of a scan', () => {
+  it('are kept for the next one, which goes by its own rules, but for those of a scan that was given up', async () => {
+    await put('starts', 'data/a.gml', 'data/b.tmp');
+    await writeFile(join(root, 'starts'), '');
+    process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
+    const worker = new URL('counted-scan-worker.ts', import.meta.url);
+    const started = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
+    const found = async (ignorePatterns: readonly string[]) => {
+      const scan = await scanSource([join(root, 'data')], { worker, ignorePatterns });
+      return scan.files.map(({ key }) => key).sort();
+    };
+    expect(await found(['*.tmp'])).toEqual(['a.gml']);
+    expect(await found([])).toEqual(['a.gml', 'b.tmp']);
+    expect(await started()).toBe(1);
+
+    const stop = new AbortController();
+    const givenUp = scanSource([join(root, 'data')], {
+      worker,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    });
+    await expect(givenUp).rejects.toThrow('enough');
+    expect(await found(['*.gml'])).toEqual(['b.tmp']);
+    expect(await started()).toBe(2);
   });
 });
 

@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LentThread, ThreadPool, type ThreadPoolOptions } from '../../../main/source/thread-pool.ts';
 
 /** Answers with the number of its thread; `die` ends it at once, `throw` by an error. */
@@ -95,6 +97,20 @@ describe('a pool of threads', () => {
     await ask();
     lent.giveBack();
     await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+  });
+
+  it('keeps no process alive by those that wait', async () => {
+    const address = new URL('../../../main/source/thread-pool.ts', import.meta.url);
+    const script = `
+      const { ThreadPool } = await import(${JSON.stringify(address.href)});
+      const pool = new ThreadPool({ worker: { execArgv: [] }, idleMs: 3_600_000 });
+      const nothing = () => {};
+      const message = () => lent.giveBack();
+      const lent = pool.take(new URL(${JSON.stringify(file.href)}), { message, error: nothing, exit: nothing });
+      lent.post('who');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('keeps no more of them than it may', async () => {
