@@ -1,7 +1,7 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
+import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
-import { addSample, type Sample } from '../words/throughput.ts';
 
 /** All jobs, newest first, kept up to date by main's events. */
 export class JobsState {

@@ -7,9 +7,9 @@ import {
   draftInputs,
   draftProblems,
   plainDraft,
-} from '../words/draft.ts';
-import { asksFirst, longestForecast } from '../words/forecast.ts';
-import { describeLastChoice } from '../words/last-choice.ts';
+} from '../screens/new-asset/draft/draft.ts';
+import { asksFirst, longestForecast } from '../screens/new-asset/draft/forecast.ts';
+import { describeLastChoice } from '../screens/new-asset/draft/last-choice.ts';
 
 /** Where the sheet stands. */
 export type SheetView =

@@ -8,11 +8,11 @@ import {
   withKindOfEach,
   withPreset,
   withUnit,
-} from '../words/watch-draft.ts';
-import type { DryRunState } from '../words/watch-dry-run.ts';
-import type { WatchPreset } from '../words/watch-presets.ts';
-import { fieldOfError, type WatchField, watchProblems } from '../words/watch-problems.ts';
-import { dryRunRuleOf, ruleOf } from '../words/watch-rule.ts';
+} from '../screens/watch/draft/watch-draft.ts';
+import type { WatchPreset } from '../screens/watch/draft/watch-presets.ts';
+import { fieldOfError, type WatchField, watchProblems } from '../screens/watch/draft/watch-problems.ts';
+import { dryRunRuleOf, ruleOf } from '../screens/watch/draft/watch-rule.ts';
+import type { DryRunState } from '../screens/watch/rows/watch-dry-run.ts';
 
 /** A pause in typing after which the folder is looked at. */
 const typingMs = 400;

@@ -6,7 +6,7 @@ import type {
   WatchSourceView,
 } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
-import { announceWatch } from '../words/watch-card.ts';
+import { announceWatch } from '../screens/watch/rows/watch-card.ts';
 
 /** Sources of an opened rule, as main last told them. */
 export interface SourcesView {

@@ -65,6 +65,7 @@ export const steps = [
     'main',
     'preload',
     'renderer',
+    'gallery',
     'scripts',
     'strings',
     'test',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Step } from '../../renderer/dev/scenario.ts';
+import type { Step } from '../../gallery/scenario.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import type { Step } from '../../renderer/dev/scenario.ts';
+import type { Step } from '../../gallery/scenario.ts';
 
 /** As much of an element as is needed here, where no page is. */
 interface Scrollable {
@@ -56,7 +56,7 @@ async function topmost(page: Page): Promise<Page | Locator> {
   return (await dialogs.count()) > 0 ? dialogs.last() : page;
 }
 
-/** Comes back when nothing in the page changes any more: `renderer/dev/settled.ts`. */
+/** Comes back when nothing in the page changes any more: `gallery/settled.ts`. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('settled()');
 }

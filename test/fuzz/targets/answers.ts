@@ -9,8 +9,8 @@ import { speaksForService, speaksForSignIn } from '../../../main/service/who-ans
 import { refusalOf } from '../../../main/storage/call-answer.ts';
 import { createControlRequests } from '../../../main/storage/control-requests.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
-import { readFurtherOptions } from '../../../renderer/words/further-options.ts';
-import { parseMarkdown } from '../../../renderer/words/markdown.ts';
+import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
+import { parseMarkdown } from '../../../renderer/screens/new-asset/markdown/markdown.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';
 
 const asset =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleAssets } from '../../../gallery/samples/sample-assets.ts';
 import { type Api, ApiError } from '../../../renderer/api.ts';
-import { sampleAssets } from '../../../renderer/dev/sample-assets.ts';
 import { AssetsState } from '../../../renderer/state/assets.svelte.ts';
 
 const unreachable = { code: 'service-unreachable', message: 'No way.', advice: 'Wait.', retryable: true };

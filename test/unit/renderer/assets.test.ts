@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleAssets } from '../../../renderer/dev/sample-assets.ts';
-import { type AssetQuery, assetStatusWords, findAssets } from '../../../renderer/words/assets.ts';
+import { sampleAssets } from '../../../gallery/samples/sample-assets.ts';
+import { type AssetQuery, assetStatusWords, findAssets } from '../../../renderer/screens/assets/assets.ts';
 
 const all: AssetQuery = { text: '', type: null, sortBy: 'dateAdded', descending: true };
 const ids = (query: Partial<AssetQuery>) =>

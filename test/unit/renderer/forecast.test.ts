@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksFirst, describeForecast } from '../../../renderer/words/forecast.ts';
+import { asksFirst, describeForecast } from '../../../renderer/screens/new-asset/draft/forecast.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const words = (seconds: number, bytesPerSecond = 31e6) => {

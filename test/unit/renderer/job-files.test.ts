@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobFilesView } from '../../../preload/contract.ts';
-import { fileLines, unlisted } from '../../../renderer/words/job-files.ts';
+import { fileLines, unlisted } from '../../../renderer/screens/uploads/rows/job-files.ts';
 
 const files: JobFilesView = {
   unfinished: [

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { JobView } from '../../../preload/contract.ts';
-import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
-import { asksForPerson, everyJob, findJobs, type JobFilter } from '../../../renderer/words/job-filter.ts';
+import {
+  asksForPerson,
+  everyJob,
+  findJobs,
+  type JobFilter,
+} from '../../../renderer/screens/uploads/rows/job-filter.ts';
 
 const jobs = [
   make('sends', { status: 'uploading' }),

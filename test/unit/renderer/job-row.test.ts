@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { ErrorView, JobStatus, JobView } from '../../../preload/contract.ts';
-import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
-import { actionWord, menuWord, rowActions } from '../../../renderer/words/job-actions.ts';
+import { actionWord, menuWord, rowActions } from '../../../renderer/screens/uploads/rows/job-actions.ts';
 import {
   announce,
   describeProgress,

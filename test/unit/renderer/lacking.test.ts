@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { citySource, lackingSource, photoSource } from '../../../renderer/dev/sample-sources.ts';
-import { draftFrom } from '../../../renderer/words/draft.ts';
-import { describeLacking } from '../../../renderer/words/lacking.ts';
+import { citySource, lackingSource, photoSource } from '../../../gallery/samples/sample-sources.ts';
+import { draftFrom } from '../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeLacking } from '../../../renderer/screens/new-asset/draft/lacking.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
 const [grids] = lackingSource.lacking;

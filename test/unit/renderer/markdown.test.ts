@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, type Inline, parseMarkdown } from '../../../renderer/words/markdown.ts';
+import {
+  type Block,
+  type Inline,
+  parseMarkdown,
+} from '../../../renderer/screens/new-asset/markdown/markdown.ts';
 import { growthOf, inProportion } from '../../security/support/growth.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });

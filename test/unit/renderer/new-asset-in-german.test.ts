@@ -5,15 +5,15 @@ import {
   mixedSource,
   photoSource,
   severalSource,
-} from '../../../renderer/dev/sample-sources.ts';
-import { assetStatusWords, findAssets } from '../../../renderer/words/assets.ts';
-import { draftFrom } from '../../../renderer/words/draft.ts';
-import { describeKind } from '../../../renderer/words/draft-kind.ts';
-import { describeForecast } from '../../../renderer/words/forecast.ts';
-import { readFurtherOptions } from '../../../renderer/words/further-options.ts';
+} from '../../../gallery/samples/sample-sources.ts';
+import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
+import { assetStatusWords, findAssets } from '../../../renderer/screens/assets/assets.ts';
+import { draftFrom } from '../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeKind } from '../../../renderer/screens/new-asset/draft/draft-kind.ts';
+import { describeForecast } from '../../../renderer/screens/new-asset/draft/forecast.ts';
+import { describeLacking } from '../../../renderer/screens/new-asset/draft/lacking.ts';
+import { describeLastChoice } from '../../../renderer/screens/new-asset/draft/last-choice.ts';
 import { assetTypeLabel, kindLabel } from '../../../renderer/words/kinds.ts';
-import { describeLacking } from '../../../renderer/words/lacking.ts';
-import { describeLastChoice } from '../../../renderer/words/last-choice.ts';
 import {
   describeExtensions,
   describeFound,

@@ -4,11 +4,16 @@ import {
   mixedSource,
   rememberedSource,
   severalSource,
-} from '../../../renderer/dev/sample-sources.ts';
-import { type Draft, draftFrom, draftInputs, draftProblems } from '../../../renderer/words/draft.ts';
-import { describeKind } from '../../../renderer/words/draft-kind.ts';
+} from '../../../gallery/samples/sample-sources.ts';
+import {
+  type Draft,
+  draftFrom,
+  draftInputs,
+  draftProblems,
+} from '../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeKind } from '../../../renderer/screens/new-asset/draft/draft-kind.ts';
+import { describeLastChoice } from '../../../renderer/screens/new-asset/draft/last-choice.ts';
 import { kinds, sourceTypeAfter } from '../../../renderer/words/kinds.ts';
-import { describeLastChoice } from '../../../renderer/words/last-choice.ts';
 import {
   baseName,
   describeExtensions,

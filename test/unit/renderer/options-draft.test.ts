@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../renderer/words/kinds.ts';
-import { noOptions, optionsOf } from '../../../renderer/words/options.ts';
+import { noOptions, optionsOf } from '../../../renderer/components/options/options.ts';
 import {
   blankOptions,
   describeOptions,
@@ -9,7 +8,8 @@ import {
   optionsDraftOf,
   optionsProblems,
   optionsText,
-} from '../../../renderer/words/options-draft.ts';
+} from '../../../renderer/components/options/options-draft.ts';
+import { kinds } from '../../../renderer/words/kinds.ts';
 
 const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);
 const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });

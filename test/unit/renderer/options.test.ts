@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFurtherOptions } from '../../../renderer/words/further-options.ts';
+import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
 import {
   noOptions,
   optionRecord,
@@ -8,7 +8,7 @@ import {
   optionsOf,
   positionOf,
   wrongAxis,
-} from '../../../renderer/words/options.ts';
+} from '../../../renderer/components/options/options.ts';
 
 describe('options with a form', () => {
   it('are sent only where they are set and mean something', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PolicyView } from '../../../preload/contract.ts';
-import { policyFacts } from '../../../renderer/words/policy.ts';
+import { policyFacts } from '../../../renderer/screens/settings/drafts/policy.ts';
 import { speak } from '../../../strings/say.ts';
 
 const nothing: PolicyView = {

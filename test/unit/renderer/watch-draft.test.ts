@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeRule, sampleWatch } from '../../../gallery/samples/sample-watch.ts';
 import type { ErrorView } from '../../../preload/contract.ts';
-import { makeRule, sampleWatch } from '../../../renderer/dev/sample-watch.ts';
-import { kinds } from '../../../renderer/words/kinds.ts';
 import {
   draftOfRule,
   isShared,
@@ -13,11 +12,16 @@ import {
   type WatchDraft,
   withPreset,
   withUnit,
-} from '../../../renderer/words/watch-draft.ts';
-import { exampleName, unknownToken } from '../../../renderer/words/watch-name.ts';
-import { presetOf, type WatchPreset, watchPresets } from '../../../renderer/words/watch-presets.ts';
-import { fieldOfError, watchProblems } from '../../../renderer/words/watch-problems.ts';
-import { dryRunRuleOf, ruleOf } from '../../../renderer/words/watch-rule.ts';
+} from '../../../renderer/screens/watch/draft/watch-draft.ts';
+import { exampleName, unknownToken } from '../../../renderer/screens/watch/draft/watch-name.ts';
+import {
+  presetOf,
+  type WatchPreset,
+  watchPresets,
+} from '../../../renderer/screens/watch/draft/watch-presets.ts';
+import { fieldOfError, watchProblems } from '../../../renderer/screens/watch/draft/watch-problems.ts';
+import { dryRunRuleOf, ruleOf } from '../../../renderer/screens/watch/draft/watch-rule.ts';
+import { kinds } from '../../../renderer/words/kinds.ts';
 
 const blank = newWatchDraft('a', 'account');
 const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeRule, makeSource, makeWatched } from '../../../gallery/samples/sample-watch.ts';
 import type {
   CallName,
   Calls,
@@ -7,7 +8,6 @@ import type {
   WatchSourceView,
 } from '../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../renderer/api.ts';
-import { makeRule, makeSource, makeWatched } from '../../../renderer/dev/sample-watch.ts';
 import { BackgroundState } from '../../../renderer/state/background.svelte.ts';
 import { WatchState } from '../../../renderer/state/watch.svelte.ts';
 import { WatchEditorState } from '../../../renderer/state/watch-editor.svelte.ts';

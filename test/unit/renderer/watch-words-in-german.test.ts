@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeRule, makeSource, makeWatched } from '../../../gallery/samples/sample-watch.ts';
 import type { WatchedFolderView, WatchUnitView } from '../../../preload/contract.ts';
-import { makeRule, makeSource, makeWatched } from '../../../renderer/dev/sample-watch.ts';
+import { newWatchDraft, type WatchDraft } from '../../../renderer/screens/watch/draft/watch-draft.ts';
+import { fieldOfError, watchProblems } from '../../../renderer/screens/watch/draft/watch-problems.ts';
 import {
   afterWords,
   announceWatch,
@@ -8,11 +10,9 @@ import {
   describeWatch,
   makesWords,
   summarizeWatch,
-} from '../../../renderer/words/watch-card.ts';
-import { newWatchDraft, type WatchDraft } from '../../../renderer/words/watch-draft.ts';
-import { dryRunRest, dryRunTitle, saveWords } from '../../../renderer/words/watch-dry-run.ts';
-import { fieldOfError, watchProblems } from '../../../renderer/words/watch-problems.ts';
-import { describeWatchSource, sectionTitle } from '../../../renderer/words/watch-sources.ts';
+} from '../../../renderer/screens/watch/rows/watch-card.ts';
+import { dryRunRest, dryRunTitle, saveWords } from '../../../renderer/screens/watch/rows/watch-dry-run.ts';
+import { describeWatchSource, sectionTitle } from '../../../renderer/screens/watch/rows/watch-sources.ts';
 import { speak } from '../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
+import { makeRule, makeSource, makeWatched } from '../../../gallery/samples/sample-watch.ts';
 import type { DryRunView, WatchedFolderView, WatchUnitView } from '../../../preload/contract.ts';
-import { makeJob } from '../../../renderer/dev/sample-jobs.ts';
-import { makeRule, makeSource, makeWatched } from '../../../renderer/dev/sample-watch.ts';
-import { backgroundChoices } from '../../../renderer/words/background.ts';
+import { backgroundChoices } from '../../../renderer/screens/settings/drafts/background.ts';
 import {
   afterWords,
   announceWatch,
@@ -11,20 +11,20 @@ import {
   isSaidByState,
   makesWords,
   summarizeWatch,
-} from '../../../renderer/words/watch-card.ts';
+} from '../../../renderer/screens/watch/rows/watch-card.ts';
 import {
   type DryRunState,
   dryRunRest,
   dryRunTitle,
   existingQuestion,
   saveWords,
-} from '../../../renderer/words/watch-dry-run.ts';
+} from '../../../renderer/screens/watch/rows/watch-dry-run.ts';
 import {
   describeWatchSource,
   dryRunPath,
   sectionsOf,
   sentence,
-} from '../../../renderer/words/watch-sources.ts';
+} from '../../../renderer/screens/watch/rows/watch-sources.ts';
 import { formatWhen } from '../../../strings/format/time.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();

@@ -1,0 +1,272 @@
+import type {
+  AccountView,
+  CallName,
+  Calls,
+  EventName,
+  Events,
+  JobAction,
+  JobView,
+  TileliftBridge,
+} from '../../preload/contract.ts';
+import { signedInTo } from '../samples/sample-accounts.ts';
+import { denied } from '../samples/sample-errors.ts';
+import { filesOf } from '../samples/sample-files.ts';
+import { historyOf } from '../samples/sample-history.ts';
+import { makeJob } from '../samples/sample-jobs.ts';
+import type { Scenario } from '../scenario.ts';
+import { playRulesFile } from './fake-rules-file.ts';
+import { playWatch } from './fake-watch.ts';
+import { Refusal, refuseWith } from './refusal.ts';
+import { rehearse } from './rehearse.ts';
+
+type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
+type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
+
+/**
+ * A bridge that plays a scenario: it keeps its own jobs and account, and never leaves the page.
+ *
+ * @param setTime sets the page's clock, ms since the epoch
+ */
+export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): TileliftBridge {
+  const listeners: Listeners = {
+    'account.changed': new Set(),
+    'desktop.asked': new Set(),
+    'network.proxyAsks': new Set(),
+    'jobs.changed': new Set(),
+    'updates.changed': new Set(),
+    'watch.changed': new Set(),
+  };
+  const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
+  let account = scenario.account;
+  let bandwidth = scenario.bandwidth;
+  let asks = scenario.asks;
+  let background = scenario.background;
+  let updates = scenario.updates;
+  const watch = playWatch(scenario.watch, scenario.actError, (value) => {
+    for (const listener of listeners['watch.changed']) listener(value);
+  });
+
+  function become(view: AccountView): void {
+    account = view;
+    for (const listener of listeners['account.changed']) listener(view);
+  }
+
+  function tell(job: JobView): void {
+    for (const listener of listeners['jobs.changed']) listener({ changed: [job], removed: [] });
+  }
+
+  function change(job: JobView): void {
+    jobs.set(job.id, job);
+    tell(job);
+  }
+
+  function act(job: JobView, action: JobAction): void {
+    if (action === 'remove') {
+      jobs.delete(job.id);
+      for (const listener of listeners['jobs.changed']) listener({ changed: [], removed: [job.id] });
+    } else if (action === 'pause') {
+      change({
+        ...job,
+        status: 'paused',
+        bytesPerSecond: null,
+        partsOnWire: 0,
+        actions: ['resume', 'cancel'],
+      });
+    } else if (action === 'cancel') {
+      change({
+        ...job,
+        status: 'cancelled',
+        endedAt: Date.now(),
+        bytesPerSecond: null,
+        actions: ['start-again', 'remove'],
+      });
+    } else {
+      change({
+        ...job,
+        status: 'uploading',
+        waitingFor: null,
+        error: null,
+        endedAt: null,
+        bytesPerSecond: 41.8e6,
+        actions: ['pause', 'cancel'],
+      });
+    }
+  }
+
+  const handlers: Handlers = {
+    'app.info': async () => {
+      refuseWith(scenario.infoError);
+      return scenario.info;
+    },
+    'app.setAppearance': async () => null,
+    'app.setLanguage': async () => null,
+    'app.bandwidth': async () => bandwidth,
+    'app.setBandwidth': async (view) => {
+      bandwidth = view;
+      return null;
+    },
+    'app.openLogs': async () => {
+      refuseWith(scenario.actError);
+      return null;
+    },
+    'app.copyDiagnostics': async () => null,
+    'desktop.take': async () => {
+      const taken = asks;
+      asks = [];
+      return taken;
+    },
+    'network.state': async () => scenario.network,
+    'network.answerProxy': async () => null,
+    'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
+    'network.forgetCaFile': async () => null,
+    'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
+    'account.state': async () => account,
+    'account.signIn': async (service) => {
+      if (!service.isPairConfirmed) refuseWith(scenario.pairError);
+      become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
+      return null;
+    },
+    'account.openAgain': async () => null,
+    'account.copyLink': async () => null,
+    'account.pasteAddress': async () => {
+      refuseWith(scenario.pasteError);
+      if (account.kind !== 'signed-out') become(signedInTo(account.service));
+      return null;
+    },
+    'account.cancel': async () => {
+      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null });
+      return null;
+    },
+    'account.useAccessToken': async ({ service }) => {
+      refuseWith(scenario.tokenError);
+      become(signedInTo(service));
+      return null;
+    },
+    'account.dismissError': async () => {
+      if (account.kind === 'signed-in') become({ ...account, error: null });
+      return null;
+    },
+    'account.switch': async (id) => {
+      const chosen = account.kind === 'signed-in' && account.accounts.find((one) => one.id === id);
+      if (chosen && account.kind === 'signed-in') become({ ...account, id, service: chosen.service });
+      return null;
+    },
+    'account.signOut': async (id) => {
+      const others = account.kind === 'signed-in' ? account.accounts.filter((one) => one.id !== id) : [];
+      const [first] = others;
+      become(
+        first
+          ? { kind: 'signed-in', id: first.id, service: first.service, error: null, accounts: others }
+          : { kind: 'signed-out', error: null },
+      );
+      return null;
+    },
+    'source.pick': async () => ['/data/LoD2_Altstadt'],
+    'source.inspect': async () => {
+      if (!scenario.source.ok) throw new Refusal(scenario.source.error);
+      return scenario.source.value;
+    },
+    'assets.list': async () => {
+      if (!scenario.assets.ok) throw new Refusal(scenario.assets.error);
+      return scenario.assets.value;
+    },
+    'assets.copyId': async () => null,
+    'assets.open': async () => {
+      refuseWith(scenario.actError);
+      return null;
+    },
+    'jobs.create': async (input) => {
+      refuseWith(scenario.createError);
+      const job = makeJob({
+        ...input,
+        id: `job-${jobs.size + 1}`,
+        status: 'creating',
+        createdAt: Date.now(),
+      });
+      change(job);
+      return job.id;
+    },
+    'jobs.list': async () => {
+      rehearse([...jobs.values()], setTime, tell);
+      return [...jobs.values()];
+    },
+    'jobs.history': async (id) => {
+      refuseWith(scenario.historyError);
+      const job = jobs.get(id);
+      return job ? historyOf(job) : [];
+    },
+    'jobs.files': async (id) => {
+      const job = jobs.get(id);
+      return job ? filesOf(job) : { unfinished: [], done: [], unfinishedCount: 0, doneCount: 0 };
+    },
+    'jobs.act': async ({ id, action }) => {
+      refuseWith(scenario.actError);
+      const job = jobs.get(id);
+      if (job) act(job, action);
+      return null;
+    },
+    'alerts.state': async () => scenario.alerts,
+    'alerts.setMail': async () => scenario.alerts,
+    'alerts.setWebhook': async () => scenario.alerts,
+    'alerts.copyKey': async () => scenario.alerts,
+    'alerts.test': async () => '250 OK',
+    'alerts.pickHeartbeat': async () => scenario.alerts,
+    'alerts.setHeartbeat': async () => scenario.alerts,
+    'programs.of': async () => scenario.programs,
+    'programs.choose': async () => '/usr/local/bin/register-asset',
+    'programs.set': async ({ when, program }) => ({ ...scenario.programs, [when]: program }),
+    'background.state': async () => background,
+    'background.set': async (view) => {
+      background = { ...background, ...view };
+      return background;
+    },
+    'updates.state': async () => updates,
+    'updates.set': async (view) => {
+      updates = { ...updates, ...view };
+      return updates;
+    },
+    'updates.checkNow': async () => null,
+    'updates.restart': async () => null,
+    'updates.openPage': async () => null,
+    ...watch.handlers,
+    ...playRulesFile(scenario.rulesFile),
+  };
+
+  if (scenario.moving) {
+    setInterval(() => move(jobs, change), 100);
+    setInterval(() => watch.move(), 500);
+  }
+
+  return {
+    async call(name, input) {
+      if (scenario.silent.some((silent) => silent === name)) return new Promise(() => {});
+      try {
+        return { ok: true, value: await handlers[name](input) };
+      } catch (thrown) {
+        if (thrown instanceof Refusal && thrown.view) return { ok: false, error: thrown.view };
+        throw thrown;
+      }
+    },
+    on(name, listener) {
+      listeners[name].add(listener);
+      return () => listeners[name].delete(listener);
+    },
+    pathOf: (file) => `/data/${file.name}`,
+  };
+}
+
+function move(jobs: ReadonlyMap<string, JobView>, change: (job: JobView) => void): void {
+  for (const job of jobs.values()) {
+    if (job.status !== 'uploading' || job.error || job.bytesTotal === null || job.partsTotal === null)
+      continue;
+    const bytesDone = Math.min(job.bytesTotal, job.bytesDone + 4.2e6);
+    const rate = 38e6 + Math.sin(Date.now() / 4000) * 6e6;
+    change({
+      ...job,
+      bytesDone,
+      bytesPerSecond: rate,
+      partsDone: Math.floor((bytesDone / job.bytesTotal) * job.partsTotal),
+      secondsLeft: (job.bytesTotal - bytesDone) / rate,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type {
+  CallName,
+  Calls,
+  ErrorView,
+  Events,
+  WatchedFolderView,
+  WatchSourceView,
+} from '../../preload/contract.ts';
+import type { WatchScene } from '../samples/sample-watch.ts';
+import { Refusal, refuseWith } from './refusal.ts';
+
+type WatchCall = Extract<CallName, `watch.${string}`>;
+type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
+
+const answered = (answer: 'leave-all' | 'make-all'): Partial<WatchSourceView> =>
+  answer === 'leave-all'
+    ? { state: 'complete', why: 'Complete', actions: [] }
+    : { state: 'settling', why: 'Quiet for 1 s', actions: ['take-now'] };
+
+/** The calls of watched folders, played: rules are kept and changed, sources settle and are taken when `move` is called. */
+export function playWatch(
+  scene: WatchScene,
+  actError: ErrorView | null,
+  tell: (value: Events['watch.changed']) => void,
+): { readonly handlers: WatchHandlers; move(): void } {
+  let folders = scene.folders;
+  const sources = new Map(scene.sources);
+
+  function put(changed: readonly WatchedFolderView[], sourcesOf: readonly string[] = []): void {
+    folders = changed;
+    tell({ folders, sourcesOf });
+  }
+
+  function changeSource(id: string, path: string, part: Partial<WatchSourceView>): void {
+    const list = sources.get(id) ?? [];
+    sources.set(
+      id,
+      list.map((one) => (one.path === path ? { ...one, ...part } : one)),
+    );
+    put(folders, [id]);
+  }
+
+  const handlers: WatchHandlers = {
+    'watch.folders': async () => {
+      refuseWith(scene.error);
+      return folders;
+    },
+    'watch.pickFolder': async () => ({ path: '\\\\nas02\\uav\\landings', isNetworkDrive: true }),
+    'watch.save': async ({ rule }) => {
+      if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
+      const known = folders.some((view) => view.rule.id === rule.id);
+      const fresh: WatchedFolderView = {
+        rule,
+        state: 'looking',
+        notice: null,
+        isNetworkDrive: false,
+        counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
+        question: null,
+        lastTakenAt: null,
+        lastLookAt: null,
+      };
+      put(
+        known
+          ? folders.map((view) => (view.rule.id === rule.id ? { ...view, rule } : view))
+          : [...folders, fresh],
+      );
+      return folders;
+    },
+    'watch.remove': async (id) => {
+      put(folders.filter(({ rule }) => rule.id !== id));
+      return null;
+    },
+    'watch.setOn': async ({ id, on }) => {
+      put(
+        folders.map((view) =>
+          view.rule.id === id
+            ? { ...view, rule: { ...view.rule, on }, state: on ? 'watching' : 'paused' }
+            : view,
+        ),
+      );
+      return null;
+    },
+    'watch.dryRun': async () => {
+      if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
+      return scene.dryRun.value;
+    },
+    'watch.sources': async (id) => sources.get(id) ?? [],
+    'watch.act': async ({ id, path, action }) => {
+      refuseWith(actError);
+      if (action === 'leave-it') {
+        changeSource(id, path, { state: 'complete', why: 'Complete', actions: [] });
+        return null;
+      }
+      changeSource(id, path, { state: 'waiting', why: 'Waits for its turn', error: null, actions: [] });
+      return null;
+    },
+    'watch.answer': async ({ id, answer }) => {
+      refuseWith(actError);
+      const held = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
+      if (answer !== 'one-by-one') for (const { path } of held) changeSource(id, path, answered(answer));
+      put(
+        folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
+        [id],
+      );
+      return null;
+    },
+    'watch.activity': async () => scene.activity,
+    'watch.exportReceipts': async ({ format }) => `/home/mara/receipts.${format}`,
+  };
+
+  return {
+    handlers,
+    move() {
+      for (const [id, list] of sources) {
+        const settling = list.find(({ state }) => state === 'settling');
+        if (settling)
+          changeSource(id, settling.path, { files: settling.files + 3, bytes: settling.bytes + 42e6 });
+      }
+    },
+  };
+}

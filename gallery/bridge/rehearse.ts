@@ -1,0 +1,25 @@
+import type { JobView } from '../../preload/contract.ts';
+import { moment } from '../samples/moment.ts';
+
+const beats = 60;
+const beatMs = 4000;
+/** How a line's speed wavers, as shares of what it is in the end; the first beats are those of a beginning. */
+const wavers = [0.98, 1.03, 1.06, 1.01, 0.94, 0.97, 1.04, 1.08, 0.99, 0.91];
+
+/** Tells of the last minutes of jobs that are sending, so that the page has seen their speed. They end as they are. */
+export function rehearse(
+  jobs: readonly JobView[],
+  setTime: (now: number) => void,
+  tell: (job: JobView) => void,
+): void {
+  const sending = jobs.filter((job) => job.bytesPerSecond !== null);
+  for (let beat = 0; beat < beats; beat += 1) {
+    setTime(moment - (beats - beat) * beatMs);
+    const began = Math.min(1, (beat + 2) / 9);
+    const waver =
+      began * ((wavers[(beat * 7) % wavers.length] ?? 1) + (wavers[beat % wavers.length] ?? 1) - 1);
+    for (const job of sending) tell({ ...job, bytesPerSecond: (job.bytesPerSecond ?? 0) * waver });
+  }
+  setTime(moment);
+  for (const job of sending) tell(job);
+}

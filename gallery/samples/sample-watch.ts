@@ -1,0 +1,378 @@
+import type {
+  DryRunView,
+  ErrorView,
+  HistoryView,
+  JobView,
+  Result,
+  WatchedFolderView,
+  WatchRuleView,
+  WatchSourceView,
+} from '../../preload/contract.ts';
+import { newWatchDraft } from '../../renderer/screens/watch/draft/watch-draft.ts';
+import { ruleOf } from '../../renderer/screens/watch/draft/watch-rule.ts';
+import { error, makeJob } from './sample-jobs.ts';
+
+const minute = 60_000;
+
+/** What the played calls of watched folders know. */
+export interface WatchScene {
+  readonly folders: readonly WatchedFolderView[];
+  readonly sources: ReadonlyMap<string, readonly WatchSourceView[]>;
+  readonly activity: readonly HistoryView[];
+  readonly dryRun: Result<DryRunView>;
+  /** What the list of folders is refused with. */
+  readonly error: ErrorView | null;
+}
+
+const dryRun: DryRunView = {
+  sources: [
+    ['2026-11-20_Deponie_West', 312, 4.1e9],
+    ['2026-11-20_Hafen_Sued', 1284, 18.6e9],
+    ['2026-11-19_Kai_3', 640, 9.2e9],
+    ['2026-11-18_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen', 88, 1.1e9],
+    ['2026-11-18_Test', 2, 31e6],
+    ['2026-11-17_Talsperre', 20_210, 212e9],
+    ['2026-11-16_Campus', 9, 9.1e6],
+  ].map(([path, files, bytes]) => ({
+    path: String(path),
+    name: `${path}`,
+    files: Number(files),
+    bytes: Number(bytes),
+    outcome: 'would-be-taken',
+  })),
+  wouldBeTaken: 7,
+  known: 2,
+};
+
+export const noWatch: WatchScene = {
+  folders: [],
+  sources: new Map(),
+  activity: [],
+  dryRun: { ok: true, value: dryRun },
+  error: null,
+};
+
+/** A rule with everything as it is usual, changed by what is given. */
+export function makeRule(
+  part: Partial<WatchRuleView> & Pick<WatchRuleView, 'id' | 'name' | 'folder'>,
+): WatchRuleView {
+  const usual = ruleOf({
+    ...newWatchDraft(part.id, 'account'),
+    folder: '/data',
+    assetType: '3DTILES',
+    sourceType: '3D_CAPTURE',
+  });
+  if (!usual) throw new Error('The usual rule is not whole.');
+  return { ...usual, ...part };
+}
+
+export function makeWatched(
+  rule: WatchRuleView,
+  part: Partial<Omit<WatchedFolderView, 'rule' | 'counts'>> = {},
+  counts: Partial<WatchedFolderView['counts']> = {},
+): WatchedFolderView {
+  return {
+    rule,
+    state: 'watching',
+    notice: null,
+    question: null,
+    isNetworkDrive: false,
+    lastTakenAt: null,
+    lastLookAt: null,
+    ...part,
+    counts: {
+      settling: 0,
+      waiting: 0,
+      underWay: 0,
+      complete: 0,
+      failed: 0,
+      held: 0,
+      leftAlone: 0,
+      ...counts,
+    },
+  };
+}
+
+export function makeSource(
+  part: Partial<WatchSourceView> & Pick<WatchSourceView, 'path' | 'state' | 'why' | 'at'>,
+): WatchSourceView {
+  return {
+    ruleId: 'drone',
+    files: 640,
+    bytes: 9.2e9,
+    jobId: null,
+    assetId: null,
+    error: null,
+    actions: [],
+    ...part,
+  };
+}
+
+/** The job of the source that is under way. */
+export function watchJobs(now: number): readonly JobView[] {
+  return [
+    makeJob({
+      id: 'watch-harbour',
+      status: 'uploading',
+      createdAt: now - 3 * minute,
+      name: '2026-11-20_Hafen_Sued',
+      sourceType: '3D_CAPTURE',
+      paths: ['\\\\nas02\\uav\\incoming\\2026-11-20_Hafen_Sued'],
+      fileCount: 1284,
+      bytesTotal: 18.6e9,
+      bytesDone: 11.7e9,
+      bytesPerSecond: 41.8e6,
+      secondsLeft: 167,
+      partsTotal: 1784,
+      partsDone: 1121,
+      partsOnWire: 8,
+      credentialsEndAt: now + 51 * minute,
+      assetId: 2481931,
+      actions: ['pause', 'cancel'],
+    }),
+  ];
+}
+
+function droneSources(now: number): readonly WatchSourceView[] {
+  const at = (minutes: number) => now - minutes * minute;
+  const noPosition = error(
+    'data-error',
+    'The service found a problem in the data.',
+    'The commonest reason is a missing coordinate reference system. Correct the data and start again.',
+    { message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG' },
+  );
+  const refused = error(
+    'storage-unreachable',
+    'The storage at s3.example.com can’t be reached.',
+    'Check the network connection and try again. What storage has confirmed is kept.',
+  );
+  return [
+    makeSource({
+      path: '2026-11-20_Deponie_West',
+      state: 'settling',
+      why: 'Still growing, last change 4 s ago',
+      at: at(1),
+      files: 312,
+      bytes: 4.1e9,
+      actions: ['take-now'],
+    }),
+    makeSource({
+      path: '2026-11-20_Hafen_Sued',
+      state: 'under-way',
+      why: 'Uploading, 62 %',
+      at: at(3),
+      files: 1284,
+      bytes: 18.6e9,
+      jobId: 'watch-harbour',
+      assetId: 2481931,
+    }),
+    makeSource({
+      path: '2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
+      state: 'waiting',
+      why: 'Waits for its turn',
+      at: at(2),
+    }),
+    makeSource({
+      path: '2026-11-20_Speicherstadt',
+      state: 'waiting',
+      why: `${refused.message} Tried again in 2 min 10 s`,
+      at: at(8),
+      error: refused,
+      actions: ['try-again'],
+    }),
+    makeSource({
+      path: '2026-11-18_Test',
+      state: 'failed',
+      why: `${noPosition.message} Waits for a change`,
+      at: at(2600),
+      files: 2,
+      bytes: 31e6,
+      assetId: 2481402,
+      error: noPosition,
+      actions: ['try-again'],
+    }),
+    makeSource({
+      path: '2026-11-19_Kai_3',
+      state: 'complete',
+      why: 'Complete, moved to done',
+      at: at(42),
+      assetId: 2481890,
+    }),
+    makeSource({
+      path: '2026-11-17_Talsperre',
+      state: 'complete',
+      why: 'Complete, moved to done',
+      at: at(4000),
+      files: 20_210,
+      bytes: 212e9,
+      assetId: 2480012,
+    }),
+    makeSource({
+      path: 'archive',
+      state: 'skipped',
+      why: 'Was not wanted',
+      at: at(9000),
+      actions: ['try-again'],
+    }),
+  ];
+}
+
+function activity(now: number): readonly HistoryView[] {
+  const lines = [
+    'Took 2026-11-20_Hafen_Sued: 1284 files, 18.6 GB',
+    '2026-11-19_Kai_3 is complete as asset 2481890 and was moved to done/2026-11-19_Kai_3',
+    'Looked through the folder: 3 sources, 1 of them new',
+    'The folder is back',
+    'The folder is not there; waiting for it',
+    '2026-11-18_Test failed: 2 images have no position. It waits for a change',
+    'Began to watch \\\\nas02\\uav\\incoming',
+  ];
+  return lines.map((text, index) => ({ at: now - index * 47 * minute, text }));
+}
+
+/** Four folders as an office has them. */
+export function sampleWatch(now: number, accountId: string): WatchScene {
+  const drone = makeRule({
+    id: 'drone',
+    name: 'Drone landings',
+    folder: '\\\\nas02\\uav\\incoming',
+    accountId,
+    afterSuccess: { kind: 'move', folder: 'done' },
+    shared: true,
+  });
+  const scanner = makeRule({
+    id: 'scanner',
+    name: 'Scanner export',
+    folder: 'D:\\Scans\\laz',
+    accountId,
+    unit: { kind: 'files', patterns: ['*.las', '*.laz'] },
+    sourceType: 'POINT_CLOUD',
+    options: '{"inputCrs":"EPSG:25833"}',
+  });
+  const ortho = makeRule({
+    id: 'ortho',
+    name: 'Orthophotos from FME',
+    folder: '/srv/fme/out/ortho',
+    accountId,
+    unit: { kind: 'trigger', file: '_ready' },
+    assetType: 'IMAGERY',
+    sourceType: 'RASTER_IMAGERY',
+    namePattern: '{name} {date}',
+    afterSuccess: { kind: 'move', folder: '/srv/fme/archive' },
+    afterFailure: { kind: 'move', folder: 'failed' },
+  });
+  const usb = makeRule({
+    id: 'usb',
+    name: 'USB handover',
+    folder: 'E:\\Lieferung',
+    accountId,
+    assetType: 'TERRAIN',
+    sourceType: 'RASTER_TERRAIN',
+  });
+  return {
+    ...noWatch,
+    folders: [
+      makeWatched(
+        drone,
+        { isNetworkDrive: true, lastTakenAt: now - 3 * minute },
+        { settling: 1, waiting: 2, underWay: 1, complete: 2, failed: 1 },
+      ),
+      makeWatched(scanner, { lastTakenAt: now - 26 * 60 * minute }, { complete: 214 }),
+      makeWatched(ortho, { lastTakenAt: now - 4 * 24 * 60 * minute }, { complete: 31 }),
+      makeWatched(usb, {
+        state: 'suspended',
+        notice: error(
+          'watch-folder-missing',
+          'The watched folder E:\\Lieferung is not there.',
+          'Connect its drive. Tilelift goes on by itself as soon as the folder is back.',
+        ),
+      }),
+    ],
+    sources: new Map([['drone', droneSources(now)]]),
+    activity: activity(now),
+  };
+}
+
+/** A folder in every state that is not work. */
+export function suspendedWatch(now: number, accountId: string): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const [drone, scanner, ortho, usb] = scene.folders;
+  if (!drone || !scanner || !ortho || !usb) return scene;
+  return {
+    ...scene,
+    folders: [
+      usb,
+      {
+        ...drone,
+        notice: error(
+          'watch-events-missing',
+          '\\\\nas02\\uav\\incoming does not tell of its changes; it is looked through from time to time instead.',
+          'Nothing is missed, it only takes longer. Many file servers are like that.',
+        ),
+      },
+      {
+        ...scanner,
+        state: 'paused',
+        rule: { ...scanner.rule, on: false },
+        notice: error(
+          'watch-ledger-lost',
+          'Tilelift can no longer read what this rule has taken, so the rule was paused: D:\\Scans\\laz.',
+          'Edit the rule and look at what would become assets now. Move away what is done, or keep what is there out, then switch it on.',
+        ),
+      },
+      {
+        ...ortho,
+        state: 'suspended',
+        notice: error(
+          'watch-folder-unreadable',
+          'The watched folder /srv/fme/out/ortho can’t be read.',
+          'Give this user the right to read it. Tilelift looks again by itself.',
+        ),
+      },
+      makeWatched(
+        makeRule({
+          ...ortho.rule,
+          id: 'away',
+          name: 'Survey North deliveries',
+          accountId: 'signed-out',
+          unit: { kind: 'entries' },
+        }),
+        {},
+        { waiting: 3 },
+      ),
+      makeWatched(makeRule({ ...scanner.rule, id: 'look', name: 'Tunnel scans' }), { state: 'looking' }),
+      makeWatched(makeRule({ ...usb.rule, id: 'off', name: 'Old handover', on: false }), { state: 'paused' }),
+    ],
+  };
+}
+
+/** Many rules, the first with many sources. */
+export function manyWatched(now: number, accountId: string, rules: number, sources: number): WatchScene {
+  const scene = sampleWatch(now, accountId);
+  const states = ['complete', 'complete', 'complete', 'failed', 'settling', 'waiting'] as const;
+  return {
+    ...scene,
+    folders: Array.from({ length: rules }, (_, index) => {
+      const model =
+        scene.folders[index % scene.folders.length] ??
+        makeWatched(makeRule({ id: '', name: '', folder: '/' }));
+      const id = index === 0 ? 'drone' : `rule-${index}`;
+      return { ...model, rule: { ...model.rule, id, name: `${model.rule.name} ${index + 1}` } };
+    }),
+    sources: new Map([
+      [
+        'drone',
+        Array.from({ length: sources }, (_, index) => {
+          const state = states[index % states.length] ?? 'complete';
+          return makeSource({
+            path: `Kachel 33_${380 + (index % 40)}_${5800 + index}`,
+            state,
+            why: state === 'complete' ? 'Complete, moved to done' : 'Stable for 4 s of 10 s',
+            at: now - index * 3 * minute,
+            assetId: state === 'complete' ? 2470000 - index : null,
+          });
+        }),
+      ],
+    ]),
+  };
+}

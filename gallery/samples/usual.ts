@@ -1,0 +1,86 @@
+import type {
+  DesktopAskView,
+  MenuCommandView,
+  UpdateStateView,
+  UpdatesView,
+} from '../../preload/contract.ts';
+import { noRulesFile } from '../bridge/fake-rules-file.ts';
+import type { Scenario } from '../scenario.ts';
+import { moment } from './moment.ts';
+import { cesium, signedInTo, survey } from './sample-accounts.ts';
+import { noAlertWays } from './sample-alerts.ts';
+import { sampleAssets } from './sample-assets.ts';
+import { busyJobs } from './sample-jobs.ts';
+import { citySource } from './sample-sources.ts';
+import { noWatch, sampleWatch, watchJobs } from './sample-watch.ts';
+
+/** Signed in, with uploads in every state, and everything answers. */
+export function usual(part: Partial<Scenario> = {}): Scenario {
+  return {
+    info: {
+      version: '0.1.0',
+      platform: 'linux',
+      services: [cesium, survey],
+      samplePath: '/usr/share/tilelift/Reichstag.zip',
+      keychain: 'in-use',
+      appearance: 'system',
+      language: 'system',
+      policy: null,
+      notices: [],
+    },
+    infoError: null,
+    account: signedInTo(cesium),
+    network: { caFile: null, proxyAsks: null, plainStorage: [] },
+    online: true,
+    jobs: busyJobs(moment),
+    historyError: null,
+    assets: { ok: true, value: sampleAssets },
+    source: { ok: true, value: citySource },
+    bandwidth: { limit: null, timetable: [] },
+    alerts: noAlertWays,
+    programs: { success: null, failure: null },
+    background: {
+      startAtLogin: true,
+      canStartAtLogin: true,
+      keepRunning: true,
+      keepAwake: true,
+      notify: true,
+      askBeforeQuit: true,
+    },
+    updates: updatesAt({ kind: 'idle', checkedAt: moment - 40 * 60_000 }),
+    watch: noWatch,
+    rulesFile: noRulesFile,
+    asks: [],
+    silent: [],
+    actError: null,
+    createError: null,
+    pairError: null,
+    pasteError: null,
+    tokenError: null,
+    moving: false,
+    ...part,
+  };
+}
+
+export function updatesAt(state: UpdateStateView): UpdatesView {
+  return { check: true, channel: 'latest', state };
+}
+
+export function signedOut(part: Partial<Scenario> = {}): Scenario {
+  return usual({ jobs: [], account: { kind: 'signed-out', error: null }, ...part });
+}
+
+/** Four watched folders, whose uploads are among the others. */
+export function watching(part: Partial<Scenario> = {}): Scenario {
+  return usual({
+    jobs: [...watchJobs(moment), ...busyJobs(moment)],
+    watch: sampleWatch(moment, cesium.baseUrl),
+    asks: [menu('watch')],
+    ...part,
+  });
+}
+
+/** The desktop's menu was used. */
+export function menu(command: MenuCommandView): DesktopAskView {
+  return { kind: 'menu', command };
+}

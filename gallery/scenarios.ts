@@ -1,0 +1,32 @@
+import { usual } from './samples/usual.ts';
+import type { Scenario, Shown, States } from './scenario.ts';
+import { assets } from './scenarios/assets.ts';
+import { newAsset } from './scenarios/new-asset.ts';
+import { settings } from './scenarios/settings.ts';
+import { uploads } from './scenarios/uploads.ts';
+import { watch } from './scenarios/watch.ts';
+import { welcome } from './scenarios/welcome.ts';
+
+const screens: Readonly<Record<string, States>> = {
+  welcome,
+  uploads,
+  'new-asset': newAsset,
+  watch,
+  assets,
+  settings,
+};
+
+/** Every state of every screen, by `screen/state`: the one list that the gallery, its pictures and its tests go by. */
+export const scenarios: ReadonlyMap<string, Shown> = new Map(
+  Object.entries(screens).flatMap(([screen, states]) =>
+    Object.entries(states).map(([state, shown]) => [`${screen}/${state}`, shown] as const),
+  ),
+);
+
+/** The scenario that the page's address asks for; `uploads/busy` where it names none. */
+export function scenarioFrom(query: URLSearchParams): Scenario {
+  const scenario = scenarios.get(query.get('scenario') ?? '')?.scenario() ?? usual();
+  const theme = query.get('theme');
+  if (theme !== 'light' && theme !== 'dark') return scenario;
+  return { ...scenario, info: { ...scenario.info, appearance: theme } };
+}

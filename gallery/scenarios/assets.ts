@@ -1,0 +1,31 @@
+import { manyAssets } from '../samples/sample-assets.ts';
+import { unreachable } from '../samples/sample-errors.ts';
+import { menu, usual } from '../samples/usual.ts';
+import type { Scenario, States } from '../scenario.ts';
+
+export const assets: States = {
+  none: { scenario: () => listed({ assets: { ok: true, value: [] } }) },
+  asking: { scenario: () => listed({ silent: ['assets.list'] }) },
+  offline: { scenario: () => listed({ online: false }) },
+  failing: { scenario: () => listed({ assets: { ok: false, error: unreachable } }) },
+  few: { scenario: listed },
+  long: { scenario: long },
+  'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
+  'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: 'Search assets' }] },
+  'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
+  types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type…' }] },
+  'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: 'Size' }] },
+  copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy id of DGM1 2025' }] },
+  'open-failed': {
+    scenario: () => listed({ actError: unreachable }),
+    steps: [{ press: 'button', named: 'Open DGM1 2025…' }],
+  },
+};
+
+function listed(part: Partial<Scenario> = {}): Scenario {
+  return usual({ asks: [menu('assets')], ...part });
+}
+
+function long(): Scenario {
+  return listed({ assets: { ok: true, value: manyAssets(5000) } });
+}

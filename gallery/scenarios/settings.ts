@@ -1,0 +1,122 @@
+import type { BandwidthView, UpdateStateView } from '../../preload/contract.ts';
+import { moment } from '../samples/moment.ts';
+import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import { alertWays } from '../samples/sample-alerts.ts';
+import { unreachable, updateRefused } from '../samples/sample-errors.ts';
+import { officePolicy } from '../samples/sample-policy.ts';
+import { menu, updatesAt, usual } from '../samples/usual.ts';
+import type { Scenario, Shown, States } from '../scenario.ts';
+
+export const workingHours: BandwidthView = {
+  limit: 20e6,
+  timetable: [
+    { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 },
+    { days: [0, 6], from: '22:00', until: '06:00', limit: null },
+    { days: [], from: '12:00', until: '13:00', limit: 10e6 },
+  ],
+};
+
+export const settings: States = {
+  usual: { scenario: shown },
+  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: 'About' }] },
+  offline: { scenario: () => shown({ online: false }) },
+  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language…' }] },
+  timetable: { scenario: () => shown({ bandwidth: workingHours }) },
+  'timetable-wrong': {
+    scenario: () => shown({ bandwidth: workingHours }),
+    steps: [
+      { type: 'fast', into: 'Limit in megabytes' },
+      { press: 'button', named: 'Add times' },
+    ],
+  },
+  'two-accounts': {
+    scenario: () => shown({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
+    steps: [{ scrollTo: 'Survey North' }],
+  },
+  'plain-storage': {
+    scenario: () =>
+      shown({
+        account: signedInTo(cesium, survey),
+        network: { caFile: null, proxyAsks: null, plainStorage: [survey.baseUrl] },
+      }),
+    steps: [{ scrollTo: 'Survey North' }],
+  },
+  'no-keychain': {
+    scenario: () => shown({ info: { ...usual().info, keychain: 'none' } }),
+    steps: [{ scrollTo: 'Not available' }],
+  },
+  'keychain-locked': {
+    scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
+    steps: [{ scrollTo: 'Locked' }],
+  },
+  alerts: { scenario: shown, steps: [{ scrollTo: 'Alerts' }] },
+  'alerts-in-use': {
+    scenario: () => shown({ alerts: alertWays }),
+    steps: [{ scrollTo: 'Heartbeat file' }],
+  },
+  'alerts-mail': {
+    scenario: shown,
+    steps: [
+      { scrollTo: 'Alerts' },
+      { press: 'button', named: 'Set up mail' },
+      { press: 'button', named: 'Save' },
+      { scrollTo: 'Heartbeat file' },
+    ],
+  },
+  'no-start-at-login': {
+    scenario: () =>
+      shown({
+        background: {
+          ...usual().background,
+          startAtLogin: false,
+          canStartAtLogin: false,
+          keepRunning: false,
+        },
+      }),
+    steps: [{ scrollTo: 'In the background' }],
+  },
+  'update-off': updateShown({ kind: 'off', by: 'build' }),
+  'update-locked': updateShown({ kind: 'off', by: 'administrator' }),
+  'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
+  'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
+  'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
+  'update-feed-went-back': updateShown({
+    kind: 'idle',
+    checkedAt: moment,
+    doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' },
+  }),
+  'update-feed-stands-still': updateShown({
+    kind: 'idle',
+    checkedAt: moment,
+    doubt: { kind: 'stands-still', since: moment - 200 * 24 * 3_600_000 },
+  }),
+  'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
+  'office-certificates': {
+    scenario: () =>
+      shown({
+        network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
+      }),
+    steps: [{ scrollTo: 'Trust the certificate' }],
+  },
+  policy: {
+    scenario: () =>
+      shown({
+        info: { ...usual().info, policy: officePolicy },
+        network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
+        updates: updatesAt({ kind: 'off', by: 'administrator' }),
+      }),
+    steps: [{ scrollTo: 'Set by your administrator' }],
+  },
+  failing: {
+    scenario: () => shown({ actError: unreachable }),
+    steps: [{ press: 'button', named: 'Open logs' }],
+  },
+};
+
+function updateShown(state: UpdateStateView): Shown {
+  return { scenario: () => shown({ updates: updatesAt(state) }), steps: [{ scrollTo: 'Updates' }] };
+}
+
+function shown(part: Partial<Scenario> = {}): Scenario {
+  return usual({ asks: [menu('settings')], ...part });
+}

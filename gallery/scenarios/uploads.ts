@@ -1,0 +1,95 @@
+import { moment } from '../samples/moment.ts';
+import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
+import { busyJobs, manyJobs } from '../samples/sample-jobs.ts';
+import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
+import { usual, watching } from '../samples/usual.ts';
+import type { Scenario, Shown, States } from '../scenario.ts';
+import { workingHours } from './settings.ts';
+
+export const uploads: States = {
+  first: { scenario: () => usual({ jobs: [] }) },
+  'first-without-sample': {
+    scenario: () => usual({ jobs: [], info: { ...usual().info, samplePath: null } }),
+  },
+  one: { scenario: () => usual({ jobs: busyJobs(moment).slice(0, 1) }) },
+  busy: { scenario: usual },
+  moving: { scenario: () => usual({ moving: true }) },
+  waiting: { scenario: () => usual({ jobs: waitingJobs(moment) }) },
+  long: { scenario: long },
+  'long-at-its-end': {
+    scenario: long,
+    steps: [{ scroll: 'to the end' }],
+  },
+  'long-moving': { scenario: () => ({ ...long(), moving: true }) },
+  offline: {
+    scenario: () =>
+      usual({
+        online: false,
+        jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== 'sign-in'),
+      }),
+  },
+  limited: { scenario: () => usual({ bandwidth: workingHours }) },
+  'no-sandbox': { scenario: () => usual({ info: { ...usual().info, notices: [noSandbox] } }) },
+  'journal-damaged': { scenario: () => usual({ info: { ...usual().info, notices: [journalDamaged] } }) },
+  'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
+  'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
+  'account-menu': {
+    scenario: () => usual({ account: signedInTo(cesium, survey) }),
+    steps: [{ press: 'button', named: 'Account:…' }],
+  },
+  'account-error': {
+    scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
+  },
+  'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset…' }] },
+  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Find uploads' }] },
+  'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
+  'row-menu': {
+    scenario: usual,
+    steps: [{ press: 'button', named: 'More actions: ALS Block 7…' }],
+  },
+  'cancel-asked': {
+    scenario: usual,
+    steps: [
+      { press: 'button', named: 'More actions: Hafen Süd…' },
+      { press: 'menuitem', named: 'Cancel upload…' },
+    ],
+  },
+  'notice-done': {
+    scenario: usual,
+    steps: [{ press: 'button', named: 'Copy id: Orthophoto…' }],
+  },
+  'notice-failed': {
+    scenario: () => usual({ actError: unreachable }),
+    steps: [{ press: 'button', named: 'Pause: Hafen Süd…' }],
+  },
+  'history-refused': opened('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
+  ...Object.fromEntries(
+    busyJobs(moment).map(({ id }) => [`details-${id}`, opened(id, () => busyJobs(moment))]),
+  ),
+  ...Object.fromEntries(
+    waitingJobs(moment).map(({ id }) => [`details-waiting-${id}`, opened(id, () => waitingJobs(moment))]),
+  ),
+  'details-watched': opened('watch-harbour', () => watching().jobs),
+};
+
+function long(): Scenario {
+  return usual({ jobs: manyJobs(moment, 1000) });
+}
+
+function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario> = {}): Shown {
+  return {
+    scenario: () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
+    steps: [{ scrollTo: 'Details of' }],
+  };
+}
+
+/** A token of the account's settings, which nobody but its owner can renew. */
+function endingSoon() {
+  const account = signedInTo(cesium, survey);
+  const endsSoonAt = moment + 3 * 24 * 3_600_000;
+  return {
+    ...account,
+    accounts: account.accounts.map((one) => (one.service === survey ? { ...one, endsSoonAt } : one)),
+  };
+}

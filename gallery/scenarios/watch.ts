@@ -1,0 +1,237 @@
+import type { RulesFileView } from '../../preload/contract.ts';
+import { noRulesFile, type RulesFileScene } from '../bridge/fake-rules-file.ts';
+import { moment } from '../samples/moment.ts';
+import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import { editedWatch } from '../samples/sample-edited.ts';
+import { journalUnusable, nestedFolder } from '../samples/sample-errors.ts';
+import { askingWatch, heldWatch } from '../samples/sample-held.ts';
+import { brokenFile, fileOfRules } from '../samples/sample-import.ts';
+import { leftAloneWatch } from '../samples/sample-left-alone.ts';
+import { faultyOfPolicy, lockedWatch } from '../samples/sample-locked.ts';
+import { unreadableRules } from '../samples/sample-rules-file.ts';
+import { togetherWatch } from '../samples/sample-together.ts';
+import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
+import { waitsWatch } from '../samples/sample-waits.ts';
+import { manyWatched, noWatch, sampleWatch, suspendedWatch } from '../samples/sample-watch.ts';
+import { menu, usual, watching } from '../samples/usual.ts';
+import type { Scenario, States, Step } from '../scenario.ts';
+
+const openDrone: Step = { press: 'button', named: 'Drone landings' };
+const edit = (name: string): Step => ({ press: 'button', named: `Edit: ${name}` });
+const choose: Step = { press: 'button', named: 'Choose the folder' };
+const droneMenu = (item: string): readonly Step[] => [
+  { press: 'button', named: 'More actions: Drone landings' },
+  { press: 'menuitem', named: item },
+];
+
+const importSteps: readonly Step[] = [
+  { press: 'button', named: 'Rules…' },
+  { press: 'menuitem', named: 'Import rules…' },
+];
+
+export const watch: States = {
+  first: { scenario: () => usual({ asks: [menu('watch')] }) },
+  one: {
+    scenario: () => {
+      const scene = sampleWatch(moment, cesium.baseUrl);
+      return watching({ watch: { ...scene, folders: scene.folders.slice(1, 2) } });
+    },
+  },
+  folders: { scenario: watching },
+  moving: { scenario: () => watching({ moving: true }), steps: [openDrone] },
+  sources: { scenario: watching, steps: [openDrone] },
+  'sources-failed': { scenario: watching, steps: [openDrone, { scrollTo: '2026-11-18_Test' }] },
+  'sources-none': { scenario: watching, steps: [{ press: 'button', named: 'USB handover' }] },
+  'sources-held': {
+    scenario: () => watching({ watch: heldWatch(moment, cesium.baseUrl) }),
+    steps: [openDrone],
+  },
+  'sources-left-alone': {
+    scenario: () => watching({ watch: leftAloneWatch(moment, cesium.baseUrl) }),
+    steps: [openDrone, { scrollTo: 'documents' }],
+  },
+  'sources-together': { scenario: together, steps: [{ press: 'button', named: 'Handover Altona' }] },
+  'sources-waits': { scenario: waits, steps: [openDrone] },
+  'activity-busy': { scenario: waits, steps: droneMenu('Activity…') },
+  question: { scenario: () => asking(312) },
+  'question-few': { scenario: () => asking(4), steps: [openDrone] },
+  long: { scenario: long },
+  'long-sources': { scenario: long, steps: [{ press: 'button', named: 'Drone landings 1' }] },
+  suspended: { scenario: suspended },
+  'suspended-at-the-end': { scenario: suspended, steps: [{ scrollTo: 'Old handover' }] },
+  'rules-menu': { scenario: watching, steps: [{ press: 'button', named: 'Rules…' }] },
+  unreadable: { scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }) },
+  'unreadable-asked': {
+    scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }),
+    steps: [{ press: 'button', named: 'Remove Nightly scans, which can’t be read' }],
+  },
+  locked: { scenario: lockedRules },
+  'locked-menu': {
+    scenario: lockedRules,
+    steps: [{ press: 'button', named: 'More actions: Drone landings' }],
+  },
+  import: { scenario: () => importing(fileOfRules(cesium.baseUrl)), steps: importSteps },
+  'import-lacks-folder': {
+    scenario: () => importing(fileOfRules(cesium.baseUrl)),
+    steps: [...importSteps, { press: 'button', named: 'Import' }],
+  },
+  'import-refused': {
+    scenario: () => importing(fileOfRules(cesium.baseUrl), { index: 0, error: nestedFolder }),
+    steps: [
+      ...importSteps,
+      { press: 'button', named: 'Choose a folder for Nightly scans' },
+      { press: 'button', named: 'Import' },
+    ],
+  },
+  'import-problems': { scenario: () => importing(brokenFile), steps: importSteps },
+  offline: { scenario: () => watching({ online: false }) },
+  'signed-out': {
+    scenario: () => watching({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
+  },
+  failing: {
+    scenario: () => watching({ watch: { ...noWatch, folders: [], error: journalUnusable } }),
+  },
+  'failing-later': {
+    scenario: () => watching({ actError: journalUnusable }),
+    steps: [openDrone, { press: 'button', named: 'Try again: 2026-11-20_Speicherstadt' }],
+  },
+  'other-account': {
+    scenario: () => watching({ account: signedInTo(survey, cesium) }),
+  },
+  menu: { scenario: watching, steps: [{ press: 'button', named: 'More actions: Drone landings' }] },
+  receipts: { scenario: watching, steps: [{ press: 'button', named: 'Receipts…' }] },
+  activity: { scenario: watching, steps: droneMenu('Activity…') },
+  'remove-asked': { scenario: watching, steps: droneMenu('Remove…') },
+  'rule-after-the-end': {
+    scenario: () =>
+      watching({
+        programs: {
+          success: { file: '/usr/local/bin/register-asset', arguments: ['--id={asset-id}', '{receipt}'] },
+          failure: null,
+        },
+      }),
+    steps: [...droneMenu('Edit…'), { scrollTo: 'Run a program' }],
+  },
+  'rule-new': { scenario: newRule },
+  'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
+  'rule-new-found': { scenario: newRule, steps: [choose] },
+  'rule-new-nothing-there': {
+    scenario: () =>
+      newRule({
+        watch: {
+          ...sampleWatch(moment, cesium.baseUrl),
+          dryRun: { ok: true, value: { sources: [], wouldBeTaken: 0, known: 0 } },
+        },
+      }),
+    steps: [choose],
+  },
+  'rule-new-nested': {
+    scenario: () =>
+      newRule({
+        watch: { ...sampleWatch(moment, cesium.baseUrl), dryRun: { ok: false, error: nestedFolder } },
+      }),
+    steps: [choose],
+  },
+  'rule-new-empty-fields': {
+    scenario: newRule,
+    steps: [{ press: 'button', named: 'Watch' }],
+  },
+  'rule-kinds': {
+    scenario: watching,
+    steps: [edit('Drone landings'), { press: 'combobox', named: 'Kind of data…' }],
+  },
+  'rule-edited': {
+    scenario: () => watching({ watch: editedWatch(moment, cesium.baseUrl) }),
+    steps: [edit('Drone landings'), { press: 'radio', named: 'Leave them as they are' }],
+  },
+  'rule-edited-uploads': {
+    scenario: () => watching({ watch: editedWatch(moment, cesium.baseUrl) }),
+    steps: [edit('Drone landings'), { press: 'radio', named: 'Upload all 7' }],
+  },
+  'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },
+  'rule-of-folders': {
+    scenario: watching,
+    steps: [edit('Drone landings'), { press: 'radio', named: 'Each folder at a certain depth' }],
+  },
+  'rule-of-what-arrives-together': { scenario: together, steps: [edit('Handover Altona')] },
+  'rule-with-a-marker': {
+    scenario: watching,
+    steps: [edit('Scanner export'), { press: 'radio', named: 'with its marker' }],
+  },
+  'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
+  'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },
+  'rule-options': {
+    scenario: watching,
+    steps: [edit('Drone landings'), { press: 'button', named: 'Tiling options' }],
+  },
+  'rule-options-wrong': {
+    scenario: watching,
+    steps: [
+      edit('Drone landings'),
+      { press: 'button', named: 'Tiling options' },
+      { type: '13.7', into: 'Longitude' },
+      { type: '{ "geometryCompression": ', into: 'Further options' },
+      { press: 'button', named: 'Save' },
+    ],
+  },
+  'rule-more': {
+    scenario: () => watching({ account: signedInTo(cesium, survey) }),
+    steps: [
+      edit('Drone landings'),
+      { press: 'button', named: 'More' },
+      { scrollTo: 'Other computers watch this folder too' },
+    ],
+  },
+};
+
+function asking(count: number): Scenario {
+  return watching({ watch: askingWatch(moment, cesium.baseUrl, count) });
+}
+
+function together(): Scenario {
+  return watching({ watch: togetherWatch(moment, cesium.baseUrl) });
+}
+
+function waits(): Scenario {
+  return watching({ watch: waitsWatch(moment, cesium.baseUrl) });
+}
+
+function long(): Scenario {
+  return watching({ watch: manyWatched(moment, cesium.baseUrl, 50, 500) });
+}
+
+function kindOfEach(): Scenario {
+  const scene = sampleWatch(moment, cesium.baseUrl);
+  const folders = scene.folders.map((view) => ({
+    ...view,
+    rule: {
+      ...view.rule,
+      kindFrom: 'content' as const,
+      assetType: '3DTILES' as const,
+      sourceType: '3D_MODEL',
+    },
+  }));
+  return watching({ watch: { ...scene, folders } });
+}
+
+function importing(file: RulesFileView, refused: RulesFileScene['refused'] = null): Scenario {
+  return watching({
+    account: signedInTo(cesium, survey),
+    rulesFile: { ...noRulesFile, file, refused },
+  });
+}
+
+function lockedRules(): Scenario {
+  return watching({
+    watch: lockedWatch(moment, cesium.baseUrl),
+    rulesFile: { ...noRulesFile, unreadable: faultyOfPolicy },
+  });
+}
+
+function suspended(): Scenario {
+  return watching({ watch: suspendedWatch(moment, cesium.baseUrl) });
+}
+
+function newRule(part: Partial<Scenario> = {}): Scenario {
+  return watching({ asks: [menu('watch-folder')], ...part });
+}

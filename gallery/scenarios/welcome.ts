@@ -1,0 +1,129 @@
+import type { AccountView } from '../../preload/contract.ts';
+import { moment } from '../samples/moment.ts';
+import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
+import {
+  denied,
+  journalUnusable,
+  mixedPair,
+  noBrowser,
+  notAnAddress,
+  policyBroken,
+  tokenRefused,
+  twoSites,
+} from '../samples/sample-errors.ts';
+import { officePolicy } from '../samples/sample-policy.ts';
+import { signedOut, usual } from '../samples/usual.ts';
+import type { Scenario, States, Step } from '../scenario.ts';
+
+const inTenMinutes = moment + 9.5 * 60_000;
+const own: readonly Step[] = [{ press: 'button', named: 'Own client id…' }];
+const token: readonly Step[] = [{ press: 'button', named: 'Use an access token…' }];
+const other: readonly Step[] = [{ press: 'radio', named: 'Other address…' }];
+
+export const welcome: States = {
+  first: { scenario: signedOut },
+  'uploads-wait': { scenario: () => signedOut({ jobs: usual().jobs }) },
+  'one-service-known': { scenario: () => knowing([{ ...cesium, clientId: '1234' }]) },
+  'other-address': { scenario: signedOut, steps: other },
+  'other-address-wrong': {
+    scenario: signedOut,
+    steps: [
+      ...other,
+      { type: 'http://tiles.example.com', into: 'API address' },
+      { press: 'button', named: 'Sign in' },
+    ],
+  },
+  'two-sites': {
+    scenario: () => signedOut({ pairError: twoSites }),
+    steps: [
+      ...other,
+      { type: 'https://tiles.vermessung.test', into: 'API address' },
+      { type: 'https://survey-north.example', into: 'Sign-in address' },
+      { press: 'button', named: 'Sign in' },
+    ],
+  },
+  'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair }) },
+  'from-environment': { scenario: () => knowing([cesium, { ...survey, from: 'environment' }]) },
+  'client-id': { scenario: signedOut, steps: own },
+  'client-id-wrong': {
+    scenario: signedOut,
+    steps: [...own, { type: 'tilelift', into: 'Client id' }, { press: 'button', named: 'Sign in' }],
+  },
+  token: { scenario: signedOut, steps: token },
+  'token-busy': {
+    scenario: () => signedOut({ silent: ['account.useAccessToken'] }),
+    steps: useToken(),
+  },
+  'token-refused': { scenario: () => signedOut({ tokenError: tokenRefused }), steps: useToken() },
+  'no-keychain': { scenario: () => keychain('none') },
+  'keychain-locked': { scenario: () => keychain('locked') },
+  policy: { scenario: () => underPolicy() },
+  'policy-broken': { scenario: () => at({ kind: 'signed-out', error: policyBroken }) },
+  offline: { scenario: () => signedOut({ online: false }) },
+  denied: { scenario: () => at({ kind: 'signed-out', error: denied }) },
+  starting: { scenario: () => at({ kind: 'starting', service: cesium }) },
+  waiting: { scenario: () => waiting() },
+  'waiting-no-browser': { scenario: () => at({ ...waiting().account, error: noBrowser }) },
+  'waiting-over': { scenario: () => at({ ...waiting().account, endsAt: moment - 1 }) },
+  'waiting-address-wrong': {
+    scenario: () => waiting({ pasteError: notAnAddress }),
+    steps: [
+      { type: 'https://ion.cesium.com/oauth', into: 'Nothing happens' },
+      { press: 'button', named: 'Continue' },
+    ],
+  },
+  exchanging: { scenario: () => at({ kind: 'exchanging', service: cesium }) },
+  adding: {
+    scenario: () => usual({ account: signedInTo(cesium, survey) }),
+    steps: [
+      { press: 'button', named: 'Account:…' },
+      { press: 'menuitem', named: 'Add account…' },
+    ],
+  },
+  'proxy-asks': {
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
+  },
+  'proxy-asks-again': {
+    scenario: () =>
+      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
+  },
+  'cannot-start': { scenario: () => signedOut({ infoError: journalUnusable }) },
+};
+
+const proxy = { host: 'proxy.vermessung-nord.example:3128', realm: 'Vermessung Nord' };
+
+function at(account: AccountView): Scenario {
+  return signedOut({ account });
+}
+
+function waiting(part: Partial<Scenario> = {}) {
+  const account = {
+    kind: 'waiting-for-browser',
+    service: cesium,
+    endsAt: inTenMinutes,
+    error: null,
+  } as const;
+  return { ...signedOut(part), account };
+}
+
+function keychain(state: 'none' | 'locked'): Scenario {
+  return signedOut({ info: { ...usual().info, keychain: state } });
+}
+
+function knowing(services: Scenario['info']['services']): Scenario {
+  return signedOut({ info: { ...usual().info, services } });
+}
+
+function underPolicy(): Scenario {
+  const services = (officePolicy.services ?? []).map((one) => ({ ...one, authUrl: survey.authUrl }));
+  return signedOut({ info: { ...usual().info, services, policy: officePolicy } });
+}
+
+function useToken(): readonly Step[] {
+  return [
+    ...token,
+    { type: 'eyJ0b2tlbiI6InNhbXBsZSJ9', into: 'Access token' },
+    { press: 'button', named: 'Use this token' },
+  ];
+}

@@ -1,0 +1,131 @@
+/** Options of the tiling that have a form of their own (service facts, "Options seen"), and those that a person writes as JSON. */
+
+import { say } from '../../../strings/say.ts';
+
+export interface OptionValues {
+  /** `EPSG:32633`; empty for what the files say. */
+  readonly inputCrs: string;
+  /** Empty for the service's own choice. */
+  readonly textureFormat: string;
+  readonly instancing: boolean;
+  /** Degrees and metres as typed; all three or none. */
+  readonly longitude: string;
+  readonly latitude: string;
+  readonly height: string;
+}
+
+export type OptionName = 'inputCrs' | 'textureFormat' | 'instancing' | 'position';
+
+export const noOptions: OptionValues = {
+  inputCrs: '',
+  textureFormat: '',
+  instancing: false,
+  longitude: '',
+  latitude: '',
+  height: '',
+};
+
+export function textureFormatChoices(): readonly { readonly value: string; readonly label: string }[] {
+  return [
+    { value: '', label: say('options.textureFormat.service') },
+    { value: 'AUTO', label: say('options.textureFormat.AUTO') },
+    { value: 'WEBP', label: say('options.textureFormat.WEBP') },
+  ];
+}
+
+/** The service documents no list: each is offered where it means something, and JSON takes the rest. */
+const sourceTypesOf: Readonly<Record<OptionName, readonly string[]>> = {
+  inputCrs: ['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+  textureFormat: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
+  instancing: ['3D_MODEL', 'BIM_CAD'],
+  position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+};
+
+/** The options that have a form for any of these source types. */
+export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
+  const names = Object.keys(sourceTypesOf) as OptionName[];
+  return names.filter((name) => sourceTypesOf[name].some((type) => sourceTypes.includes(type)));
+}
+
+/** What goes into the request for one source type. What is empty, or has no meaning for it, is left out. */
+export function optionRecord(values: OptionValues, sourceType: string): Readonly<Record<string, unknown>> {
+  const offered = optionsOf([sourceType]);
+  const position = offered.includes('position') ? positionOf(values) : null;
+  return {
+    ...(offered.includes('inputCrs') && values.inputCrs.trim() !== ''
+      ? { inputCrs: values.inputCrs.trim() }
+      : {}),
+    ...(offered.includes('textureFormat') && values.textureFormat !== ''
+      ? { textureFormat: values.textureFormat }
+      : {}),
+    ...(offered.includes('instancing') && values.instancing ? { instancing: true } : {}),
+    ...(position === null || typeof position === 'string' ? {} : { position }),
+  };
+}
+
+const axes = ['longitude', 'latitude', 'height'] as const;
+/** Degrees and metres. */
+const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
+
+/** Longitude, latitude, height; null where nothing is given, words where it is no place. */
+export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
+  if (isBlank(values)) return null;
+  const wrong = wrongAxis(values);
+  if (wrong !== null) return say(`options.position.no.${wrong}`);
+  return [numberOf(values.longitude), numberOf(values.latitude), numberOf(values.height)];
+}
+
+/** The first number that makes it no place; null where it is one, or nothing is given. */
+export function wrongAxis(values: OptionValues): (typeof axes)[number] | null {
+  if (isBlank(values)) return null;
+  return axes.find((axis) => !(Math.abs(numberOf(values[axis])) <= farthest[axis])) ?? null;
+}
+
+function isBlank(values: OptionValues): boolean {
+  return axes.every((axis) => values[axis].trim() === '');
+}
+
+/** Not a number where nothing is given. */
+function numberOf(typed: string): number {
+  const text = typed.trim().replace(',', '.');
+  return text === '' ? Number.NaN : Number(text);
+}
+
+/**
+ * A kept record back in the form, and as JSON what has no place there.
+ *
+ * @param inForm options that the form shows: one that it does not show would be lost in it
+ */
+export function optionsFromRecord(
+  record: Readonly<Record<string, unknown>>,
+  inForm: readonly OptionName[],
+): { readonly values: OptionValues; readonly further: string } {
+  let values = noOptions;
+  const further = Object.entries(record).filter(([name, value]) => {
+    const option = inForm.find((one) => one === name);
+    const shown = option && inTheForm(option, value);
+    if (shown) values = { ...values, ...shown };
+    return !shown;
+  });
+  const json = JSON.stringify(Object.fromEntries(further), null, 2);
+  return { values, further: further.length === 0 ? '' : json };
+}
+
+/** Undefined where the form has no way to show such a value. */
+function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | undefined {
+  switch (option) {
+    case 'inputCrs':
+    case 'textureFormat':
+      return typeof value === 'string' ? { [option]: value } : undefined;
+    case 'instancing':
+      return typeof value === 'boolean' ? { instancing: value } : undefined;
+    case 'position':
+      return isPlace(value)
+        ? { longitude: String(value[0]), latitude: String(value[1]), height: String(value[2]) }
+        : undefined;
+  }
+}
+
+function isPlace(value: unknown): value is readonly [number, number, number] {
+  return Array.isArray(value) && value.length === 3 && value.every((one) => typeof one === 'number');
+}

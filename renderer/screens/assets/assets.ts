@@ -1,0 +1,63 @@
+/** The list of assets: words for the service's status values, and finding, sorting and filtering. */
+
+import type { AssetView } from '../../../preload/contract.ts';
+import { formatPercent } from '../../../strings/format/number.ts';
+import { perLocale } from '../../../strings/format/per-locale.ts';
+import { say } from '../../../strings/say.ts';
+import type { Tone } from '../../words/tone.ts';
+
+export interface StatusWords {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** A status of contract 3.1 in words; one that the contract does not name is shown as it is. */
+export function assetStatusWords(asset: Pick<AssetView, 'status' | 'percentComplete'>): StatusWords {
+  switch (asset.status) {
+    case 'AWAITING_FILES':
+      return { word: say('assets.status.awaitingFiles'), tone: 'waiting' };
+    case 'NOT_STARTED':
+      return { word: say('assets.status.tiling'), tone: 'tiling' };
+    case 'IN_PROGRESS':
+      return {
+        word: say('assets.status.tilingAt', { percent: formatPercent(asset.percentComplete / 100) }),
+        tone: 'tiling',
+      };
+    case 'COMPLETE':
+      return { word: say('assets.status.complete'), tone: 'complete' };
+    case 'DATA_ERROR':
+      return { word: say('assets.status.dataError'), tone: 'error' };
+    case 'ERROR':
+      return { word: say('assets.status.tilingFailed'), tone: 'error' };
+    default:
+      return { word: asset.status, tone: 'neutral' };
+  }
+}
+
+export type SortKey = 'name' | 'type' | 'status' | 'bytes' | 'dateAdded' | 'id';
+
+export interface AssetQuery {
+  /** Found in the name or the id; case and surrounding space do not matter. */
+  readonly text: string;
+  /** Null: every type. */
+  readonly type: string | null;
+  readonly sortBy: SortKey;
+  readonly descending: boolean;
+}
+
+const byWord = perLocale((locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }));
+
+function compare(a: AssetView, b: AssetView, key: SortKey): number {
+  if (key === 'bytes' || key === 'id') return a[key] - b[key];
+  return byWord().compare(a[key], b[key]);
+}
+
+/** The assets that the query names, in its order; equal ones newest id first. */
+export function findAssets(assets: readonly AssetView[], query: AssetQuery): readonly AssetView[] {
+  const text = query.text.trim().toLowerCase();
+  const sign = query.descending ? -1 : 1;
+  return assets
+    .filter((asset) => query.type === null || asset.type === query.type)
+    .filter((asset) => asset.name.toLowerCase().includes(text) || String(asset.id).includes(text))
+    .toSorted((a, b) => sign * compare(a, b, query.sortBy) || b.id - a.id);
+}

@@ -1,0 +1,31 @@
+import type { SourceView } from '../../../../preload/contract.ts';
+import { say } from '../../../../strings/say.ts';
+import { kindLabel, kinds } from '../../../words/kinds.ts';
+import { describeExtensions } from '../../../words/source.ts';
+import type { Draft } from './draft.ts';
+
+export interface KindWords {
+  readonly headline: string;
+  readonly reason: string;
+  /** False while nobody, neither Tilelift nor the person, has said what the data is. */
+  readonly sure: boolean;
+}
+
+/** What the sheet says about the kind of data: suggested, chosen, typed in, or still open. */
+export function describeKind(source: SourceView, draft: Draft): KindWords {
+  const { suggestion } = source;
+  const found = describeExtensions(source.extensions);
+  if (draft.sourceType.trim() === '' || draft.assetType === null) {
+    return { headline: say('newAsset.kind.ask'), reason: found, sure: false };
+  }
+  if (suggestion?.sourceType === draft.sourceType && suggestion.assetType === draft.assetType) {
+    const headline = say('newAsset.kind.looksLike', { kind: suggestion.kind });
+    return { headline, reason: suggestion.reason, sure: true };
+  }
+  const known = kinds.some(
+    (kind) => kind.sourceType === draft.sourceType && kind.assetType === draft.assetType,
+  );
+  const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
+  const headline = known ? kindLabel(draft.sourceType) : draft.sourceType;
+  return { headline, reason: `${why} · ${found}`, sure: true };
+}

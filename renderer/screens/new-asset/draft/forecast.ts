@@ -1,0 +1,63 @@
+/** How long an upload will take, held against the life of its storage credentials, in words. */
+
+import type { ForecastView } from '../../../../preload/contract.ts';
+import { formatFileRate, formatRoughRate } from '../../../../strings/format/bytes.ts';
+import { clampFraction } from '../../../../strings/format/number.ts';
+import { perLocale } from '../../../../strings/format/per-locale.ts';
+import { formatRoughDuration } from '../../../../strings/format/time.ts';
+import { say } from '../../../../strings/say.ts';
+import type { Tone } from '../../../words/tone.ts';
+
+export interface ForecastWords {
+  /** `1 min 10 s`. */
+  readonly time: string;
+  /** `at 31 MB/s`, or `at 118 files/s` where their number takes longer than their bytes. */
+  readonly rate: string;
+  readonly share: string;
+  /** For the bar, 0 to 1. */
+  readonly fraction: number;
+  readonly tone: Tone;
+}
+
+const tightShare = 0.8;
+const oneDecimal = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+
+export function describeForecast({
+  seconds,
+  bytesPerSecond,
+  filesPerSecond,
+  shareOfLife,
+}: ForecastView): ForecastWords {
+  const words = {
+    time: formatRoughDuration(seconds * 1000),
+    rate: say('forecast.rate', {
+      rate: filesPerSecond === null ? formatRoughRate(bytesPerSecond) : formatFileRate(filesPerSecond),
+    }),
+    fraction: clampFraction(shareOfLife),
+  };
+  if (shareOfLife > 1) {
+    const times = oneDecimal().format(shareOfLife);
+    const share = shareOfLife < 1.1 ? say('forecast.over') : say('forecast.timesOver', { times });
+    return { ...words, share, tone: 'error' };
+  }
+  const percent = Math.max(1, Math.round(shareOfLife * 100));
+  const share = say('units.percent', { percent });
+  return shareOfLife > tightShare
+    ? { ...words, share: say('forecast.tight', { share }), tone: 'waiting' }
+    : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
+}
+
+/** Such an upload is started only when somebody wants it all the same. */
+export function asksFirst(forecast: ForecastView | null): forecast is ForecastView {
+  return forecast !== null && forecast.shareOfLife > 1;
+}
+
+/** Of several, the one that takes most of its credentials' life; null where none is known. */
+export function longestForecast(forecasts: readonly (ForecastView | null)[]): ForecastView | null {
+  return forecasts.reduce(
+    (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
+    null,
+  );
+}

@@ -1,0 +1,33 @@
+/** What the sheet took over from the last asset of the same kind of data, in words. */
+
+import type { LastChoiceView, SourceView } from '../../../../preload/contract.ts';
+import { say } from '../../../../strings/say.ts';
+import { describeOptions } from '../../../components/options/options-draft.ts';
+import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
+import { lastChoiceOf, plainDraft } from './draft.ts';
+
+/** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
+export function describeLastChoice(source: SourceView): string | null {
+  const choice = lastChoiceOf(source);
+  if (!choice) return null;
+  const { assetType, sourceType } = plainDraft(source);
+  const words = [
+    ...(choice.assetType === assetType && choice.sourceType === sourceType ? [] : [describeType(choice)]),
+    ...(choice.clampToTerrain ? [describeClamp(choice.baseTerrainId)] : []),
+    ...describeOptions(choice.options),
+  ];
+  return words.length === 0 ? null : words.join(', ');
+}
+
+function describeType({ assetType, sourceType }: LastChoiceView): string {
+  return say('newAsset.lastTime.type', {
+    assetType: assetTypeLabel(assetType),
+    kind: kindLabel(sourceType),
+  });
+}
+
+function describeClamp(baseTerrainId: number | null): string {
+  return baseTerrainId === null
+    ? say('newAsset.lastTime.onEllipsoid')
+    : say('newAsset.lastTime.onTerrain', { id: String(baseTerrainId) });
+}

@@ -1,0 +1,64 @@
+/** What Tilelift does while nobody looks, as a person chooses it. */
+
+import type { AppInfo, BackgroundView } from '../../../../preload/contract.ts';
+import { say } from '../../../../strings/say.ts';
+
+export interface BackgroundChoice {
+  readonly key: keyof Omit<BackgroundView, 'canStartAtLogin'>;
+  readonly label: string;
+  readonly detail: string;
+  readonly on: boolean;
+  readonly canChange: boolean;
+}
+
+export function backgroundChoices(
+  view: BackgroundView,
+  platform: AppInfo['platform'],
+): readonly BackgroundChoice[] {
+  return [
+    {
+      key: 'startAtLogin',
+      label: say('settings.background.startAtLogin'),
+      detail: view.canStartAtLogin
+        ? say('settings.background.startAtLoginDetail')
+        : say('settings.background.startAtLoginByHand'),
+      on: view.startAtLogin,
+      canChange: view.canStartAtLogin,
+    },
+    {
+      key: 'keepRunning',
+      label: say('settings.background.keepRunning'),
+      detail: keepRunningDetail(view.keepRunning, platform),
+      on: view.keepRunning,
+      canChange: true,
+    },
+    {
+      key: 'keepAwake',
+      label: say('settings.background.keepAwake'),
+      detail: say('settings.background.keepAwakeDetail'),
+      on: view.keepAwake,
+      canChange: true,
+    },
+    {
+      key: 'notify',
+      label: say('settings.background.notify'),
+      detail: say('settings.background.notifyDetail'),
+      on: view.notify,
+      canChange: true,
+    },
+    {
+      key: 'askBeforeQuit',
+      label: say('settings.background.askBeforeQuit'),
+      detail: say('settings.background.askBeforeQuitDetail'),
+      on: view.askBeforeQuit,
+      canChange: true,
+    },
+  ];
+}
+
+function keepRunningDetail(on: boolean, platform: AppInfo['platform']): string {
+  if (!on) return say('settings.background.keepRunningOff');
+  return say(
+    platform === 'darwin' ? 'settings.background.keepRunningMenuBar' : 'settings.background.keepRunningTray',
+  );
+}

@@ -1,0 +1,76 @@
+/** What a person fills in about mail and webhook, checked before main checks it again. */
+
+import type { Calls, MailView } from '../../../../preload/contract.ts';
+import { say } from '../../../../strings/say.ts';
+
+export interface MailDraft {
+  readonly host: string;
+  readonly port: string;
+  readonly security: 'tls' | 'starttls';
+  readonly user: string;
+  /** Empty: the one that is kept. */
+  readonly password: string;
+  readonly from: string;
+  /** Commas between them. */
+  readonly to: string;
+}
+
+export const blankMail: MailDraft = {
+  ...{ host: '', port: '465', security: 'tls' },
+  ...{ user: '', password: '', from: '', to: '' },
+};
+
+export function mailDraftOf({ host, port, security, user, from, to }: MailView): MailDraft {
+  return { ...{ host, port: String(port), security, user, from }, password: '', to: to.join(', ') };
+}
+
+export function mailOf(draft: MailDraft): Exclude<Calls['alerts.setMail']['input'], null> {
+  const { security } = draft;
+  return {
+    mail: {
+      security,
+      host: draft.host.trim(),
+      port: Number(draft.port),
+      user: draft.user.trim(),
+      from: draft.from.trim(),
+      to: recipientsOf(draft.to),
+    },
+    password: draft.password === '' ? null : draft.password,
+  };
+}
+
+export interface MailProblem {
+  readonly field: 'host' | 'port' | 'from' | 'to';
+  readonly words: string;
+}
+
+/** The first one; null where all can be sent to main. */
+export function mailProblem(draft: MailDraft): MailProblem | null {
+  const of = (field: MailProblem['field']): MailProblem => ({
+    field,
+    words: say(`settings.alerts.problem.${field}`),
+  });
+  if (!/^[^\s/@]+$/.test(draft.host.trim())) return of('host');
+  if (!/^\d{1,5}$/.test(draft.port.trim()) || Number(draft.port) < 1 || Number(draft.port) > 65_535)
+    return of('port');
+  if (!isMailAddress(draft.from.trim())) return of('from');
+  const to = recipientsOf(draft.to);
+  return to.length > 0 && to.length <= 20 && to.every(isMailAddress) ? null : of('to');
+}
+
+const recipientsOf = (text: string) => text.split(/[,;\s]+/).filter((address) => address !== '');
+
+function isMailAddress(text: string): boolean {
+  return /^[^\s@<>",;:()]+@[^\s@<>",;:()]+$/.test(text);
+}
+
+/** Encrypted, or this computer itself. */
+export function isWebhook(text: string): boolean {
+  const url = URL.parse(text.trim());
+  if (url === null) return false;
+  if (url.username !== '' || url.password !== '') return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+)$/.test(url.hostname))
+  );
+}

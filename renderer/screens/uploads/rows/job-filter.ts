@@ -1,0 +1,51 @@
+/** Finding uploads in a long list: by what they are at, and by their names. */
+
+import type { JobView } from '../../../../preload/contract.ts';
+import { isEnded } from '../../../words/job-row.ts';
+
+/** `asks`: it goes on, or is done with, only by a person's word. */
+export const jobGroups = ['all', 'under-way', 'asks', 'ended'] as const;
+export type JobGroup = (typeof jobGroups)[number];
+
+export interface JobFilter {
+  readonly group: JobGroup;
+  /** Found in the name, the asset's id or a path; case and surrounding space do not matter. */
+  readonly text: string;
+}
+
+export const everyJob: JobFilter = { group: 'all', text: '' };
+
+export function isFiltered({ group, text }: JobFilter): boolean {
+  return group !== 'all' || text.trim() !== '';
+}
+
+/** Those that the filter names, in the order of the list. */
+export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly JobView[] {
+  if (!isFiltered(filter)) return jobs;
+  const text = filter.text.trim().toLowerCase();
+  return jobs.filter((job) => isIn(job, filter.group) && holds(job, text));
+}
+
+/** Whether a job goes on only by somebody's word, or ended otherwise than it should have. */
+export function asksForPerson({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
+  if (isEnded(status)) return status !== 'complete' && status !== 'cancelled';
+  return status === 'paused' || waitingFor === 'sign-in' || waitingFor === 'confirmation';
+}
+
+function isIn(job: JobView, group: JobGroup): boolean {
+  switch (group) {
+    case 'all':
+      return true;
+    case 'under-way':
+      return !isEnded(job.status) && !asksForPerson(job);
+    case 'asks':
+      return asksForPerson(job);
+    case 'ended':
+      return isEnded(job.status);
+  }
+}
+
+function holds(job: JobView, text: string): boolean {
+  const places = [job.name, String(job.assetId ?? ''), ...job.paths];
+  return places.some((place) => place.toLowerCase().includes(text));
+}

@@ -1,0 +1,78 @@
+/** What a rule would make of its folder now, in words. */
+
+import type { DryRunView, ErrorView } from '../../../../preload/contract.ts';
+import { say } from '../../../../strings/say.ts';
+
+/** How the folder was looked at for the draft as it is. */
+export type DryRunState =
+  /** Too little is said yet. */
+  | { readonly kind: 'none' }
+  /** `before`: what the last look found. */
+  | { readonly kind: 'looking'; readonly before: DryRunView | null }
+  | { readonly kind: 'found'; readonly run: DryRunView }
+  | { readonly kind: 'failed'; readonly error: ErrorView };
+
+/** `These 7 sources would become assets now`. */
+export function dryRunTitle({ wouldBeTaken, known, compared = 0 }: DryRunView): string {
+  if (wouldBeTaken > 0) return say('watchEditor.dryRun.found', { count: wouldBeTaken });
+  if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
+  return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
+}
+
+/** What stands below the list; empty when the list says it all. */
+export function dryRunRest(run: DryRunView): string {
+  const listed = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').length;
+  const parts: string[] = [];
+  if (run.wouldBeTaken > listed)
+    parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listed }));
+  if (run.known > 0) parts.push(say('watchEditor.dryRun.known', { count: run.known }));
+  if (run.compared && run.wouldBeTaken > 0)
+    parts.push(say('watchEditor.dryRun.compared', { count: run.compared }));
+  return parts.join(' · ');
+}
+
+/** What is asked about what lies in the folder already; null where nothing is. */
+export interface ExistingQuestion {
+  /** Empty where the list says it all. */
+  readonly about: string;
+  readonly take: string;
+  readonly leave: string;
+}
+
+/** `run`: null while the folder is looked at for the first time. */
+export function existingQuestion(
+  isNew: boolean,
+  run: DryRunView | null,
+  looking: boolean,
+): ExistingQuestion | null {
+  if (isNew) {
+    if (run === null ? !looking : run.wouldBeTaken === 0) return null;
+    const take =
+      run === null
+        ? say('watchEditor.existing.takeUnknown')
+        : say('watchEditor.existing.take', { count: run.wouldBeTaken });
+    return { about: '', take, leave: say('watchEditor.existing.leave') };
+  }
+  const count = run?.newlyTaken ?? 0;
+  if (count === 0) return null;
+  return {
+    about: say('watchEditor.existing.changed', { count }),
+    take: say('watchEditor.existing.upload', { count }),
+    leave: say('watchEditor.existing.leaveIt', { count }),
+  };
+}
+
+/** What saving does. */
+export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
+  if (!isNew) {
+    const count = look.kind === 'found' ? (look.run.newlyTaken ?? 0) : 0;
+    return takeExisting && count > 0
+      ? say('watchEditor.save.upload', { count })
+      : say('watchEditor.save.kept');
+  }
+  if (look.kind === 'none') return say('watchEditor.save.watch');
+  if (!takeExisting) return say('watchEditor.save.fromNowOn');
+  if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
+  const { wouldBeTaken: count } = look.run;
+  return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
+}

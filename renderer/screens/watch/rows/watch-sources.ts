@@ -1,0 +1,158 @@
+/** The sources of a watched folder: their sections, and what the row of each says. */
+
+import type { JobView, WatchSourceView } from '../../../../preload/contract.ts';
+import { formatBytes } from '../../../../strings/format/bytes.ts';
+import { formatWhen } from '../../../../strings/format/time.ts';
+import { type Key, say } from '../../../../strings/say.ts';
+import { describeState, uploadFraction } from '../../../words/job-row.ts';
+import { baseName } from '../../../words/source.ts';
+import type { Tone } from '../../../words/tone.ts';
+
+export type SourceSection = 'held' | 'now' | 'failed' | 'done' | 'left' | 'alone';
+
+const sectionTitles: Readonly<Record<SourceSection, Key>> = {
+  held: 'watchSource.section.held',
+  now: 'watchSource.section.now',
+  failed: 'watchSource.section.failed',
+  done: 'watchSource.section.done',
+  left: 'watchSource.section.left',
+  alone: 'watchSource.section.alone',
+};
+
+export function sectionTitle(section: SourceSection): string {
+  return say(sectionTitles[section]);
+}
+
+const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
+  settling: 'now',
+  waiting: 'now',
+  'under-way': 'now',
+  held: 'held',
+  failed: 'failed',
+  complete: 'done',
+  skipped: 'left',
+  'left-alone': 'alone',
+};
+
+/** What is under way stands before what waits, and that before what settles. */
+const nowOrder: readonly WatchSourceView['state'][] = ['under-way', 'waiting', 'settling'];
+
+/** Sections that hold something, in the order in which somebody asks for them; the latest source first. */
+export function sectionsOf(
+  sources: readonly WatchSourceView[],
+): readonly { readonly section: SourceSection; readonly sources: readonly WatchSourceView[] }[] {
+  return (['held', 'now', 'failed', 'done', 'left', 'alone'] as const)
+    .map((section) => ({
+      section,
+      sources: sources
+        .filter(({ state }) => sectionOf[state] === section)
+        .toSorted((a, b) => nowOrder.indexOf(a.state) - nowOrder.indexOf(b.state) || b.at - a.at),
+    }))
+    .filter(({ sources }) => sources.length > 0);
+}
+
+export interface SourceWords {
+  readonly name: string;
+  readonly detail: string;
+  readonly word: string;
+  readonly tone: Tone;
+  /** 0 to 1 of the upload or the tiling; null: no bar. */
+  readonly fraction: number | null;
+}
+
+/** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
+export function describeWatchSource(
+  source: WatchSourceView,
+  folder: string,
+  job: JobView | undefined,
+  now: number,
+): SourceWords {
+  const words = wordsOf(source, folder, job, now);
+  if (!source.links) return words;
+  return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
+}
+
+function wordsOf(
+  source: WatchSourceView,
+  folder: string,
+  job: JobView | undefined,
+  now: number,
+): SourceWords {
+  const name = sourceName(source, folder, now);
+  const bytes = formatBytes(source.bytes);
+  // The name of what arrived together says how many there are.
+  const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
+  const words = { name, fraction: null };
+  switch (source.state) {
+    case 'settling':
+      return {
+        ...words,
+        word: say('watchSource.state.settling'),
+        tone: 'waiting',
+        detail: `${source.why} · ${size}`,
+      };
+    case 'waiting':
+      return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: source.why };
+    case 'under-way':
+      if (!job)
+        return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: source.why };
+      return { ...words, ...underWayWords(job, now), detail: job.error?.message ?? size };
+    case 'complete':
+      return {
+        ...words,
+        word: say('watchSource.state.complete'),
+        tone: 'complete',
+        detail: doneDetail(source, size),
+      };
+    case 'held':
+      return { ...words, word: say('watchSource.state.held'), tone: 'waiting', detail: size };
+    case 'failed':
+      return { ...words, word: say('watchSource.state.failed'), tone: 'error', detail: size };
+    case 'skipped':
+      return { ...words, word: say('watchSource.state.skipped'), tone: 'neutral', detail: size };
+    case 'left-alone':
+      return { ...words, word: say('watchSource.state.leftAlone'), tone: 'neutral', detail: source.why };
+  }
+}
+
+/** Main's name for what arrived together. */
+const isDelivery = (path: string): boolean => path.startsWith('./');
+
+/** What arrived together has no name of its own: how many files, and when, tell it from the next. */
+function sourceName(
+  { path, files, takenAt, at }: Pick<WatchSourceView, 'path' | 'files' | 'takenAt' | 'at'>,
+  folder: string,
+  now: number,
+): string {
+  if (isDelivery(path))
+    return say('watchSource.delivery', { count: files, when: formatWhen(takenAt ?? at, now) });
+  return path === '.' ? baseName(folder) : path;
+}
+
+/** What stands below the name of the asset that a source would become; empty where that says it all. */
+export function dryRunPath({ path, name }: { path: string; name: string }, folder: string): string {
+  const own = path === '.' ? folder : path;
+  return isDelivery(path) || own === name ? '' : own;
+}
+
+function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 'tone' | 'fraction'> {
+  const { word, tone } = describeState(job, now);
+  const fraction =
+    job.status === 'tiling'
+      ? (job.percentComplete ?? 0) / 100
+      : job.status === 'uploading' || job.status === 'paused'
+        ? uploadFraction(job)
+        : null;
+  return { word, tone, fraction };
+}
+
+/** What main says of a finished source begins, in every language, with the word that stands beside it already. */
+function doneDetail({ why }: WatchSourceView, size: string): string {
+  const rest = why.replace(/^[^,]*(, )?/, '');
+  return rest === '' ? size : `${size} · ${rest}`;
+}
+
+/** With a full stop where it has no end of its own. */
+export function sentence(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+}
