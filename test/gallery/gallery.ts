@@ -11,7 +11,7 @@ import { inGerman } from './in-german.ts';
 import { perform, settled } from './perform.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const configFile = join(root, 'renderer', 'dev', 'vite.config.ts');
+const configFile = join(root, 'gallery', 'vite.config.ts');
 
 export type Theme = 'light' | 'dark';
 export type Language = 'en' | 'de';

@@ -4,8 +4,8 @@ import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
 
 const renderer = join(import.meta.dirname, '..', '..', '..', 'renderer');
-const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.svelte') && !path.startsWith('dev'),
+const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.svelte'),
 );
 
 /** Names and signs that are the same in every language, and what is typed as it stands: codes, patterns, addresses. */
