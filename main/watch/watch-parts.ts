@@ -11,6 +11,7 @@ import type { Claims } from './claims/claims.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { WatchEnd } from './model.ts';
 import type { WatchRule } from './rule.ts';
+import type { FindWriter } from './settle/open-for-writing.ts';
 import type { WatchTiming } from './timing.ts';
 import type { Contents } from './verify/contents.ts';
 
@@ -28,6 +29,7 @@ export interface WatchParts {
   readonly scanWorker: URL | undefined;
   /** Reads what files in watched folders name. */
   readonly looks: LookThread;
+  readonly findWriter: FindWriter;
   /** What sources hold, and what was uploaded of them. */
   readonly contents: Contents;
   readonly log: Log;

@@ -37,6 +37,7 @@ import { Restored } from './restored/restored.ts';
 import type { WatchRule } from './rule.ts';
 import { RuleRunner } from './rule-runner.ts';
 import { Runners } from './runners.ts';
+import { createFindWriter } from './settle/open-for-writing.ts';
 import { isWaiting } from './settle/pending-sources.ts';
 import { knownSnapshot } from './source-snapshots.ts';
 import { surveyRule } from './survey/survey.ts';
@@ -94,6 +95,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     timing,
     scanWorker: options.scanWorker,
     looks,
+    findWriter: createFindWriter(),
     contents: new Contents({
       ...{ ledger, jobs, worker: options.scanWorker },
       onProgress: (ruleId) => parts.onChange(ruleId),

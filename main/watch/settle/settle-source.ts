@@ -4,7 +4,7 @@ import type { SurveyedSource } from '../survey/found-source.ts';
 import { type SurveyOptions, surveyRule, surveySource } from '../survey/survey.ts';
 import { cloudDoubt } from './cloud-doubt.ts';
 import { type Doubt, lookInside } from './completeness.ts';
-import { findWriter } from './open-for-writing.ts';
+import type { FindWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import { type SettleTime, weightOf } from './settle-time.ts';
 import { addSample, fewestSamples, judgeSettling, suspicionFactor } from './settling.ts';
@@ -14,6 +14,7 @@ export interface SettleOptions extends SurveyOptions {
   readonly settleTime: SettleTime;
   /** ms from any beginning, never set back. */
   readonly elapsed: () => number;
+  readonly findWriter: FindWriter;
   /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
   readonly known?: KnownSources | undefined;
 }
@@ -51,7 +52,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const nextLook = now + Math.max(usualMs / fewestSamples, settleMs / fewestSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
-  const writer = await findWriter(found);
+  const writer = await options.findWriter(found);
   const fresh = writer ?? (await lookInside(options.rule.folder, found));
   if (fresh === null) return settled;
   const quietMs = now - (samples[0]?.at ?? now);

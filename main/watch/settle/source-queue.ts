@@ -217,6 +217,7 @@ export class SourceQueue {
         rule,
         settleTime: this.#settleTime(),
         elapsed: parts.elapsed,
+        findWriter: parts.findWriter,
         known,
       });
       const learnt = after && this.#learn(pauseWithin(before, after));

@@ -11,6 +11,7 @@ import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { retryDue } from '../../../main/watch/life/retries.ts';
 import { finishMoves, moveSource } from '../../../main/watch/moves/move-source.ts';
 import { RuleRunner, type RuleRunnerHooks } from '../../../main/watch/rule-runner.ts';
+import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { Contents } from '../../../main/watch/verify/contents.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
@@ -47,6 +48,7 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   timing: fastTiming,
   scanWorker: undefined,
   looks,
+  findWriter: createFindWriter(),
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
   instance: 'one',

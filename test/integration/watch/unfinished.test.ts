@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openInside } from '../../../main/watch/folder/open-inside.ts';
 import { lookInside } from '../../../main/watch/settle/completeness.ts';
-import { findWriter } from '../../../main/watch/settle/open-for-writing.ts';
+import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import type { SurveyedSource } from '../../../main/watch/survey/found-source.ts';
 import { surveyRule, surveySource } from '../../../main/watch/survey/survey.ts';
 import { createDiskTree } from '../../../main/watch/survey/tree.ts';
@@ -13,6 +13,7 @@ import { SlowWriter } from './slow-writer.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 const MiB = 1024 * 1024;
+const findWriter = createFindWriter();
 const onLinux = process.platform === 'linux';
 
 let folder: WatchedFolder;
