@@ -39,19 +39,19 @@ export default {
       name: 'pages-know-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(preload|test|scripts|gallery)/', pathNot: '^preload/contract\\.ts$' },
+      to: { path: '^(preload|test|scripts|tools|gallery)/', pathNot: '^preload/contract\\.ts$' },
     },
     {
       name: 'words-know-nobody',
       severity: 'error',
       from: { path: '^strings/' },
-      to: { path: '^(main|preload|renderer|gallery|test|scripts)/' },
+      to: { path: '^(main|preload|renderer|gallery|test|scripts|tools)/' },
     },
     {
       name: 'main-knows-no-pages',
       severity: 'error',
       from: { path: '^main/' },
-      to: { path: '^(renderer|gallery|test|scripts)/|^preload/(?!contract\\.ts$)' },
+      to: { path: '^(renderer|gallery|test|scripts|tools)/|^preload/(?!contract\\.ts$)' },
     },
     {
       name: 'electron-only-at-the-edge',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
 
 /** Where electron-builder fetches the packers of Linux packages from. */
@@ -26,7 +27,7 @@ export async function installerTargets() {
   const withoutAppImage = APPIMAGE_TOOLS_PATH === undefined;
   return {
     args: ['--linux', 'deb', 'rpm', ...(withoutAppImage ? [] : ['AppImage'])],
-    env: { CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm-stand-in.mjs') },
+    env: { CUSTOM_FPM_PATH: join(root, 'tools', 'offline', 'fpm-stand-in.mjs') },
     says: [
       'The packers of Linux packages can’t be fetched; dpkg-deb and rpmbuild stand in for deb and rpm.',
       ...(withoutAppImage

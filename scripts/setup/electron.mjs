@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureStandIn } from './electron-stand-in.mjs';
+import { ensureStandIn } from '../../tools/offline/electron-stand-in.mjs';
 import { projectEnvironment, projectNode, root } from './packages.mjs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';

@@ -67,6 +67,7 @@ export const steps = [
     'renderer',
     'gallery',
     'scripts',
+    'tools',
     'strings',
     'test',
     '--config',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { makeCertificate } from '../bench/certificate.ts';
+import { makeCertificate } from '../../tools/bench/certificate.ts';
 import type { ServerCertificate } from '../service/model.ts';
 
 /** Certificates of the service and of somebody else. The test processes trust the former, all their threads too. */

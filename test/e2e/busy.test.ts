@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { median } from '../bench/numbers.ts';
+import { median } from '../../tools/bench/numbers.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 import { writeOldJobs } from './support/old-jobs.ts';
 import { traceDuring } from './support/page-trace.ts';

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeCertificate } from '../bench/certificate.ts';
+import { makeCertificate } from '../../tools/bench/certificate.ts';
 import { startSocksServer } from '../integration/storage/socks-server.ts';
 import type { ProxyProcess } from '../network/proxy-process.ts';
 import { startTinyproxy } from '../network/tinyproxy.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../bench/certificate.ts';
+import { makeCertificate } from '../../tools/bench/certificate.ts';
 import type { EmbeddedService, ServiceSettings } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import type { ConfinedJob, ConfinedOutcome } from './confined-job.ts';

@@ -20,10 +20,10 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
+import { vaultKeyVariable, type WatcherInput } from '../../tools/soak/watcher-input.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
-import { vaultKeyVariable, type WatcherInput } from '../soak/watcher-input.ts';
 import type { HostileInput } from './support/hostile-colleague.ts';
 
 /**
@@ -235,7 +235,7 @@ it('a colleague who may write into watched folders reads, moves and sends nothin
       staleClaimMs: 3_000,
     },
   };
-  const watcher = start(person, join(import.meta.dirname, '../soak/watcher-process.ts'), given, {
+  const watcher = start(person, join(import.meta.dirname, '../../tools/soak/watcher-process.ts'), given, {
     [vaultKeyVariable]: randomBytes(32).toString('hex'),
   });
   if (watcher.stdout) await once(watcher.stdout, 'data');

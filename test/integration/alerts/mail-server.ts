@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Certificate } from '../../bench/certificate.ts';
+import type { Certificate } from '../../../tools/bench/certificate.ts';
 
 export interface MailServer {
   readonly port: number;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { MailSettings } from '../../../main/alerts/alert-settings.ts';
 import { sendMail } from '../../../main/alerts/mail.ts';
 import { toTileliftError } from '../../../main/errors.ts';
-import { type Certificate, makeCertificate } from '../../bench/certificate.ts';
+import { type Certificate, makeCertificate } from '../../../tools/bench/certificate.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 let folder: string;

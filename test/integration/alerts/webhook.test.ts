@@ -10,7 +10,7 @@ import { isWebhookAddress } from '../../../main/alerts/alert-settings.ts';
 import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
 import { toTileliftError } from '../../../main/errors.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { makeCertificate } from '../../bench/certificate.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
 const open: Server[] = [];
 afterEach(() => {

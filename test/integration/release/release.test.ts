@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeBillOfMaterials } from '../../../scripts/release/bill-of-materials.mjs';
-import { writeChecksums } from '../../../scripts/release/checksums.mjs';
-import { release } from '../../../scripts/release/release.ts';
+import { writeBillOfMaterials } from '../../../tools/release/bill-of-materials.mjs';
+import { writeChecksums } from '../../../tools/release/checksums.mjs';
+import { release } from '../../../tools/release/release.ts';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isSigned, readStatement } from '../../../main/desktop/updates/release-signature.ts';
 import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
-import { publicKeyOf, signFeeds } from '../../../scripts/release/sign-feeds.ts';
+import { publicKeyOf, signFeeds } from '../../../tools/release/sign-feeds.ts';
 
 const pem = (type: 'ed25519' | 'x25519') =>
   (type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519')).privateKey.export({

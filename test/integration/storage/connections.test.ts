@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { straightWay } from '../../../main/outside.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
-import { makeCertificate } from '../../bench/certificate.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { slowName, troubledWorker } from '../../faults/troubled-worker.ts';
 import { startSocksServer } from './socks-server.ts';
 

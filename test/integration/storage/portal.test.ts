@@ -9,8 +9,8 @@ import { systemClock } from '../../../main/outside.ts';
 import { planFile } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
-import { makeCertificate } from '../../bench/certificate.ts';
-import { launchSink, type Sink } from '../../bench/sink/launch.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
 
 const mebibyte = 1024 * 1024;
 const size = 60 * mebibyte;

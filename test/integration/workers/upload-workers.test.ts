@@ -11,8 +11,8 @@ import { planFile } from '../../../main/transfer/plan.ts';
 import { type TransferOptions, transfer } from '../../../main/transfer/transfer.ts';
 import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
-import { makeCertificate } from '../../bench/certificate.ts';
-import { launchSink, type Sink } from '../../bench/sink/launch.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
 
 const mebibyte = 1024 * 1024;
 

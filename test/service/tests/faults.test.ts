@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../bench/certificate.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { FaultBook } from '../http/fault-book.ts';
 import type { EmbeddedService, Fault } from '../model.ts';
 import { startEmbeddedService } from '../start-service.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { notesOf, releasedChangelog } from '../../../scripts/release/changelog.ts';
+import { notesOf, releasedChangelog } from '../../../tools/release/changelog.ts';
 
 const before = '# Changelog\n\nWhat a user notices.\n\n';
 const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';

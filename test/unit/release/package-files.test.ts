@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockWithVersion, versionOf, withVersion } from '../../../scripts/release/package-files.ts';
+import { lockWithVersion, versionOf, withVersion } from '../../../tools/release/package-files.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', '..', name), 'utf8');
 const manifest = file('package.json');

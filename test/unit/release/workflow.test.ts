@@ -28,9 +28,9 @@ describe('the workflow of a release', () => {
     const called = all(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
-    const files = all(/node (scripts\/\S+)/g, commands);
+    const files = all(/node ((?:scripts|tools)\/\S+)/g, commands);
     expect(files).toEqual(
-      expect.arrayContaining(['scripts/release/attachments.mjs', 'scripts/release/notes.ts']),
+      expect.arrayContaining(['tools/release/attachments.mjs', 'tools/release/notes.ts']),
     );
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });

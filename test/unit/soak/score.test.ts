@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Expected, manifestOf } from '../../soak/expected.ts';
-import { type FoundAsset, isFlawless, scoreOf } from '../../soak/score.ts';
+import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { type FoundAsset, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 
 const files = (all: Readonly<Record<string, string>>) =>
   manifestOf(new Map(Object.entries(all).map(([key, text]) => [key, Buffer.from(text)])));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAuthorityFile } from '../../../../main/storage/connections/authority-file.ts';
-import { makeCertificate } from '../../../bench/certificate.ts';
+import { makeCertificate } from '../../../../tools/bench/certificate.ts';
 
 let folder: string;
 let pem: string;

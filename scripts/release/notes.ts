@@ -1,7 +1,0 @@
-/** `node scripts/release/notes.ts v1.2.3`: what the changelog says of a version, for those who read of it elsewhere. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { notesOf } from './changelog.ts';
-
-const changelog = readFileSync(join(import.meta.dirname, '..', '..', 'CHANGELOG.md'), 'utf8');
-process.stdout.write(notesOf(changelog, (process.argv[2] ?? '').replace(/^v/, '')));

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { desktopSession } from '../../../scripts/test/desktop-session.mjs';
+import { packagedExecutable } from '../../../test/e2e/support/packaged-app.ts';
+import { plainEnvironment } from '../contenders/contender.ts';
+import { measure } from '../measure.ts';
+import { median } from '../numbers.ts';
+
+/** From the start of the process to the first screen with something to press, ms. */
+export interface LaunchFigures {
+  readonly oursMs: number;
+  readonly bareMs: number;
+  /** Ours ÷ bare. */
+  readonly ratio: number;
+  readonly rounds: { readonly ours: readonly number[]; readonly bare: readonly number[] };
+}
+
+const times = z.object({ ours: z.array(z.number()), bare: z.array(z.number()) });
+
+/** The packaged app and a bare window in turns, on a desktop of their own. A string: why it could not be measured. */
+export async function measureLaunch(rounds: number, folder: string): Promise<LaunchFigures | string> {
+  if (!isPackaged()) return 'npm run package -- --for-tests makes what is launched, and it was not run';
+  const script = fileURLToPath(new URL('rounds.ts', import.meta.url));
+  const { run, env } = desktopSession([process.execPath, script, String(rounds), join(folder, 'launch')]);
+  const [file = '', ...args] = run;
+  const { output } = await measure({ file, args, env: plainEnvironment(env) });
+  const { ours, bare } = times.parse(JSON.parse(output.trim().split('\n').at(-1) ?? ''));
+  return {
+    oursMs: median(ours),
+    bareMs: median(bare),
+    ratio: median(ours) / median(bare),
+    rounds: { ours, bare },
+  };
+}
+
+function isPackaged(): boolean {
+  try {
+    return existsSync(packagedExecutable());
+  } catch {
+    return false;
+  }
+}

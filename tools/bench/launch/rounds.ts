@@ -1,0 +1,33 @@
+/** Launches Tilelift and a bare window in turns, on the desktop that it runs in, and writes the times as JSON. Arguments: number of rounds, a folder. */
+import { join } from 'node:path';
+import { ensureElectron } from '../../../scripts/setup/electron.mjs';
+import { packagedExecutable, sandboxArguments } from '../../../test/e2e/support/packaged-app.ts';
+import { rotate } from '../numbers.ts';
+import { makeBareWindow } from './bare-window.ts';
+import { type Program, timeLaunch } from './time-launch.ts';
+
+const [rounds = '5', folder = ''] = process.argv.slice(2);
+const root = join(import.meta.dirname, '..', '..', '..');
+const bareFolder = join(folder, 'bare');
+await makeBareWindow(bareFolder, join(root, 'out', 'renderer'));
+
+const ours: Program = {
+  file: packagedExecutable(),
+  // What is packed takes remote debugging only where its inspector listens, which it does in the build for tests alone.
+  args: [...sandboxArguments, '--inspect=0'],
+  userData: join(folder, 'tilelift-data'),
+};
+const bare: Program = {
+  file: (await ensureElectron()).executable,
+  args: [bareFolder, ...sandboxArguments],
+  userData: join(folder, 'bare-data'),
+};
+const times = { ours: [] as number[], bare: [] as number[] };
+// One launch of each does not count: it makes the folders and warms the disk's cache.
+for (let round = 0; round <= Number(rounds); round++) {
+  for (const name of rotate(['ours', 'bare'] as const, round)) {
+    const ms = await timeLaunch(name === 'ours' ? ours : bare);
+    if (round > 0) times[name].push(ms);
+  }
+}
+process.stdout.write(`${JSON.stringify(times)}\n`);

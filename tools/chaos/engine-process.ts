@@ -1,0 +1,88 @@
+/**
+ * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder that outlives it. It
+ * signs in when it must, adds what of its orders is not in its journal yet, and otherwise goes on by itself.
+ */
+import { composeTilelift } from '../../main/app.ts';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
+import { silentLog } from '../../main/log.ts';
+import { systemClock } from '../../main/outside.ts';
+import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { allowInBrowser } from '../../test/service/person.ts';
+import { type EngineLine, engineInput, vaultKeyVariable } from './engine-lines.ts';
+import { settingsInFile } from './settings-in-file.ts';
+import { aesCipher } from './vault-cipher.ts';
+
+const input = engineInput.parse(JSON.parse(process.argv[2] ?? '{}'));
+const say = (line: EngineLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const tilelift = composeTilelift({
+  folder: input.folder,
+  clock: systemClock,
+  fetch,
+  openBrowser: async (link) => {
+    await tilelift.accounts.handleCallback(await allowInBrowser(link));
+  },
+  cipher: aesCipher(process.env[vaultKeyVariable] ?? ''),
+  settings: settingsInFile(input.folder),
+  log: silentLog,
+  uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+  scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
+  pollMs: 200,
+});
+
+/** So that a line is worth its while: a hundredth more, or another state. */
+const told = new Map<string, string>();
+tilelift.jobs.onChange((id) => {
+  const job = tilelift.jobs.get(id);
+  if (job) tell(job);
+});
+
+function tell(job: JobSnapshot): void {
+  const share = Math.floor((100 * job.bytesDone) / Math.max(1, job.bytesTotal ?? 0));
+  const key = `${job.status} ${share}`;
+  if (told.get(job.id) === key) return;
+  told.set(job.id, key);
+  const { name, status, bytesDone, bytesTotal } = job;
+  say({ kind: 'job', name, status, bytesDone, bytesTotal, lanes: job.concurrency ?? job.partsOnWire });
+  if (job.endedAt === null) return;
+  const history = tilelift.jobs.history(job.id).map(({ text }) => text);
+  say({ kind: 'ended', name, status, assetId: job.assetId, error: job.error?.message ?? null, history });
+  leaveWhenDone();
+}
+
+function leaveWhenDone(): void {
+  const names = new Set(tilelift.jobs.list().map(({ name }) => name));
+  const ended = tilelift.jobs.list().every((job) => job.endedAt !== null);
+  if (!ended || !input.orders.every(({ name }) => names.has(name))) return;
+  say({ kind: 'done' });
+  void tilelift.stop().then(() => process.exit(0));
+}
+
+/** Signs in, and again whenever the sign-in is over: a kill in the middle of a refresh may cost it. */
+function staySignedIn(): Promise<string> {
+  const { baseUrl, authUrl } = input;
+  const { accounts } = tilelift;
+  return new Promise((resolve) => {
+    const look = () => {
+      const state = accounts.state();
+      if (state.kind === 'signed-in') resolve(state.account.id);
+      if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
+    };
+    accounts.onChange(look);
+    look();
+  });
+}
+
+await tilelift.start();
+const accountId = await staySignedIn();
+const known = new Set(tilelift.jobs.list().map(({ name }) => name));
+for (const { name, path } of input.orders) {
+  if (known.has(name)) continue;
+  tilelift.jobs.add({
+    accountId,
+    paths: [path],
+    body: { name, type: '3DTILES', options: { sourceType: '3D_CAPTURE' } },
+    acceptForecast: true,
+  });
+}
+for (const job of tilelift.jobs.list()) tell(job);

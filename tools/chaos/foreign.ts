@@ -1,0 +1,53 @@
+import type { JobStatus } from '../../main/jobs/model.ts';
+import { type ForeignAnswer, foreignAnswers, foreignMark } from '../../test/answers/foreign-answers.ts';
+import { anybodys } from '../../test/answers/requests.ts';
+import type { Control, FaultMatch } from '../../test/service/model.ts';
+import type { Chance } from './random.ts';
+
+/** Answers of something between Tilelift and the service, among all else that goes wrong. They must change nothing. */
+
+/** Those over plain HTTP that ask nobody to wait for hours. */
+const quickAnswers = foreignAnswers.filter(({ action, secure }) => {
+  const waits = action.kind === 'status' ? Number(action.headers?.['Retry-After'] ?? 0) : 0;
+  return !secure && waits <= 1;
+});
+
+const storage = (method: string, path: string, times: number): FaultMatch => ({
+  room: 'storage',
+  method,
+  path,
+  times,
+});
+
+/** What meets them once a job has come to that state: its next requests. */
+const matches: Partial<Record<JobStatus, readonly FaultMatch[]>> = {
+  creating: [
+    { ...anybodys['create asset'], times: 2 },
+    storage('POST', '[?&]uploads', 2),
+    { ...anybodys['list assets'], times: 1 },
+  ],
+  uploading: [
+    storage('PUT', '.', 8),
+    storage('GET', 'uploadId=', 2),
+    storage('POST', 'uploadId=', 2),
+    storage('HEAD', '.', 2),
+    { room: 'api', path: 'uploadComplete', times: 3 },
+  ],
+  tiling: [{ room: 'api', method: 'GET', path: '^/v1/assets/', times: 4 }],
+};
+
+/** Adds the faults that belong to the state to which a job has come. */
+export function meetStrangers(control: Control, status: JobStatus, chance: Chance): void {
+  for (const match of matches[status] ?? []) addStranger(control, match, chance);
+}
+
+/** Adds one foreign answer, whichever chance picks. */
+export function addStranger(control: Control, match: FaultMatch, chance: Chance): void {
+  const { name, action }: ForeignAnswer = chance.pick(quickAnswers);
+  control.addFault({ name: foreignMark + name, match, action });
+}
+
+/** Requests that have met one so far. */
+export function countForeign(control: Control): number {
+  return control.requests().filter(({ faultName }) => faultName?.startsWith(foreignMark)).length;
+}

@@ -1,0 +1,155 @@
+import type { JobStatus } from '../../main/jobs/model.ts';
+import type { Control, FaultAction, FaultMatch } from '../../test/service/model.ts';
+import type { JobLine } from './engine-lines.ts';
+import type { Chance } from './random.ts';
+
+/** A moment in the life of one job: once it is in this state and so far, and a little later. */
+export interface Moment {
+  readonly phase: Phase;
+  /** Of the bytes, while uploading. */
+  readonly share: number;
+  readonly delayMs: number;
+}
+
+/** What strikes the engine at a moment. */
+export interface Incident {
+  readonly moment: Moment;
+  /** A trouble is chosen by the state in which the job then really is. */
+  readonly strike: 'kill' | ((status: JobStatus) => Trouble);
+}
+
+/** A fault of the service or of storage. */
+export interface Trouble {
+  readonly name: string;
+  /** Brings it about. What it destroys by itself (parts lost on storage) is told to `damage`. */
+  readonly bring: (control: Control, damage: Damage) => Promise<void>;
+}
+
+export interface Damage {
+  /** Storage lost this part, so it has to be sent again. */
+  partLost(key: string, number: number): void;
+  /** Requests that are open now are dropped. */
+  connectionsDropped(): void;
+}
+
+const phases = ['creating', 'uploading', 'completing', 'tiling'] as const;
+type Phase = (typeof phases)[number];
+
+/** True once the job has come to the moment, or is past it. */
+export function hasCome(moment: Moment, job: JobLine): boolean {
+  if (job.status === 'queued') return false;
+  const now = place(job.status);
+  const then = place(moment.phase);
+  if (now !== then) return now > then || now < 0;
+  return moment.phase !== 'uploading' || job.bytesDone >= moment.share * (job.bytesTotal ?? 0);
+}
+
+/** -1 for states that are none of these: paused or ended. */
+function place(status: JobStatus): number {
+  const names: readonly JobStatus[] = phases;
+  return names.indexOf(status);
+}
+
+/** Incidents for the life of one job, in the order of their moments. More than half of them are kills. */
+export function planIncidents(count: number, chance: Chance): readonly Incident[] {
+  return Array.from({ length: count }, () => oneIncident(chance)).sort(
+    (a, b) => order(a.moment) - order(b.moment),
+  );
+}
+
+function order({ phase, share }: Moment): number {
+  return place(phase) + share;
+}
+
+function oneIncident(chance: Chance): Incident {
+  const phase = chance.pickWeighted<Phase>([
+    [3, 'creating'],
+    [12, 'uploading'],
+    [2, 'completing'],
+    [3, 'tiling'],
+  ]);
+  const moment = {
+    phase,
+    share: phase === 'uploading' ? chance.next() * 0.98 : 0,
+    delayMs: chance.between(0, phase === 'tiling' ? 800 : 60),
+  };
+  const trouble = (status: JobStatus) => chance.pick(troublesOf(status))(chance);
+  return { moment, strike: chance.next() < 0.6 ? 'kill' : trouble };
+}
+
+type MakeTrouble = (chance: Chance) => Trouble;
+
+/** What meets a request of the next state has to be there before it; the next job in line is created while this one is tiled. */
+function troublesOf(status: JobStatus): readonly MakeTrouble[] {
+  if (status === 'creating') return beforeUploading;
+  if (status === 'uploading') return [...whileUploading, ...afterUploading];
+  return [...afterUploading, ...beforeUploading];
+}
+
+const fault =
+  (name: string, match: FaultMatch, action: (chance: Chance) => FaultAction): MakeTrouble =>
+  (chance) => {
+    const chosen = action(chance);
+    return { name, bring: async (control) => void control.addFault({ match, action: chosen }) };
+  };
+const status =
+  (code: number, body = '', headers: Readonly<Record<string, string>> = {}) =>
+  () =>
+    ({ kind: 'status', status: code, body, headers }) as const;
+const s3 = (code: string) => `<Error><Code>${code}</Code><Message></Message></Error>`;
+const lost = () => ({ kind: 'cut-answer', afterBytes: 0 }) as const;
+
+const put = { room: 'storage', method: 'PUT' } as const;
+const create = { room: 'api', method: 'POST', path: '^/v1/assets$' } as const;
+const begin = { room: 'storage', method: 'POST', path: '[?&]uploads' } as const;
+const finish = { room: 'storage', method: 'POST', path: 'uploadId=' } as const;
+
+const beforeUploading: readonly MakeTrouble[] = [
+  fault('answer to create lost', create, lost),
+  fault('create: 503', { ...create, times: 2 }, status(503)),
+  fault('answer to CreateMultipartUpload lost', begin, lost),
+];
+
+const whileUploading: readonly MakeTrouble[] = [
+  fault('reset in a body', put, (chance) => ({
+    kind: 'cut-request',
+    afterBytes: chance.between(0, 8 << 20),
+  })),
+  fault('answer to a part lost', { ...put, times: 3 }, lost),
+  fault('SlowDown', { ...put, times: 5 }, status(503, s3('SlowDown'))),
+  fault('429 with Retry-After', put, status(429, '', { 'Retry-After': '1' })),
+  fault('500', { ...put, times: 3 }, status(500)),
+  fault('byte garbled', put, (chance) => ({ kind: 'corrupt-request', atByte: chance.between(0, 1 << 20) })),
+  fault('stalled', put, () => ({ kind: 'stall' })),
+  fault('slow line', { ...put, times: 4 }, () => ({ kind: 'throttle', bytesPerSecond: 8 << 20 })),
+  () => ({ name: 'part lost on storage', bring: losePart }),
+  () => ({ name: 'storage gone for a second', bring: closeForASecond }),
+  (chance) => {
+    const ms = chance.pick([20, -20]) * 60_000;
+    return { name: 'clock 20 minutes off', bring: async (control) => control.skewClock(ms) };
+  },
+];
+
+const afterUploading: readonly MakeTrouble[] = [
+  fault('answer to CompleteMultipartUpload lost', finish, lost),
+  fault('error inside 200', finish, status(200, s3('InternalError'))),
+  fault('answer to uploadComplete lost', { room: 'api', path: 'uploadComplete' }, lost),
+  fault('status: 503', { room: 'api', method: 'GET', path: '^/v1/assets/', times: 3 }, status(503)),
+  () => ({ name: 'access tokens ended', bring: async (control) => control.expireAccessTokens() }),
+];
+
+async function losePart(control: Control, damage: Damage): Promise<void> {
+  const [upload] = control.openUploads();
+  if (!upload) return;
+  await control.loseParts({ key: upload.key, numbers: [1] });
+  damage.partLost(upload.key, 1);
+}
+
+const goneMs = 1000;
+
+async function closeForASecond(control: Control, damage: Damage): Promise<void> {
+  damage.connectionsDropped();
+  await control.closeStorage();
+  await new Promise((resolve) => setTimeout(resolve, goneMs));
+  await control.openStorage();
+}

@@ -1,0 +1,64 @@
+import type { Control } from '../../test/service/model.ts';
+import type { EndedLine } from './engine-lines.ts';
+import type { Source } from './sources.ts';
+
+/** What is wrong with one run, in words for each thing, and how often. */
+export interface Verdict {
+  readonly corrupt: number;
+  readonly lostFiles: number;
+  readonly duplicateAssets: number;
+  readonly findings: readonly string[];
+  /** Left behind without files, and said so in the history. */
+  readonly declaredOrphans: number;
+}
+
+/** Compares what lies on storage with the source, byte by byte (SHA-256), and the account's assets with the job's history. */
+export async function verifyRun(
+  name: string,
+  source: Source,
+  end: EndedLine,
+  control: Control,
+): Promise<Verdict> {
+  const findings: string[] = [];
+  let corrupt = 0;
+  let lostFiles = 0;
+  if (end.status !== 'complete')
+    findings.push(`${name} ended as ${end.status}: ${end.error ?? 'no reason given'}`);
+  const prefix = `sources/${end.assetId}/`;
+  const objects = end.status === 'complete' ? await control.objects(prefix) : [];
+  const found = new Map(objects.map((object) => [object.key.slice(prefix.length), object]));
+  for (const { key, size, sha256 } of source.files) {
+    const object = found.get(key);
+    found.delete(key);
+    if (!object) {
+      lostFiles += 1;
+      findings.push(`${name}: ${key} is not on storage`);
+    } else if (object.sha256 !== sha256 || object.size !== size) {
+      corrupt += 1;
+      findings.push(`${name}: ${key} differs on storage`);
+    }
+  }
+  for (const key of found.keys()) {
+    corrupt += 1;
+    findings.push(`${name}: ${key} is on storage and not in the source`);
+  }
+
+  const assets = control.assets().filter((asset) => asset.name === name);
+  const others = assets.filter((asset) => asset.id !== end.assetId);
+  const declared = others.filter(
+    (asset) =>
+      asset.status === 'AWAITING_FILES' &&
+      end.history.some((text) => text.startsWith(`Asset ${asset.id} was left behind`)),
+  );
+  for (const asset of others) {
+    if (declared.includes(asset)) continue;
+    findings.push(`${name}: asset ${asset.id} (${asset.status}) is one too many and nowhere declared`);
+  }
+  return {
+    corrupt,
+    lostFiles,
+    duplicateAssets: others.length - declared.length,
+    findings: findings.slice(0, 20),
+    declaredOrphans: declared.length,
+  };
+}

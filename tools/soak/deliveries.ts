@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tiff } from '../../test/deliveries/data.ts';
+import type { Chance } from '../chaos/random.ts';
+import { type Desk, finished, jpeg, longPause, unique, type Writer, writeIn } from './desk.ts';
+
+/** Deliveries that say themselves when they are whole. Before they do, what lies there looks as whole as it ever will, for longer than the settle time. */
+
+const photo = (desk: Desk, chance: Chance) => jpeg(desk, chance.between(20, 200) * 1_000);
+const nothing = Buffer.alloc(0);
+
+/** A drone's base sorts its flights by day, and says by `_SUCCESS` in the folder that one is all there. */
+export const flightOfTheDay: Writer = async (name, desk, chance) => {
+  const day = `2024/11/${chance.between(10, 29)}`;
+  const folder = join(desk.flights, day, name);
+  const files = new Map([
+    ['DJI_0001.jpg', photo(desk, chance)],
+    ['raw/DJI_0002.jpg', photo(desk, chance)],
+    ['raw/DJI_0003.jpg', photo(desk, chance)],
+  ]);
+  await writeIn(desk, join(desk.flights, day, 'notes.txt'), desk.bytes(200));
+  for (const [key, bytes] of files) {
+    await writeIn(desk, join(folder, key), bytes);
+    if (key.startsWith('DJI')) await pause(longPause(chance));
+  }
+  finished(desk, name, files);
+  await writeIn(desk, join(folder, '_SUCCESS'), nothing);
+};
+
+/** An orthophoto is written twice, a preview first; `a.tif.ok` comes when it is the real one. */
+export const fileWithMarker: Writer = async (name, desk, chance) => {
+  const path = join(desk.marked, `${name}.tif`);
+  await writeIn(desk, path, tiff(unique(desk, 10_000)));
+  await pause(longPause(chance));
+  const bytes = tiff(unique(desk, chance.between(100, 600) * 1_000));
+  await writeIn(desk, path, bytes);
+  finished(desk, name, new Map([[`${name}.tif`, bytes]]));
+  await writeIn(desk, `${path}.ok`, nothing);
+};
+
+/** A folder to which somebody adds a picture after a coffee; `flight.ready` beside it says that this was the last. */
+export const folderWithMarker: Writer = async (name, desk, chance) => {
+  const files = new Map([
+    ['one.jpg', photo(desk, chance)],
+    ['two.jpg', photo(desk, chance)],
+  ]);
+  for (const [key, bytes] of files) {
+    await writeIn(desk, join(desk.ready, name, key), bytes);
+    if (key === 'one.jpg') await pause(longPause(chance));
+  }
+  finished(desk, name, files);
+  await writeIn(desk, join(desk.ready, `${name}.ready`), Buffer.from('ready\n'));
+};
+
+const sum = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest('hex');
+
+/** A list of checksums comes last, in the folder or beside it; sometimes one file was damaged on its way, and comes again. */
+export const listLast: Writer = async (name, desk, chance) => {
+  const files = new Map([1, 2, 3].map((number) => [`DJI_000${number}.jpg`, photo(desk, chance)]));
+  const isDamaged = chance.next() < 0.5;
+  for (const [key, bytes] of files) {
+    const sent = isDamaged && key === 'DJI_0002.jpg' ? jpeg(desk, bytes.length) : bytes;
+    await writeIn(desk, join(desk.checked, name, key), sent);
+    if (key === 'DJI_0001.jpg') await pause(longPause(chance));
+  }
+  const isBeside = chance.next() < 0.5;
+  const [algorithm, place] = isBeside
+    ? (['md5', `${name}.md5`] as const)
+    : (['sha256', `${name}/SHA256SUMS`] as const);
+  const lines = [...files].map(
+    ([key, bytes]) => `${sum(algorithm, bytes)}  ${isBeside ? `${name}/` : ''}${key}\n`,
+  );
+  const list = Buffer.from(lines.join(''));
+  if (!isDamaged) putDown();
+  await writeIn(desk, join(desk.checked, place), list);
+  if (!isDamaged) return;
+  await pause(longPause(chance));
+  putDown();
+  await writeIn(desk, join(desk.checked, name, 'DJI_0002.jpg'), files.get('DJI_0002.jpg') ?? nothing);
+
+  function putDown(): void {
+    finished(desk, name, isBeside ? files : new Map([...files, ['SHA256SUMS', list]]));
+  }
+};
+
+/** Two computers of the same settings watch the folder that it comes into. */
+export const intoShared: Writer = async (name, desk, chance) => {
+  const files = new Map([
+    ['a.jpg', photo(desk, chance)],
+    ['b.jpg', photo(desk, chance)],
+  ]);
+  for (const [key, bytes] of files) {
+    await writeIn(desk, join(desk.shared, name, key), bytes);
+    await pause(chance.between(100, 3_000));
+  }
+  finished(desk, name, files);
+};

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Control } from '../../test/service/model.ts';
+import { addStranger } from '../chaos/foreign.ts';
+import type { Chance } from '../chaos/random.ts';
+import type { Drive } from './drive.ts';
+import { logOfFlight } from './expected.ts';
+import type { Watcher } from './watcher.ts';
+
+export interface Scene {
+  readonly control: Control;
+  readonly drive: Drive;
+  readonly watcher: Watcher;
+  /** Another computer with the same settings, which watches the shared folder too. */
+  readonly clone: Watcher;
+}
+
+/** Brings something about, and ends it. */
+export type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
+
+const kill: Disturbance = async ({ watcher }) => {
+  await watcher.killAndRestart();
+  return 'killed and started again';
+};
+
+const killClone: Disturbance = async ({ clone }) => {
+  await clone.killAndRestart();
+  return 'the clone was killed and started again';
+};
+
+let isLogLeftOut = false;
+
+/** Somebody edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets them be as they are. */
+const editRule: Disturbance = async ({ watcher }) => {
+  isLogLeftOut = !isLogLeftOut;
+  const concerned = await watcher.edit('landings', isLogLeftOut ? [logOfFlight] : []);
+  return `a rule was edited: ${concerned} sources left as they are`;
+};
+
+const unplug: Disturbance = async ({ drive }, chance) => {
+  const seconds = chance.between(2, 20);
+  await drive.unplug();
+  await pause(seconds * 1000);
+  await drive.plugIn();
+  return `unplugged for ${seconds} s`;
+};
+
+const dropNetwork: Disturbance = async ({ control }, chance) => {
+  const seconds = chance.between(1, 15);
+  const dead = { kind: 'cut-request', afterBytes: 0 } as const;
+  const faults = ['api', 'auth'] as const;
+  for (const room of faults) control.addFault({ match: { room, times: 1e6 }, action: dead });
+  await control.closeStorage();
+  await pause(seconds * 1000);
+  await control.openStorage();
+  control.clearFaults();
+  return `no network for ${seconds} s`;
+};
+
+const portal: Disturbance = async ({ control }, chance) => {
+  const seconds = chance.between(2, 10);
+  const rooms = ['api', 'storage'] as const;
+  for (const room of rooms) addStranger(control, { room, times: 1e6 }, chance);
+  await pause(seconds * 1000);
+  control.clearFaults();
+  return `somebody else answered for ${seconds} s`;
+};
+
+const killUnplugged: Disturbance = async (scene, chance) => {
+  await scene.drive.unplug();
+  await scene.watcher.killAndRestart();
+  await pause(chance.between(1, 8) * 1000);
+  await scene.drive.plugIn();
+  return 'started again while unplugged';
+};
+
+const endTokens: Disturbance = async ({ control }) => {
+  control.expireAccessTokens();
+  return 'access tokens ended';
+};
+
+/** What goes wrong, and how often. */
+export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
+  [5, kill],
+  [3, unplug],
+  [3, dropNetwork],
+  [2, portal],
+  [1, killUnplugged],
+  [1, endTokens],
+  [2, killClone],
+  [3, editRule],
+];

@@ -1,0 +1,208 @@
+/**
+ * `npm run soak`: writers fill watched folders in all the ways that programs have, while the watching process is killed, the drive unplugged, the network dropped and a rule edited.
+ * Afterwards the user's data are put back to how they were at the beginning, and then every asset is held against what was written. Exit code 1 when anything was doubled, missed, taken too early or left standing; 2 for bad arguments.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WatchRule } from '../../main/watch/rule.ts';
+import type { Control } from '../../test/service/model.ts';
+import { startEmbeddedService } from '../../test/service/start-service.ts';
+import { addStranger, countForeign } from '../chaos/foreign.ts';
+import { type Chance, chanceFrom } from '../chaos/random.ts';
+import { runCommand } from '../chaos/run-command.ts';
+import { settingsInFile } from '../chaos/settings-in-file.ts';
+import { readArguments, type SoakArguments, usage } from './arguments.ts';
+import type { Desk } from './desk.ts';
+import { disturbances, type Scene } from './disturbances.ts';
+import { Drive } from './drive.ts';
+import type { Expected } from './expected.ts';
+import { measureIdle } from './idle.ts';
+import { Person } from './person.ts';
+import { foldersIn, rulesFor } from './rules.ts';
+import { assetsOf, isFlawless, type Score, scoreOf } from './score.ts';
+import { Watcher } from './watcher.ts';
+import { burst, oneForEach, writers } from './writers.ts';
+
+/** The last line. */
+interface Result extends Score {
+  /** Sources that a person was asked about. */
+  readonly asked: number;
+  /** Requests that something answered which is neither the service nor storage. */
+  readonly foreignAnswers: number;
+}
+
+/** Writers at work side by side. */
+const hands = 4;
+/** When nothing has been asked for so long after the user's data were put back, nothing more will be: twice the settle time, and more. */
+const quietMs = 30_000;
+/** Answers of somebody else that wait for their request. */
+const mostStrangers = 4;
+/** When nothing has become complete for so long, nothing more is waited for. */
+const patienceMs = 150_000;
+
+process.exitCode = await runCommand({
+  usage,
+  read: readArguments,
+  work: async (given, folder, say) => {
+    if (given.idle) return { result: await measureIdle(given.minutes, folder, say), isGood: true };
+    const score = await soak(given, folder, say);
+    const isGood = isFlawless(score);
+    return { result: { ...score, seed: given.seed }, isGood };
+  },
+});
+
+async function soak(given: SoakArguments, folder: string, say: (text: string) => void): Promise<Result> {
+  say(`Seed ${given.seed}, ${given.minutes} minutes.`);
+  const chance = chanceFrom(given.seed);
+  const stick = join(folder, 'stick');
+  const folders = foldersIn(stick);
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
+  const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 300 });
+  const { control } = service;
+  const expected = new Map<string, Expected>();
+  const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE');
+  const isAsset = (one: Expected) => countOf(complete(), one.name) === one.versions.length;
+  const start = async (machine: string, rules: readonly WatchRule[]) => {
+    const home = join(folder, machine);
+    // Both came from one disk image.
+    settingsInFile(home).update({ instanceId: 'from one image' });
+    const { baseUrl, authUrl } = service;
+    return new Watcher(
+      { folder: home, machine, baseUrl, authUrl, rules: [...rules], takeExisting: true },
+      randomBytes(32).toString('hex'),
+    );
+  };
+  const watcher = await start('tilelift', rulesFor(folders));
+  const clone = await start('clone', rulesFor(folders, ['shared']));
+  try {
+    await Promise.all([watcher.watching(), clone.watching()]);
+    const person = new Person(expected, isAsset);
+    for (const one of [watcher, clone]) person.sitsAt(one);
+    const drive = new Drive(stick);
+    const desk: Desk = {
+      drive,
+      ...folders,
+      expected,
+      bytes: chance.bytes(),
+      settled: () => [...expected.values()].filter(isAsset),
+    };
+    const settleDown = () => untilQuiet(expected, () => complete().length, [watcher, clone], say);
+    const backup = join(folder, 'backup');
+    await eachOnce('before', desk, chance.branch('before'));
+    await settleDown();
+    await watcher.backUp(backup);
+    say('The user’s data were backed up.');
+    const until = performance.now() + given.minutes * 60_000;
+    await Promise.all([
+      write(desk, until, chance.branch('writers')),
+      arriveAtOnce(given, desk),
+      disturb({ control, drive, watcher, clone }, until, chance.branch('disturbances'), say),
+      letStrangersAnswer(control, until, chance.branch('foreign answers')),
+    ]);
+    control.clearFaults();
+    say('Nothing goes wrong any more; what was written becomes assets.');
+    await settleDown();
+    const asked = person.asked;
+    await watcher.putBack(backup);
+    await quietOf(person, watcher);
+    say(`The user’s data were put back: ${person.asked - asked} sources were asked about.`);
+    await eachOnce('after', desk, chance.branch('after'));
+    await settleDown();
+    // What should not come has time to come.
+    await pause(20_000);
+    const score = scoreOf(expected.values(), await assetsOf(control), say);
+    return { ...score, asked: person.asked, foreignAnswers: countForeign(control) };
+  } finally {
+    await Promise.all([watcher.stop(), clone.stop()]);
+    await service.stop();
+  }
+}
+
+/** One source for each rule, all at the same time. */
+async function eachOnce(when: string, desk: Desk, chance: Chance): Promise<void> {
+  await Promise.all(
+    oneForEach.map((writer, index) => writer(`${when}-${index + 1}`, desk, chance.branch(String(index)))),
+  );
+}
+
+/** Until nothing has been asked for some time. */
+async function quietOf(person: Person, watcher: Watcher): Promise<void> {
+  const began = performance.now();
+  while (performance.now() - Math.max(began, person.askedAt) < quietMs) {
+    await pause(1_000);
+    watcher.checkAlive();
+  }
+}
+
+async function write(desk: Desk, until: number, chance: Chance): Promise<void> {
+  let number = 0;
+  const hand = async () => {
+    while (performance.now() < until) {
+      await chance.pickWeighted(writers)(`source-${++number}`, desk, chance);
+      await pause(chance.between(200, 3_000));
+    }
+  };
+  await Promise.all(Array.from({ length: hands }, hand));
+}
+
+async function arriveAtOnce({ minutes, burst: count }: SoakArguments, desk: Desk): Promise<void> {
+  await pause(minutes * 60_000 * 0.2);
+  await burst(count, desk);
+}
+
+async function disturb(
+  scene: Scene,
+  until: number,
+  chance: Chance,
+  say: (text: string) => void,
+): Promise<void> {
+  for (;;) {
+    await pause(chance.between(5_000, 30_000));
+    if (performance.now() > until) return;
+    scene.watcher.checkAlive();
+    say(`  ${await chance.pickWeighted(disturbances)(scene, chance)}`);
+  }
+}
+
+/** All the time, here and there: something in between answers a request or two. Never so many that a single job which waits between its tries hears nobody else. */
+async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
+  let added = 0;
+  while (performance.now() < until) {
+    await pause(chance.between(500, 3_000));
+    // Those that a disturbance took away will never be met: after so many tries others may come.
+    const met = countForeign(control);
+    if (added - met >= mostStrangers) {
+      if (chance.next() < 0.95) continue;
+      added = met;
+    }
+    const room = chance.pick(['api', 'storage'] as const);
+    const times = chance.between(1, 3);
+    addStranger(control, { room, times }, chance);
+    added = Math.max(added, met) + times;
+  }
+}
+
+async function untilQuiet(
+  expected: ReadonlyMap<string, Expected>,
+  completeCount: () => number,
+  watchers: readonly Watcher[],
+  say: (text: string) => void,
+): Promise<void> {
+  const wanted = [...expected.values()].reduce((sum, { versions }) => sum + versions.length, 0);
+  let seen = -1;
+  let since = performance.now();
+  while (completeCount() < wanted && performance.now() - since < patienceMs) {
+    await pause(1_000);
+    for (const watcher of watchers) watcher.checkAlive();
+    if (completeCount() === seen) continue;
+    seen = completeCount();
+    since = performance.now();
+    if (seen % 50 === 0) say(`  ${seen} of ${wanted} are complete`);
+  }
+}
+
+function countOf(assets: readonly Readonly<Record<string, unknown>>[], name: string): number {
+  return assets.filter((asset) => asset.name === name).length;
+}

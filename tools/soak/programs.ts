@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { las, tiff } from '../../test/deliveries/data.ts';
+import { finished, longPause, openIn, unique, type Writer, writeIn } from './desk.ts';
+
+/** Programs, servers and systems as they really write; times in ms. */
+
+/** What an archive or a camera whose clock nobody sets gives all its files. */
+const oldTime = Date.parse('2025-03-01T12:00:00Z');
+const hourMs = 60 * 60_000;
+
+/** A server's own user writes what comes over SFTP: nobody sees that it has the file open, and the line stalls. */
+export const sftpWithStalls: Writer = async (name, desk, chance) => {
+  const bytes = las(chance.between(50_000, 200_000));
+  desk.bytes(64).copy(bytes, 227);
+  const pieces = chance.between(2, 3);
+  const path = join(desk.landings, name, 'scan.las');
+  for (let piece = 0; piece < pieces; piece++) {
+    const from = Math.floor((bytes.length * piece) / pieces);
+    const file = await openIn(desk, path, piece === 0 ? 'w' : 'r+');
+    await file.write(bytes, from, Math.floor((bytes.length * (piece + 1)) / pieces) - from, from);
+    await file.close();
+    if (piece < pieces - 1) await pause(longPause(chance));
+  }
+  finished(desk, name, new Map([['scan.las', bytes]]));
+};
+
+/** rsync writes beside the name, under a dot and six letters. */
+export const rsync: Writer = async (name, desk, chance) => {
+  const files = new Map(
+    [1, 2].map((number) => [`part${number}.laz`, desk.bytes(chance.between(200, 900) * 1_000)]),
+  );
+  for (const [key, bytes] of files) {
+    const temporary = join(desk.landings, name, `.${key}.Qx81Zk`);
+    const file = await openIn(desk, temporary);
+    await file.write(bytes, 0, bytes.length / 2);
+    await pause(longPause(chance) / 2);
+    await file.write(bytes, bytes.length / 2);
+    await file.close();
+    await desk.drive.use(() => rename(temporary, join(desk.landings, name, key)));
+  }
+  finished(desk, name, files);
+};
+
+/** Robocopy: full size first, then the bytes, at the end the old time. */
+export const robocopy: Writer = async (name, desk, chance) => {
+  const bytes = tiff(unique(desk, chance.between(500, 2_000) * 1_000));
+  const path = join(desk.landings, name, 'ortho.tif');
+  const file = await openIn(desk, path);
+  await file.truncate(bytes.length);
+  await pause(chance.between(500, 4_000));
+  for (let at = 0; at < bytes.length; at += 400_000) {
+    await file.write(bytes, at, Math.min(400_000, bytes.length - at), at);
+    await pause(300);
+  }
+  await file.close();
+  await desk.drive.use(() => utimes(path, oldTime / 1_000, oldTime / 1_000));
+  finished(desk, name, new Map([['ortho.tif', bytes]]));
+};
+
+/** Somebody looks at what is finished: QGIS and ArcGIS write beside it. No new version. */
+export const lookAtResult: Writer = async (_name, desk, chance) => {
+  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('ortho.tif'));
+  if (choices.length === 0) return;
+  const { name } = chance.pick(choices);
+  const beside = chance.pick(['ortho.tif.aux.xml', 'ortho.tif.ovr', 'ortho.qmd', 'ortho.tif.sr.lock']);
+  await desk.drive.use(() => writeFile(join(desk.landings, name, beside), desk.bytes(4_000)));
+};
+
+/** Tiles of equal size with the time of their archive; an earlier one is taken away before the next comes. */
+export const equalTiles: Writer = async (name, desk, chance) => {
+  const choices = desk.settled().filter((one) => one.versions.at(-1)?.has(`${one.name}.tif`));
+  const bytes = tiff(unique(desk, 50_000));
+  const beside = join(desk.tiles, `${name}.tif.part`);
+  await desk.drive.use(async () => {
+    if (choices.length > 0) await rm(join(desk.tiles, `${chance.pick(choices).name}.tif`), { force: true });
+    await writeFile(beside, bytes);
+    await utimes(beside, oldTime / 1_000, oldTime / 1_000);
+    await rename(beside, join(desk.tiles, `${name}.tif`));
+  });
+  finished(desk, name, new Map([[`${name}.tif`, bytes]]));
+};
+
+let radarHours = 0;
+let isRadarOut = false;
+
+/** A product that replaces the last hour's: same name, same size, an hour later. Only once the last one has become an asset. */
+export const hourlyProduct: Writer = async (_name, desk) => {
+  const known = desk.expected.get('radar');
+  if (isRadarOut || (known && !desk.settled().includes(known))) return;
+  isRadarOut = true;
+  try {
+    const bytes = tiff(unique(desk, 30_000));
+    const beside = join(desk.tiles, 'radar.tif.part');
+    const time = (oldTime + ++radarHours * hourMs) / 1_000;
+    await desk.drive.use(async () => {
+      await writeFile(beside, bytes);
+      await utimes(beside, time, time);
+      await rename(beside, join(desk.tiles, 'radar.tif'));
+    });
+    finished(desk, 'radar', new Map([['radar.tif', bytes]]));
+  } finally {
+    isRadarOut = false;
+  }
+};
+
+/** An archive in three parts, with a long pause between them: its head says how long the whole is. */
+export const archiveInParts: Writer = async (name, desk, chance) => {
+  const lengths = [1, 2, 3].map(() => chance.between(100, 400) * 1_000);
+  const from = (index: number) => lengths.slice(0, index).reduce((sum, one) => sum + one, 0);
+  const whole = desk.bytes(from(3));
+  whole.write('7z\xbc\xaf\x27\x1c', 0, 'latin1');
+  whole.writeBigUInt64LE(BigInt(whole.length - 32 - 100), 12);
+  whole.writeBigUInt64LE(100n, 20);
+  const files = new Map(
+    lengths.map((_, index) => [`${name}.7z.00${index + 1}`, whole.subarray(from(index), from(index + 1))]),
+  );
+  for (const [key, bytes] of files) {
+    await writeIn(desk, join(desk.archives, key), bytes);
+    await pause(key.endsWith('2') ? longPause(chance) : chance.between(500, 3_000));
+  }
+  finished(desk, `${name}.7z`, files);
+};
+
+/** What systems and people leave beside data; none of it is an asset, and none of it changes one. */
+export const leaveJunk: Writer = async (name, desk, chance) => {
+  const inside = desk.settled().filter(({ versions }) => versions.at(-1)?.has('positions.csv'));
+  const folder = chance.pick([
+    '#recycle',
+    '$RECYCLE.BIN/S-1-5-21',
+    '.snapshot/hourly.0',
+    '#snapshot/GMT-2024.11.21',
+    '@eaDir',
+    'lost+found',
+    '.Trash-1000/files',
+  ]);
+  const beside = chance.pick([
+    'Lies_mich.txt',
+    'report.pdf',
+    '._DJI_0001.jpg',
+    'desktop.ini',
+    'metadata.csv',
+    'Flug.MRK',
+    `${name}.zip.crdownload`,
+  ]);
+  const places = [
+    join(desk.landings, folder, `${name}.tif`),
+    join(desk.landings, beside),
+    join(desk.flights, '2024/11', folder, name, 'DJI_0001.jpg'),
+    join(desk.flights, '2024/11', folder, name, '_SUCCESS'),
+    join(desk.shared, folder, name, 'a.jpg'),
+    join(desk.tiles, folder, `${name}.tif`),
+  ];
+  if (inside.length > 0) {
+    const { name: one } = chance.pick(inside);
+    places.push(join(desk.landings, one, '@eaDir/thumb.jpg'), join(desk.landings, one, '.DS_Store'));
+  }
+  for (const place of places) await writeIn(desk, place, desk.bytes(500));
+};
+
+/** A list of checksums comes first, the files after it, with a long pause. */
+export const listOfSums: Writer = async (name, desk, chance) => {
+  const files = new Map(
+    [1, 2, 3].map((number) => [`tile_${number}.laz`, desk.bytes(chance.between(50, 300) * 1_000)]),
+  );
+  const sums = [...files].map(
+    ([key, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${key}\n`,
+  );
+  const all = new Map([['SHA256SUMS', Buffer.from(sums.join(''))], ...files]);
+  for (const [key, bytes] of all) {
+    await writeIn(desk, join(desk.landings, name, key), bytes);
+    if (key === 'tile_1.laz') await pause(longPause(chance));
+  }
+  finished(desk, name, all);
+};

@@ -1,0 +1,145 @@
+import type { Control } from '../../test/service/model.ts';
+import { type Expected, logOfFlight, type Manifest } from './expected.ts';
+
+/** What became of what was written, as the last line shows it. */
+export interface Score {
+  /** Versions of sources that were finished. */
+  sources: number;
+  /** Complete assets. */
+  assets: number;
+  /** Assets beyond one for each version. */
+  doubles: number;
+  /** Versions without an asset. */
+  missed: number;
+  /** Assets whose bytes are those of no finished version. */
+  premature: number;
+  /** Of those, the ones with a file whose bytes are those of no finished version of it: half a file. */
+  torn: number;
+  /** Assets of what nobody meant to be data. */
+  junkAssets: number;
+  /** Assets that were begun and given up: another one holds their version, or nothing does. */
+  orphans: number;
+  /** Assets that were begun for a version and did not come to their end. */
+  stuck: number;
+  /** The most complete assets that one version of one source has. */
+  assetsPerSource: number;
+}
+
+/** An asset of the account with what storage has of it. */
+export interface FoundAsset {
+  readonly name: string;
+  readonly status: string;
+  readonly files: Manifest;
+}
+
+/** All assets of the account; of those that are not complete nobody asks what storage has. */
+export async function assetsOf(control: Control): Promise<readonly FoundAsset[]> {
+  const assets: FoundAsset[] = [];
+  for (const { id, name, status } of control.assets()) {
+    const files = status === 'COMPLETE' ? await stored(Number(id), control) : new Map();
+    assets.push({ name: String(name), status: String(status), files });
+  }
+  return assets;
+}
+
+/** Holds assets against what was written, byte by byte (SHA-256). Says what is wrong. */
+export function scoreOf(
+  expected: Iterable<Expected>,
+  assets: readonly FoundAsset[],
+  say: (text: string) => void,
+): Score {
+  const score: Score = {
+    sources: 0,
+    assets: 0,
+    doubles: 0,
+    missed: 0,
+    premature: 0,
+    torn: 0,
+    junkAssets: 0,
+    orphans: 0,
+    stuck: 0,
+    assetsPerSource: 0,
+  };
+  const wrong = (name: string, what: string) => say(`  WRONG      ${name}: ${what}`);
+  const unfinished = new Map<string, number>();
+  const found = new Map<string, Manifest[]>();
+  for (const { name, status, files } of assets) {
+    if (status !== 'COMPLETE') {
+      unfinished.set(name, (unfinished.get(name) ?? 0) + 1);
+      continue;
+    }
+    score.assets += 1;
+    found.set(name, [...(found.get(name) ?? []), files]);
+  }
+  for (const { name, versions } of expected) {
+    const own = found.get(name) ?? [];
+    found.delete(name);
+    score.sources += versions.length;
+    for (const version of versions) {
+      const same = own.filter((asset) => isSame(version, asset)).length;
+      score.assetsPerSource = Math.max(score.assetsPerSource, same);
+    }
+    const unseen = [...versions];
+    for (const asset of own) {
+      const index = unseen.findIndex((version) => isSame(version, asset));
+      if (index >= 0) unseen.splice(index, 1);
+      else if (versions.some((version) => isSame(version, asset))) {
+        score.doubles += 1;
+        wrong(name, 'one version became two assets');
+      } else {
+        score.premature += 1;
+        if (isTorn(asset, versions)) score.torn += 1;
+        wrong(name, `an asset holds what was never finished: ${[...asset.keys()].join(', ')}`);
+      }
+    }
+    const open = unfinished.get(name) ?? 0;
+    unfinished.delete(name);
+    const begun = Math.min(open, unseen.length);
+    score.stuck += begun;
+    score.orphans += open - begun;
+    if (open > begun) wrong(name, `${open - begun} of its assets were begun and given up`);
+    score.missed += unseen.length - begun;
+    if (unseen.length > 0) wrong(name, `${unseen.length} of ${versions.length} versions have no asset`);
+  }
+  for (const [name, own] of found) {
+    score.junkAssets += own.length;
+    wrong(name, 'an asset of something that nobody wrote under this name');
+  }
+  for (const [name, count] of unfinished) {
+    score.orphans += count;
+    wrong(name, 'an asset was begun of what nobody wrote, and given up');
+  }
+  return score;
+}
+
+/** Whether nothing went wrong. */
+export function isFlawless(score: Score): boolean {
+  const { doubles, missed, premature, torn, junkAssets, orphans, stuck } = score;
+  return doubles + missed + premature + torn + junkAssets + orphans + stuck === 0;
+}
+
+/** Whether an asset holds a file with bytes that it never had when it was finished. */
+function isTorn(asset: Manifest, versions: readonly Manifest[]): boolean {
+  return [...asset].some(([key, bytes]) => {
+    const whole = versions.flatMap((version) => version.get(key) ?? []);
+    return whole.length > 0 && !whole.some((one) => one.size === bytes.size && one.sha256 === bytes.sha256);
+  });
+}
+
+async function stored(assetId: number, control: Control): Promise<Manifest> {
+  const prefix = `sources/${assetId}/`;
+  const objects = await control.objects(prefix);
+  const files = objects.map(({ key, size, sha256 }) => [key.slice(prefix.length), { size, sha256 }] as const);
+  // Whether it is sent depends on when its rule was edited last.
+  return new Map(files.filter(([key]) => key !== logOfFlight));
+}
+
+function isSame(a: Manifest, b: Manifest): boolean {
+  return (
+    a.size === b.size &&
+    [...a].every(([key, { size, sha256 }]) => {
+      const other = b.get(key);
+      return other?.size === size && other.sha256 === sha256;
+    })
+  );
+}

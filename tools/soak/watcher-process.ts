@@ -1,0 +1,96 @@
+/**
+ * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder that outlives it. It signs in when it must, makes
+ * its rules when it does not know them yet, and otherwise watches by itself.
+ */
+import { composeTilelift } from '../../main/app.ts';
+import { createLog, silentLog } from '../../main/log.ts';
+import { systemClock } from '../../main/outside.ts';
+import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { usualTiming } from '../../main/watch/timing.ts';
+import { allowInBrowser } from '../../test/service/person.ts';
+import { settingsInFile } from '../chaos/settings-in-file.ts';
+import { aesCipher } from '../chaos/vault-cipher.ts';
+import { type Order, orderSchema, type Tiding } from './orders.ts';
+import { vaultKeyVariable, watcherInput } from './watcher-input.ts';
+
+const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
+
+const tilelift = composeTilelift({
+  folder: input.folder,
+  machine: input.machine ?? null,
+  clock: systemClock,
+  fetch,
+  openBrowser: async (link) => {
+    await tilelift.accounts.handleCallback(await allowInBrowser(link));
+  },
+  cipher: aesCipher(process.env[vaultKeyVariable] ?? ''),
+  settings: settingsInFile(input.folder),
+  log: input.logFolder ? createLog({ folder: input.logFolder, level: 'info' }) : silentLog,
+  uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
+  scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
+  pollMs: 500,
+  watchTiming: { ...usualTiming, ...input.timing },
+});
+
+let isMakingRules = false;
+await tilelift.start();
+const { accounts, watch } = tilelift;
+accounts.onChange(staySignedIn);
+staySignedIn();
+
+/** Signs in, and again whenever the sign-in is over: a kill in the middle of a refresh may cost it. */
+function staySignedIn(): void {
+  const state = accounts.state();
+  const { baseUrl, authUrl } = input;
+  if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
+  if (state.kind !== 'signed-in' || isMakingRules) return;
+  isMakingRules = true;
+  void makeRules(state.account.id);
+}
+
+async function makeRules(accountId: string): Promise<void> {
+  const known = new Set(watch.rules().map(({ rule }) => rule.id));
+  for (const rule of input.rules)
+    if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
+  if (watch.rules().every(({ lastLookAt }) => lastLookAt !== null)) tellWatching();
+  else watch.onChange(() => watch.rules().every(({ lastLookAt }) => lastLookAt !== null) && tellWatching());
+}
+
+if (process.send) {
+  setInterval(tellHeld, 1_000).unref();
+  process.on('message', (message) => void carryOut(orderSchema.parse(message)));
+  // Whoever had it watch is gone.
+  process.on('disconnect', () => process.exit(0));
+}
+
+function tellHeld(): void {
+  for (const { rule } of watch.rules())
+    for (const { path, state, why } of watch.sources(rule.id))
+      if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why });
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.kind === 'choose') return watch.act(order.ruleId, order.path, order.choice);
+  try {
+    const known = watch.rules().find(({ rule }) => rule.id === order.ruleId);
+    if (!known) throw new Error('no such rule');
+    const edited = { ...known.rule, ignore: order.ignore };
+    const { newlyTaken } = await watch.dryRun(edited);
+    await watch.save(edited, false);
+    tell({ kind: 'edited', concerned: newlyTaken ?? 0 });
+  } catch (thrown) {
+    tell({ kind: 'not-edited', error: String(thrown) });
+  }
+}
+
+function tell(tiding: Tiding): void {
+  if (process.connected) process.send?.(tiding);
+}
+
+process.on('SIGTERM', () => {
+  void tilelift.stop().then(() => process.exit(0));
+});
+
+function tellWatching(): void {
+  process.stdout.write('watching\n');
+}
