@@ -91,7 +91,7 @@ export function playWatch(
         changeSource(id, path, { state: 'complete', why: 'Complete', actions: [] });
         return null;
       }
-      changeSource(id, path, { state: 'waiting', why: 'Waits for its turn', error: null, actions: [] });
+      changeSource(id, path, { state: 'waiting', why: 'Waiting for its turn', error: null, actions: [] });
       return null;
     },
     'watch.answer': async ({ id, answer }) => {

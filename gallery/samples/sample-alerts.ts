@@ -9,7 +9,7 @@ export const noAlertWays: AlertsView = {
 const refused: ErrorView = {
   code: 'mail-login-refused',
   message: 'The mail server mail.office.example:465 refused the user name or password.',
-  advice: 'Enter them again in Settings under Alerts. Some providers want an app password.',
+  advice: 'Enter them again in Settings under Alerts. Some providers require an app password.',
   retryable: true,
   remote: { status: 535, message: '535 5.7.8 Authentication credentials invalid' },
 };

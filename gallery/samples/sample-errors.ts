@@ -12,24 +12,24 @@ export const denied: ErrorView = {
 export const twoSites: ErrorView = {
   code: 'service-pair-unconfirmed',
   message: 'The API address and the sign-in page at https://survey-north.example belong to different sites.',
-  advice: 'Sign in only if you know that both are of the same service.',
+  advice: 'Sign in only if you know that both belong to the same service.',
   retryable: false,
 };
 
 export const mixedPair: ErrorView = {
   code: 'service-pair-mixed',
   message:
-    'The sign-in page at https://ion.cesium.com belongs to a known service, and the API address does not.',
+    'The sign-in page at https://ion.cesium.com belongs to a known service, but the API address does not.',
   advice:
-    'Don’t sign in with these addresses: whoever gave you them would get access to your account. Choose the service from the list.',
+    'Don’t sign in with these addresses: whoever gave them to you would get access to your account. Choose the service from the list.',
   retryable: false,
 };
 
 export const noSandbox: ErrorView = {
   code: 'sandbox-off',
-  message: 'Tilelift runs without the sandbox that keeps its window apart from this computer.',
+  message: 'Tilelift is running without the sandbox that isolates its window from this computer.',
   advice:
-    'Ubuntu 24.04 and later give AppImages none: install the deb instead. If you started Tilelift with --no-sandbox yourself, start it without.',
+    'AppImages have no sandbox on Ubuntu 24.04 and later: install the deb instead. If you started Tilelift with --no-sandbox, start it without.',
   retryable: false,
 };
 
@@ -42,7 +42,7 @@ export const noBrowser: ErrorView = {
 
 export const emptySource: ErrorView = {
   code: 'source-empty',
-  message: '/data/Lieferung holds no files to upload.',
+  message: '/data/Lieferung contains no files to upload.',
   advice: 'Choose a folder with data in it. Temporary and system files are left out.',
   retryable: false,
 };
@@ -57,7 +57,7 @@ export const unreachable: ErrorView = {
 export const refused: ErrorView = {
   code: 'request-refused',
   message: 'The service refused the request.',
-  advice: 'Read the service’s own words, correct what they name and try again.',
+  advice: 'Read the service’s message, correct what it names and try again.',
   retryable: false,
   remote: { status: 400, code: 'InvalidAsset', message: 'options.sourceType is not known' },
 };
@@ -71,7 +71,7 @@ export const notAnAddress: ErrorView = {
 
 export const journalUnusable: ErrorView = {
   code: 'journal-unusable',
-  message: 'The journal of uploads at /home/mara/.config/Tilelift/journal.db can’t be used.',
+  message: 'The upload journal at /home/mara/.config/Tilelift/journal.db can’t be used.',
   advice: 'Check that the disk is not full and that the folder is writable, then start Tilelift again.',
   retryable: false,
 };
@@ -79,16 +79,16 @@ export const journalUnusable: ErrorView = {
 export const nestedFolder: ErrorView = {
   code: 'watch-folder-nested',
   message: 'Two rules can’t watch the same files: /srv/fme/out/ortho/2026 and /srv/fme/out/ortho.',
-  advice: 'Choose a folder that is not inside a watched one and has none inside.',
+  advice: 'Choose a folder that is not inside a watched folder and does not contain one.',
   retryable: false,
 };
 
 export const journalDamaged: ErrorView = {
   code: 'journal-damaged',
   message:
-    'The journal of uploads was damaged. It was set aside as /home/mara/.config/Tilelift/journal-damaged-2026-11-20T06-51-29.db.',
+    'The upload journal was damaged. It was set aside as /home/mara/.config/Tilelift/journal-damaged-2026-11-20T06-51-29.db.',
   advice:
-    'Uploads that it still showed unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
+    'Uploads that it still showed as unfinished are listed as failed: start them again as new assets. Those that could not be read are missing from the list.',
   retryable: false,
 };
 
@@ -96,24 +96,24 @@ export const tokenRefused: ErrorView = {
   code: 'access-token-refused',
   message: 'The service at https://api.cesium.com does not accept this access token.',
   advice:
-    'Copy the whole token from the account’s Access Tokens settings. It needs the scopes assets:read and assets:write; assets:list is only for the list of assets.',
+    'Copy the whole token from Access Tokens in your account settings. It needs the scopes assets:read and assets:write; assets:list is needed only to list assets.',
   retryable: false,
   remote: { status: 401, code: 'InvalidCredentials', message: 'The access token is invalid.' },
 };
 
 export const updateRefused: ErrorView = {
   code: 'update-refused',
-  message: 'The update to Tilelift 0.2.0 is not what its publisher announced, so nothing of it was kept.',
+  message: 'The update to Tilelift 0.2.0 does not match what its publisher announced, so it was discarded.',
   advice:
-    'Go on working with this version, which is unchanged. If it happens again tomorrow, tell whoever gives you Tilelift.',
+    'Keep using this version, which is unchanged. If it happens again tomorrow, tell the provider of your copy of Tilelift.',
   retryable: false,
 };
 
 export const policyBroken: ErrorView = {
   code: 'policy-key-unknown',
   message:
-    'The policy file names something that this Tilelift does not know: watch.rotts (/etc/tilelift/policy.json:14).',
+    'The policy file contains a setting that this version of Tilelift does not know: watch.rotts (/etc/tilelift/policy.json:14).',
   advice:
-    'Ask the administrator of this computer to take it out, or to update Tilelift first. Until it is right Tilelift signs in nowhere and watches nothing; nothing is lost.',
+    'Ask this computer’s administrator to remove it, or to update Tilelift first. Until this is fixed, Tilelift does not sign in or watch folders. Nothing is lost.',
   retryable: false,
 };

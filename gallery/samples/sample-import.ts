@@ -43,7 +43,7 @@ export const brokenFile: RulesFileView = {
   id: 'broken',
   path,
   problems: [
-    { line: 7, column: 7, field: 'rules[0].foldr', what: 'is not known' },
+    { line: 7, column: 7, field: 'rules[0].foldr', what: 'is unknown' },
     { line: 12, column: 7, field: 'rules[0].settleSeconds', what: 'must be at least 1' },
     { line: 31, column: 5, field: 'rules[1].name', what: 'is missing' },
     {

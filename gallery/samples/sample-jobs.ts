@@ -179,7 +179,7 @@ export function busyJobs(now: number): readonly JobView[] {
       error: error(
         'data-error',
         'The service found a problem in the data.',
-        'The commonest reason is a missing coordinate reference system. Correct the data and start again.',
+        'The most common cause is a missing coordinate reference system. Correct the data and start again.',
         { message: 'No coordinate reference system in 3 rasters' },
       ),
       actions: ['start-again', 'remove'],
@@ -233,8 +233,8 @@ export function busyJobs(now: number): readonly JobView[] {
       assetId: 2480012,
       error: error(
         'credentials-expired',
-        'The storage credentials ended before everything was uploaded.',
-        'The service gives no way to renew them. Start again as a new asset, on a faster line or with less data.',
+        'The storage credentials expired before the upload finished.',
+        'The service can’t renew them. Start again as a new asset, over a faster connection or with less data.',
       ),
       actions: ['start-again', 'remove'],
     }),
@@ -253,7 +253,7 @@ export function busyJobs(now: number): readonly JobView[] {
       assetId: 2480001,
       error: error(
         'storage-denied',
-        'The storage refused sources/2480001/halle3.ifc.',
+        'Storage denied access to sources/2480001/halle3.ifc.',
         'Start again as a new asset. If it happens again, tell the service’s operator.',
         { status: 403, code: 'AccessDenied', message: 'Access Denied' },
       ),
@@ -276,8 +276,8 @@ export function busyJobs(now: number): readonly JobView[] {
       assetStatus: 'ERROR',
       error: error(
         'tiling-error',
-        'Tiling failed on the service, for a reason it does not name.',
-        'Start again. If it fails again, tell the service’s operator the asset id.',
+        'Tiling failed on the service, which gave no reason.',
+        'Start again. If it fails again, send the asset ID to the service’s operator.',
       ),
       actions: ['start-again', 'remove'],
     }),

@@ -4,9 +4,9 @@ import { sampleWatch, type WatchScene } from './sample-watch.ts';
 const faultyRule: ErrorView = {
   code: 'policy-rules-faulty',
   message:
-    'The policy file has watch rules with something that is missing, not known or can’t be used: watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7).',
+    'The policy file has watch rules with missing, unknown or invalid settings: watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7).',
   advice:
-    'Ask the administrator of this computer to mend it. Until then these rules watch nothing. Other rules, and everything else in the policy, are not affected.',
+    'Ask this computer’s administrator to correct them. Until then, these rules watch nothing. Other rules and the rest of the policy are not affected.',
   retryable: false,
 };
 

@@ -35,7 +35,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       error: error(
         'forecast-too-long',
         'This upload will probably not finish: it needs about 4 h 10 min at 12.0 MB/s.',
-        'Its storage credentials live about one hour, and the service gives no way to renew them. Go ahead all the same, or cancel it and send less data or use a faster line.',
+        'Its storage credentials are valid for about one hour and can’t be renewed. Go ahead anyway, or cancel it and upload less data or use a faster connection.',
       ),
       actions: ['confirm', 'cancel'],
     }),
@@ -64,7 +64,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       error: error(
         'source-away',
         'E:\\Befliegung Kai can’t be reached.',
-        'Plug the drive in again, or connect to it again: the upload then goes on by itself, as long as its storage credentials live.',
+        'Reconnect the drive. The upload then resumes automatically, as long as its storage credentials are valid.',
       ),
       actions: ['pause', 'cancel'],
     }),
@@ -94,7 +94,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       error: error(
         'invalid-credentials',
         'The service no longer accepts this sign-in.',
-        'Sign in again; unfinished uploads then go on by themselves.',
+        'Sign in again. Unfinished uploads then resume automatically.',
       ),
       actions: ['cancel'],
     }),

@@ -138,7 +138,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
   const noPosition = error(
     'data-error',
     'The service found a problem in the data.',
-    'The commonest reason is a missing coordinate reference system. Correct the data and start again.',
+    'The most common cause is a missing coordinate reference system. Correct the data and start again.',
     { message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG' },
   );
   const refused = error(
@@ -169,13 +169,13 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
       state: 'waiting',
-      why: 'Waits for its turn',
+      why: 'Waiting for its turn',
       at: at(2),
     }),
     makeSource({
       path: '2026-11-20_Speicherstadt',
       state: 'waiting',
-      why: `${refused.message} Tried again in 2 min 10 s`,
+      why: `${refused.message} Next attempt in 2 min 10 s`,
       at: at(8),
       error: refused,
       actions: ['try-again'],
@@ -183,7 +183,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-18_Test',
       state: 'failed',
-      why: `${noPosition.message} Waits for a change`,
+      why: `${noPosition.message} Waiting for a change`,
       at: at(2600),
       files: 2,
       bytes: 31e6,
@@ -210,7 +210,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: 'archive',
       state: 'skipped',
-      why: 'Was not wanted',
+      why: 'Skipped',
       at: at(9000),
       actions: ['try-again'],
     }),
@@ -223,8 +223,8 @@ function activity(now: number): readonly HistoryView[] {
     '2026-11-19_Kai_3 is complete as asset 2481890 and was moved to done/2026-11-19_Kai_3',
     'Looked through the folder: 3 sources, 1 of them new',
     'The folder is back',
-    'The folder is not there; waiting for it',
-    '2026-11-18_Test failed: 2 images have no position. It waits for a change',
+    'The folder was not found; waiting for it',
+    '2026-11-18_Test failed: 2 images have no position. Waiting for a change',
     'Began to watch \\\\nas02\\uav\\incoming',
   ];
   return lines.map((text, index) => ({ at: now - index * 47 * minute, text }));
@@ -283,8 +283,8 @@ export function sampleWatch(now: number, accountId: string): WatchScene {
         state: 'suspended',
         notice: error(
           'watch-folder-missing',
-          'The watched folder E:\\Lieferung is not there.',
-          'Connect its drive. Tilelift goes on by itself as soon as the folder is back.',
+          'The watched folder E:\\Lieferung was not found.',
+          'Connect its drive. Tilelift resumes automatically when the folder is back.',
         ),
       }),
     ],
@@ -306,8 +306,8 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
         ...drone,
         notice: error(
           'watch-events-missing',
-          '\\\\nas02\\uav\\incoming does not tell of its changes; it is looked through from time to time instead.',
-          'Nothing is missed, it only takes longer. Many file servers are like that.',
+          '\\\\nas02\\uav\\incoming doesn’t report changes, so it is rescanned periodically.',
+          'Nothing is missed; it only takes longer. Many file servers work this way.',
         ),
       },
       {
@@ -316,8 +316,8 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
         rule: { ...scanner.rule, on: false },
         notice: error(
           'watch-ledger-lost',
-          'Tilelift can no longer read what this rule has taken, so the rule was paused: D:\\Scans\\laz.',
-          'Edit the rule and look at what would become assets now. Move away what is done, or keep what is there out, then switch it on.',
+          'Tilelift can no longer read what this rule has uploaded, so the rule was paused: D:\\Scans\\laz.',
+          'Edit the rule and check what would become assets now. Move finished data away or exclude existing data, then turn the rule on.',
         ),
       },
       {
@@ -326,7 +326,7 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
         notice: error(
           'watch-folder-unreadable',
           'The watched folder /srv/fme/out/ortho can’t be read.',
-          'Give this user the right to read it. Tilelift looks again by itself.',
+          'Give this user permission to read it. Tilelift checks again automatically.',
         ),
       },
       makeWatched(

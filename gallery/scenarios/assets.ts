@@ -15,7 +15,7 @@ export const assets: States = {
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
   types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type…' }] },
   'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: 'Size' }] },
-  copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy id of DGM1 2025' }] },
+  copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy ID of DGM1 2025' }] },
   'open-failed': {
     scenario: () => listed({ actError: unreachable }),
     steps: [{ press: 'button', named: 'Open DGM1 2025…' }],

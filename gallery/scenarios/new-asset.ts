@@ -47,7 +47,7 @@ export const newAsset: States = {
   'base-terrains': {
     scenario: () => dropped(citySource),
     steps: [
-      { press: 'switch', named: 'Put buildings on the ground' },
+      { press: 'switch', named: 'Clamp to terrain' },
       { press: 'combobox', named: 'Base terrain…' },
     ],
   },

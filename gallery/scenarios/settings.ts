@@ -58,7 +58,7 @@ export const settings: States = {
     scenario: shown,
     steps: [
       { scrollTo: 'Alerts' },
-      { press: 'button', named: 'Set up mail' },
+      { press: 'button', named: 'Set up email' },
       { press: 'button', named: 'Save' },
       { scrollTo: 'Heartbeat file' },
     ],

@@ -57,7 +57,7 @@ export const uploads: States = {
   },
   'notice-done': {
     scenario: usual,
-    steps: [{ press: 'button', named: 'Copy id: Orthophoto…' }],
+    steps: [{ press: 'button', named: 'Copy ID: Orthophoto…' }],
   },
   'notice-failed': {
     scenario: () => usual({ actError: unreachable }),

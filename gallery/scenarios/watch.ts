@@ -156,7 +156,7 @@ export const watch: States = {
   'rule-of-what-arrives-together': { scenario: together, steps: [edit('Handover Altona')] },
   'rule-with-a-marker': {
     scenario: watching,
-    steps: [edit('Scanner export'), { press: 'radio', named: 'with its marker' }],
+    steps: [edit('Scanner export'), { press: 'radio', named: 'when its marker file is there' }],
   },
   'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
   'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },

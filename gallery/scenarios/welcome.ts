@@ -16,7 +16,7 @@ import { signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
 const inTenMinutes = moment + 9.5 * 60_000;
-const own: readonly Step[] = [{ press: 'button', named: 'Own client id…' }];
+const own: readonly Step[] = [{ press: 'button', named: 'Own client ID…' }];
 const token: readonly Step[] = [{ press: 'button', named: 'Use an access token…' }];
 const other: readonly Step[] = [{ press: 'radio', named: 'Other address…' }];
 
@@ -47,7 +47,7 @@ export const welcome: States = {
   'client-id': { scenario: signedOut, steps: own },
   'client-id-wrong': {
     scenario: signedOut,
-    steps: [...own, { type: 'tilelift', into: 'Client id' }, { press: 'button', named: 'Sign in' }],
+    steps: [...own, { type: 'tilelift', into: 'Client ID' }, { press: 'button', named: 'Sign in' }],
   },
   token: { scenario: signedOut, steps: token },
   'token-busy': {

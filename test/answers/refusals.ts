@@ -78,8 +78,8 @@ const goesOn = (how: string, begins?: number): Ending => ({
   ...(begins === undefined ? {} : { begins }),
 });
 
-const denied = ends('failed', 'storage-denied', 'The storage refused', 'start-again');
-const expired = ends('expired', 'credentials-expired', 'The storage credentials ended', 'start-again');
+const denied = ends('failed', 'storage-denied', 'Storage denied access', 'start-again');
+const expired = ends('expired', 'credentials-expired', 'The storage credentials expired', 'start-again');
 const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
 const tryLater = goesOn('tried again until it works');
@@ -106,7 +106,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '413 PayloadTooLarge',
     service(413, 'PayloadTooLarge'),
     always,
-    ends('failed', 'request-too-large', 'does not take so large a request'),
+    ends('failed', 'request-too-large', 'The request is too large'),
   ),
   one(
     'create asset',
@@ -151,14 +151,14 @@ export const jobRefusals: readonly JobRefusal[] = [
     '404 ResourceNotFound',
     service(404, 'ResourceNotFound'),
     always,
-    ends('failed', 'asset-not-found', 'does not know asset'),
+    ends('failed', 'asset-not-found', 'does not exist on the service'),
   ),
   one(
     'read asset',
     '410 ResourceGone',
     service(410, 'ResourceGone'),
     always,
-    ends('failed', 'asset-not-found', 'does not know asset'),
+    ends('failed', 'asset-not-found', 'does not exist on the service'),
   ),
   one(
     'read asset',
@@ -203,7 +203,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 BadDigest',
     storage(400, 'BadDigest'),
     always,
-    ends('failed', 'storage-mismatch', 'What the storage holds differs', 'try-again'),
+    ends('failed', 'storage-mismatch', 'The data in storage differs', 'try-again'),
   ),
   one('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
   one('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
@@ -293,7 +293,7 @@ export const callRefusals: readonly CallRefusal[] = [
       '401 invalid_client',
       oauth(401, 'invalid_client'),
       always,
-      fails('client-unknown', 'does not know Tilelift’s client id'),
+      fails('client-unknown', 'does not know Tilelift’s client ID'),
     ),
     call: 'sign in',
   },
@@ -317,7 +317,7 @@ export const callRefusals: readonly CallRefusal[] = [
       '403 InsufficientScope',
       service(403, 'InsufficientScope'),
       always,
-      fails('list-not-allowed', 'This sign-in may not list the assets'),
+      fails('list-not-allowed', 'does not allow listing'),
     ),
     call: 'list',
   },

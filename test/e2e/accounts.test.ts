@@ -74,8 +74,8 @@ it('signs in with a client id of one’s own, which it remembers', async () => {
     const window = await own.launch();
     const { page } = window;
     await page.getByRole('radio', { name: 'Embedded service' }).click();
-    await page.getByRole('button', { name: 'Own client id…' }).click();
-    await page.getByLabel('Client id').fill('4711');
+    await page.getByRole('button', { name: 'Own client ID…' }).click();
+    await page.getByLabel('Client ID').fill('4711');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const link = await own.browser.opened(1);
     expect(new URL(link).searchParams.get('client_id')).toBe('4711');

@@ -26,7 +26,7 @@ async function firstUse(sample: boolean): Promise<readonly string[]> {
   await page.getByRole('radio', { name: 'Embedded service' }).click();
   await click('Sign in');
   await window.openAddress(await allowInBrowser(await journey.browser.opened(1)));
-  await page.getByRole('heading', { name: 'Drop a folder here to make your first asset' }).waitFor();
+  await page.getByRole('heading', { name: 'Drop a folder here to create your first asset' }).waitFor();
   if (sample) await click('Try it with sample data');
   else {
     await answerPicker(window, source);

@@ -34,7 +34,7 @@ describe('with a keychain', () => {
     const second = await journey.launch();
     await signedIn(second);
     await second.page.getByRole('button', { name: 'Settings' }).click();
-    await second.page.getByText('kept encrypted with this computer’s keychain').waitFor();
+    await second.page.getByText('stored encrypted, using this computer’s keychain').waitFor();
   });
 
   it('that was made anew: signs out and says why, once', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(why !== null)('under a policy', () => {
       await page.getByRole('button', { name: 'Use an access token instead' }).click();
       await page.getByLabel('Access token').fill(office.service.control.makeAccessToken(scopes));
       await page.getByRole('button', { name: 'Use this token' }).click();
-      const dialog = page.getByRole('dialog', { name: 'The proxy asks who you are' });
+      const dialog = page.getByRole('dialog', { name: 'Proxy sign-in required' });
       await dialog.getByLabel('User name').fill(login.username);
       await dialog.getByLabel('Password').fill(login.password);
       await page.keyboard.press('Enter');

@@ -33,7 +33,7 @@ it('asks for the proxy’s password in the window, once, and brings the main job
   });
   await pressSignIn(window);
 
-  const dialog = window.page.getByRole('dialog', { name: 'The proxy asks who you are' });
+  const dialog = window.page.getByRole('dialog', { name: 'Proxy sign-in required' });
   await dialog.waitFor();
   // Nothing has got past the proxy.
   expect(journey.service.control.requests()).toEqual([]);
@@ -95,7 +95,7 @@ it('trusts a certificate file that the person names, and nothing unknown before'
     );
     const again = await office.launch();
     await pressSignIn(again);
-    await again.page.getByRole('heading', { name: 'Finish signing in in your browser' }).waitFor();
+    await again.page.getByRole('heading', { name: 'Complete the sign-in in your browser' }).waitFor();
   } finally {
     await office.end();
   }

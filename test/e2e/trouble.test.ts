@@ -43,6 +43,6 @@ it('an empty folder: says so in the sheet, and nothing is created', async () => 
   await window.drop(empty);
   await window.page
     .getByRole('dialog')
-    .getByText(/holds no files to upload/)
+    .getByText(/contains no files to upload/)
     .waitFor();
 });

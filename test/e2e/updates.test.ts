@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('an update of the packaged app', (
     const window = await launch();
     const updates = await settingsOf(window);
     await updates
-      .getByText('Tilelift 99.0.0 is ready and is installed when you quit.')
+      .getByText('Tilelift 99.0.0 is ready and will be installed when you quit.')
       .waitFor({ timeout: 60_000 });
     await window.page.getByRole('button', { name: 'Tilelift 99.0.0 is ready' }).waitFor();
     expect((await new AxeBuilder({ page: window.page }).setLegacyMode().analyze()).violations).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('an update of the packaged app', (
     feed.publish({ version: '99.0.0', program: nextProgram(), signed: { version: '0.0.1' } });
     const window = await launch();
     const updates = await settingsOf(window);
-    await updates.getByText(/is not what its publisher announced/).waitFor({ timeout: 60_000 });
+    await updates.getByText(/does not match what its publisher announced/).waitFor({ timeout: 60_000 });
     await window.close();
     expect(feed.programBytes()).toBe(0);
     expect(await readFile(image, 'utf8')).toBe('this one');
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('an update of the packaged app', (
     feed.publish({ version: '99.0.0', program, tampered: randomBytes(program.length) });
     const window = await launch();
     const updates = await settingsOf(window);
-    await updates.getByText(/is not what its publisher announced/).waitFor({ timeout: 60_000 });
+    await updates.getByText(/does not match what its publisher announced/).waitFor({ timeout: 60_000 });
     await window.close();
     expect(await readFile(image, 'utf8')).toBe('this one');
   });

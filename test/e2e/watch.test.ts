@@ -38,7 +38,7 @@ async function makeRule(window: TileliftWindow): Promise<void> {
   await sheet.getByLabel('Kind of data').click();
   await page.getByRole('option', { name: 'Photogrammetry' }).click();
   const ends = sheet.getByRole('radiogroup', { name: 'When its asset is complete' });
-  await ends.getByRole('radio', { name: 'Move it to a folder' }).click();
+  await ends.getByRole('radio', { name: 'Move to a folder' }).click();
   expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
   await sheet.getByRole('button', { name: /^Watch/ }).click();
   await sheet.waitFor({ state: 'detached' });

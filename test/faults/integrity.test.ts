@@ -66,7 +66,7 @@ describe('storage that forgets', () => {
 
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer knows the upload'));
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
     const accepted = partPuts(house)
       .slice(before)

@@ -49,7 +49,7 @@ describe('errors', () => {
       speak({ language: 'de', locale: 'de-DE' });
       expect(new TileliftError('source-missing', { subject: 'Town.gml' }).message).toBe(error.message);
       expect(saidError(error)).toMatchObject({
-        message: 'Unter Town.gml ist nichts.',
+        message: 'Unter Town.gml wurde nichts gefunden.',
         advice: 'Prüfen Sie den Pfad und ob das Laufwerk verbunden ist.',
       });
     });
@@ -59,7 +59,7 @@ describe('errors', () => {
         new TileliftError('source-missing', { subject: 'Town.gml' }),
       );
       speak({ language: 'de', locale: 'de-DE' });
-      expect(saidError(old).message).toBe('There is nothing at Town.gml.');
+      expect(saidError(old).message).toBe('Nothing was found at Town.gml.');
     });
 
     it('need no subject where their message names none', () => {

@@ -43,8 +43,8 @@ it('searches, filters, sorts, walks the rows, copies an id and opens an asset', 
   await eventually(async () => expect(await names()).toEqual(['Town', 'Harbour', 'Airport']));
   expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
 
-  await keys.tabTo('Copy id of Town');
-  await keys.tabTo('Copy id of Harbour');
+  await keys.tabTo('Copy ID of Town');
+  await keys.tabTo('Copy ID of Harbour');
   await keys.press('Enter');
   await eventually(async () =>
     expect(await window.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(String(ids[0])),

@@ -37,7 +37,7 @@ it('asks on top of the sheet when an upload will hardly finish, and goes back to
   await keys.shortcut('4');
   await keys.tabTo('Limit the bandwidth', 'switch');
   await keys.press('Space');
-  await keys.tabBackTo('Limit in megabytes a second');
+  await keys.tabBackTo('Limit in megabytes per second');
   await keys.overwrite('0.001');
   await keys.press('Enter');
   await answerPicker(window, await townSource(journey, 'Town', 8_000_000));

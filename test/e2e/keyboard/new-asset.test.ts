@@ -41,7 +41,7 @@ it('from the shortcut of the menu over name, types, description and options to a
   await page.getByRole('region', { name: 'Preview of the description' }).waitFor();
   await keys.tabTo('Preview of the description');
 
-  await keys.tabTo('Put buildings on the ground', 'switch');
+  await keys.tabTo('Clamp to terrain', 'switch');
   await keys.press('Space');
   await keys.tabTo(/^Base terrain/);
   await keys.choose(/^Ground/);

@@ -26,16 +26,16 @@ it('changes something in every group', async () => {
 
   await keys.tabTo('Limit the bandwidth', 'switch');
   await keys.press('Space');
-  await keys.tabBackTo('Limit in megabytes a second');
+  await keys.tabBackTo('Limit in megabytes per second');
   await keys.overwrite('2.5');
   await keys.tabTo('Add times', 'button');
   await willKeep({ bandwidth: { limit: 2_500_000 } });
   await keys.press('Enter');
   await keys.arriveAt('Monday', 'button');
   await keys.press('Space');
-  await keys.tabTo('From, line 1');
+  await keys.tabTo('From, row 1');
   await keys.overwrite('07:30');
-  await keys.tabTo('Remove line 1');
+  await keys.tabTo('Remove row 1');
   await willKeep({ bandwidth: { timetable: [{ from: '07:30' }] } });
   await keys.press('Enter');
   await willKeep({ bandwidth: { timetable: [] } });

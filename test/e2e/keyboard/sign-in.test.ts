@@ -26,7 +26,7 @@ it('chooses the service, cancels, begins again and pastes the address', async ()
   await keys.press('Enter');
   await journey.browser.opened(1);
 
-  await page.getByRole('heading', { name: 'Finish signing in in your browser' }).waitFor();
+  await page.getByRole('heading', { name: 'Complete the sign-in in your browser' }).waitFor();
   await keys.tabTo('Copy link', 'button');
   await keys.press('Space');
   await page.getByText('Link copied.').waitFor();
@@ -37,7 +37,7 @@ it('chooses the service, cancels, begins again and pastes the address', async ()
   await keys.tabTo('Sign in', 'button');
   await keys.press('Enter');
   const callback = await allowInBrowser(await journey.browser.opened(2));
-  await page.getByRole('heading', { name: 'Finish signing in in your browser' }).waitFor();
+  await page.getByRole('heading', { name: 'Complete the sign-in in your browser' }).waitFor();
   await keys.tabTo(/^Nothing happens after/, 'textbox');
   await keys.type('tilelift://elsewhere');
   await keys.press('Enter');

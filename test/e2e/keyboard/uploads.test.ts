@@ -68,7 +68,7 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await keys.press('Enter');
   await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
   // The button became another one under the finger.
-  await keys.arriveAt('Copy id: Town');
+  await keys.arriveAt('Copy ID: Town');
   await keys.press('Enter');
   const id = String(control.assets()[0]?.id);
   await eventually(async () => expect(await clipboardOf(window)).toBe(id));
@@ -90,7 +90,7 @@ it('keeps the focus in an open menu when what it offers changes under it', async
   await jobThatIs(window.page, 'uploading').waitFor();
   await keys.tabTo('More actions: Town');
   await keys.press('Enter');
-  await keys.arriveAt('Copy asset id', 'menuitem');
+  await keys.arriveAt('Copy asset ID', 'menuitem');
   journey.service.control.clearFaults();
   // Copying the id is now what the row itself offers.
   await jobThatIs(window.page, 'complete').waitFor({ timeout: 60_000 });

@@ -35,19 +35,19 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   await keys.tabTo(/^Patterns/);
   await keys.tabBackTo('Each file of a certain kind');
   await keys.arrowTo('Each folder or file that arrives', 'ArrowUp');
-  await keys.tabTo('Put in {date}, the day on which it is taken');
+  await keys.tabTo('Insert {date}: the day it was picked up');
   await keys.press('Enter');
-  await keys.arriveAt('Name of its assets', 'textbox');
-  await keys.tabTo('Leave it', 'radio');
-  await keys.arrowTo('Move it to a folder', 'ArrowRight');
+  await keys.arriveAt('Asset name', 'textbox');
+  await keys.tabTo('Leave in place', 'radio');
+  await keys.arrowTo('Move to a folder', 'ArrowRight');
   await keys.tabTo('More', 'button');
   await keys.press('Enter');
   await keys.tabTo('Ask me', 'radio');
   await keys.arrowTo('Leave it', 'ArrowRight');
   await keys.tabTo('Sources that would become assets');
-  await keys.tabTo('Take it', 'radio');
-  await keys.arrowTo('Only what arrives from now on');
-  await keys.tabTo('Watch from now on');
+  await keys.tabTo('Upload it', 'radio');
+  await keys.arrowTo('Only new data');
+  await keys.tabTo('Watch for new data');
   await keys.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const card = page.getByTestId('watched-folder');
@@ -66,7 +66,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   await keys.tabTo('More actions: incoming');
   await keys.choose('Activity…');
   await keys.arriveAt('Activity of incoming');
-  await page.getByText('The rule was made.').waitFor();
+  await page.getByText('The rule was created.').waitFor();
   await keys.tabTo('Close', 'button');
   await keys.press('Enter');
   await keys.arriveAt('More actions: incoming');
@@ -117,7 +117,7 @@ it('takes a source that lies there with the options of the rule, and what can be
 
   await keys.tabTo('incoming', 'button');
   await keys.press('Space');
-  await keys.tabTo('Take now: Kai_3');
+  await keys.tabTo('Upload now: Kai_3');
   await keys.press('Enter');
   await page.locator('[data-testid=watch-source][data-state=complete]').waitFor({ timeout: 60_000 });
   const id = String(journey.service.control.assets()[0]?.id);
@@ -126,7 +126,7 @@ it('takes a source that lies there with the options of the rule, and what can be
     textureFormat: 'WEBP',
     geometryCompression: 'DRACO',
   });
-  await keys.tabTo(`Copy asset id ${id}`);
+  await keys.tabTo(`Copy asset ID ${id}`);
   await keys.press('Enter');
   await eventually(async () =>
     expect(await window.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(id),

@@ -42,7 +42,7 @@ describe('an upload that will probably outlive its credentials', () => {
 
     const done = await house.until(id, hasStatus('complete'));
     expect(done).toMatchObject({ error: null, waitingFor: null });
-    expect(historyTexts(house, id)).toContain('You chose to upload it anyway');
+    expect(historyTexts(house, id)).toContain('You chose to upload anyway');
     expect(creations()).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('credentials that run', () => {
 
     expect(job.actions).toEqual(['start-again', 'remove']);
     expect(historyTexts(house, id).at(-1)).toMatch(
-      /^The storage credentials ended .* of 41\.9\u00a0MB had arrived\.$/,
+      /^The storage credentials expired .* of 41\.9\u00a0MB had been uploaded\.$/,
     );
     house.service.control.clearFaults();
     await house.jobs.act(id, 'start-again');

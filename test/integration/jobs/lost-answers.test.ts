@@ -130,7 +130,7 @@ describe('a lost answer to completing a file', () => {
     const job = await house.until(id, hasStatus('complete'));
 
     expect(partPuts()).toHaveLength(4);
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('sent again from its beginning'));
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('resent from the start'));
     expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([
       { size: 9 * mebibyte },
     ]);

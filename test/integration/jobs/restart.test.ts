@@ -75,7 +75,7 @@ describe('a restart in the middle of an upload', () => {
     await expectWhole(job.assetId);
   });
 
-  it('begins the file again when storage no longer knows the upload, and says so', async () => {
+  it('begins the file again when storage no longer has the upload, and says so', async () => {
     const id = await halfUploaded();
     const before = storageRequests('PUT', /partNumber=/).length;
     house.service.control.addFault({
@@ -87,7 +87,7 @@ describe('a restart in the middle of an upload', () => {
     await house.until(id, hasStatus('complete'));
 
     expect(storageRequests('PUT', /partNumber=/).length - before).toBe(5);
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer knows the upload'));
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
   });
 
   it('fails plainly when the credentials were not kept', async () => {
@@ -139,7 +139,7 @@ describe('a restart in another state', () => {
     await house.restart();
 
     await house.until(id, hasStatus('complete'));
-    expect(historyTexts(house, id)).toContain('Taken up again after a restart');
+    expect(historyTexts(house, id)).toContain('Resumed after a restart');
   });
 
   it('completes again what was being completed', async () => {

@@ -94,7 +94,7 @@ describe('storage in passing trouble', () => {
     const id = house.add(await house.source({ 'a.las': 17 * mebibyte }));
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('sent again from its beginning'));
+    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('resent from the start'));
     expect(job.bytesDone).toBe(17 * mebibyte);
   });
 

@@ -142,7 +142,7 @@ describe('what a file inside a folder names', () => {
     await folder.write('a/m.obj', 'mtllib m.mtl\n');
     await folder.put('READY');
     expect(await sourcesOf(triggerRule())).toEqual(['.: a/m.obj / a/m.mtl']);
-    expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is missing and belongs to it');
+    expect(await doubtAbout('.', triggerRule())).toBe('a/m.mtl is required and missing');
   });
 
   it('keeps the folder from being taken until it is there', async () => {
@@ -152,7 +152,7 @@ describe('what a file inside a folder names', () => {
       const rule = await house.rule();
       const waiting = await house.untilSource(rule, 'flight', ({ why }) => why.includes('missing'));
       expect(waiting).toMatchObject({
-        why: 'flight/m.mtl is missing and belongs to it',
+        why: 'flight/m.mtl is required and missing',
         actions: ['take-now'],
       });
       await house.write({ 'flight/m.mtl': 'Kd 1 1 1\n' });
@@ -241,7 +241,7 @@ describe('an archive in several files is one source', () => {
     '%s waits for the last of it, where its end tells that there is more',
     async (path, there, next, last) => {
       for (const [name, content] of Object.entries(there)) await folder.write(name, content);
-      expect(await doubtAbout(path)).toBe(`${next} is missing and belongs to it`);
+      expect(await doubtAbout(path)).toBe(`${next} is required and missing`);
       await folder.write(next, last);
       expect(await doubtAbout(path)).toBeNull();
     },
@@ -250,7 +250,7 @@ describe('an archive in several files is one source', () => {
   it('a volume that was cut off in its head is no reason to fail', async () => {
     await folder.write('a.7z.001', sevenZip(5_042).subarray(0, 20));
     await folder.put('a.7z.002');
-    expect(await doubtAbout('a.7z.001')).toBe('a.7z.003 is missing and belongs to it');
+    expect(await doubtAbout('a.7z.001')).toBe('a.7z.003 is required and missing');
   });
 });
 

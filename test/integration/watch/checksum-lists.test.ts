@@ -58,7 +58,7 @@ describe('a source with a list of checksums', () => {
     await house.untilSource(
       rule,
       'flight',
-      ({ why }) => why === 'flight.md5 names flight/sub/2.jpg, which is not there',
+      ({ why }) => why === 'flight.md5 names flight/sub/2.jpg, which is missing',
     );
     expect(house.statuses()).toEqual([]);
     await house.write({ 'flight/sub/2.jpg': other });
@@ -86,7 +86,7 @@ describe('a source with a list of checksums', () => {
   it('waits for it where the rule says so', async () => {
     const rule = await house.rule({ readyWhen: { kind: 'checksums' } });
     await house.write({ 'a.jpg': tile });
-    await house.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its list of checksums');
+    await house.untilSource(rule, 'a.jpg', ({ why }) => why === 'Waiting for its checksum list');
     expect(house.statuses()).toEqual([]);
     await house.write({ 'a.sha1': `${sum('sha1', tile)}\n` });
     house.watch.lookAgain('a test');

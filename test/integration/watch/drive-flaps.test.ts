@@ -73,7 +73,7 @@ describe('a drive that goes during an upload', () => {
     expect(kept).toMatchObject({ status: 'uploading', actions: ['pause', 'cancel'] });
     expect(house.watch.sources(rule.id)[0]).toMatchObject({
       state: 'under-way',
-      why: 'Waiting for its drive or folder to come back',
+      why: 'Waiting for its drive or folder',
     });
     const other = join(house.folder, 'other');
     await mkdir(other);

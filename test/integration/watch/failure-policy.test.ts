@@ -16,7 +16,7 @@ const open = async (options?: HouseOptions) => {
 afterEach(() => house.close());
 
 const failed = ({ state }: { state: string }) => state === 'failed';
-const forRetry = ({ why }: { why: string }) => why.includes('Tried again in');
+const forRetry = ({ why }: { why: string }) => why.includes('Next attempt in');
 const creations = () =>
   house.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/assets');
 
@@ -145,7 +145,7 @@ describe('a source that the service finds fault with', () => {
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
     const first = await house.untilSource(rule, 'Kai', failed);
-    expect(first.why).toContain('Waits for a change');
+    expect(first.why).toContain('Waiting for a change');
     house.service.control.setTiling({ end: 'COMPLETE' });
     await house.write({ 'Kai/a.jpg': 2_000 });
     const second = await house.untilComplete(rule, 'Kai');
@@ -164,7 +164,7 @@ describe('a source that the service finds fault with', () => {
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });
     const last = await house.untilSource(rule, 'Kai', failed);
-    expect(last.why).toContain('Waits for you');
+    expect(last.why).toContain('Waiting for you');
     clock.move(48 * hourMs);
     house.service.control.setTiling({ end: 'COMPLETE' });
     await house.write({ 'Next/a.jpg': 1_000 });
@@ -225,7 +225,7 @@ describe('a source that will probably not fit the life of its credentials', () =
     const rule = await house.rule({ whenTooLong: 'hold' });
     await house.write({ 'Large/a.jpg': 100_000, 'Small/a.jpg': 1_000 });
     const large = await house.untilSource(rule, 'Large', ({ why }) =>
-      why.includes('Waits for your decision'),
+      why.includes('Needs your confirmation'),
     );
     await house.untilComplete(rule, 'Small');
     expect(house.statuses()).toEqual(['Small COMPLETE']);
@@ -255,7 +255,7 @@ describe('a signed-out account', () => {
     await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 100])));
     const rule = await house.rule({ accountId: 'away' });
     await expect.poll(() => house.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5 });
-    await house.untilSource(rule, 'Scan_10', ({ why }) => why === 'Waits for you to sign in');
+    await house.untilSource(rule, 'Scan_10', ({ why }) => why === 'Waiting for you to sign in');
 
     const other = join(house.folder, 'other');
     await mkdir(join(other, 'Kai'), { recursive: true });
@@ -291,7 +291,7 @@ describe('what a person does to a job', () => {
     await house.jobs.act(jobId ?? '', 'cancel');
     house.service.control.clearFaults();
     const source = await house.untilSource(rule, 'Kai', failed);
-    expect(source).toMatchObject({ why: expect.stringContaining('Waits for you'), actions: ['try-again'] });
+    expect(source).toMatchObject({ why: expect.stringContaining('Waiting for you'), actions: ['try-again'] });
     await house.jobs.act(jobId ?? '', 'remove');
     await house.restart();
     await house.write({ 'Next/a.jpg': 1_000 });

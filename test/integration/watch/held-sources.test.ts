@@ -31,7 +31,7 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
   it('is held and told of, over a restart too, until a person has chosen', async () => {
     const rule = await finished();
     await rm(join(house.incoming, 'Kai/c.jpg'));
-    const words = '1 file is gone or left out now: c.jpg. Nothing is uploaded until you choose.';
+    const words = '1 file was removed or excluded: c.jpg. Nothing is uploaded until you choose.';
     const held = await house.untilSource(rule, 'Kai', (source) => isHeld(source) && source.why === words);
     expect(held).toMatchObject({
       files: 2,

@@ -41,12 +41,12 @@ describe('beside data', () => {
     await house.untilComplete(rule, 'flight');
     await untilLeftAlone(rule, 6);
     expect(leftAlone(rule)).toEqual([
-      '100_0001_Timestamp.MRK: Holds no data to tile',
-      'Lies_mich.txt: Holds no data to tile',
+      '100_0001_Timestamp.MRK: Contains no data to tile',
+      'Lies_mich.txt: Contains no data to tile',
       'city.gml: Not the kind of data expected here',
-      'documents: Holds none of the kind of data expected here',
-      'metadata.csv: Holds no data to tile',
-      'report.pdf: Holds no data to tile',
+      'documents: Contains none of the kind of data expected here',
+      'metadata.csv: Contains no data to tile',
+      'report.pdf: Contains no data to tile',
     ]);
     expect(house.statuses()).toEqual(['flight COMPLETE']);
     expect(
@@ -67,7 +67,7 @@ describe('beside data', () => {
     await untilLeftAlone(rule, 1);
     expect(house.statuses()).toEqual(['report COMPLETE']);
     await house.watch.act(rule.id, 'no such thing.pdf', 'take-anyway');
-    expect(leftAlone(rule)).toEqual(['offer.pdf: Holds no data to tile']);
+    expect(leftAlone(rule)).toEqual(['offer.pdf: Contains no data to tile']);
   });
 
   it('a folder is taken as soon as data comes into it, and what goes away is listed no more', async () => {

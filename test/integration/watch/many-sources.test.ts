@@ -104,7 +104,7 @@ describe('two computers that watch one folder', () => {
     await one.untilSource(rule, 'Scan_000', ({ state }) => state === 'under-way');
     await one.watch.save({ ...rule, name: 'Renamed' }, true);
     const theirs = await other.rule({ shared: true });
-    await other.untilSource(theirs, 'Scan_000', ({ why }) => why === 'Another computer is taking it');
+    await other.untilSource(theirs, 'Scan_000', ({ why }) => why === 'Another computer is uploading it');
     // Long enough for a claim that nobody renews to be taken over.
     const until = Date.now() + 4_000;
     await expect.poll(() => Date.now(), patience).toBeGreaterThan(until);

@@ -34,7 +34,7 @@ describe('a source whose rule waits for a marker', () => {
     await house.write({ 'a.tif': 5_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
     const { why, state } = await house.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
-    expect(why).toBe('Waiting for its marker a.tif.ok');
+    expect(why).toBe('Waiting for its marker file a.tif.ok');
     expect(state).toBe('waiting');
     await house.write({ 'a.tif.ok': '' });
     const { assetId } = await house.untilComplete(rule, 'a.tif');

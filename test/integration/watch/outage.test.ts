@@ -61,7 +61,7 @@ describe('the first success after a long outage', () => {
     timeout: 180_000,
   }, async () => {
     await outage();
-    expect(lines().filter((text) => text.includes('Tilelift tries again by itself'))).toHaveLength(1);
+    expect(lines().filter((text) => text.includes('Tilelift tries again automatically'))).toHaveLength(1);
     let dueAtTheEnd: readonly string[] = [];
     house.watch.onOutage(({ kind }) => {
       if (kind === 'over') dueAtTheEnd = dueNow();
@@ -71,10 +71,10 @@ describe('the first success after a long outage', () => {
     for (const name of ['Nord', ...names]) await untilComplete(name);
     expect(dueAtTheEnd).toEqual(names);
     expect(house.statuses()[0]).toBe('Nord COMPLETE');
-    const told = lines().filter((text) => text.startsWith('Service and storage did not answer'));
+    const told = lines().filter((text) => text.startsWith('Service and storage did not respond'));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(
-      /from \d+ \w+ \d{4} \d\d:\d\d on, for 60\u00a0min\. 3 sources that waited go on now, in the order/,
+      /for 60\u00a0min, from \d+ \w+ \d{4} \d\d:\d\d\. 3 waiting sources continue now, in order of arrival/,
     );
   });
 

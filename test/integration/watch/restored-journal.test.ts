@@ -65,7 +65,9 @@ async function withBackupPutBack(
 }
 
 const alarms = (house: WatchHouse, rule: WatchRule) =>
-  house.watch.activity(rule.id).filter(({ text }) => text.includes('a backup was put back'));
+  house.watch
+    .activity(rule.id)
+    .filter(({ text }) => text.includes('A backup of Tilelift’s data was restored'));
 
 it('holds what it may have taken, after a backup of its journal was put back, and takes what comes from then on', async () => {
   const { house, rule } = await withBackupPutBack('all', {}, { shared: true });

@@ -162,7 +162,7 @@ describe('a paused rule', () => {
     house.watch.setOn(rule.id, true);
     await house.untilComplete(rule, 'Late');
     expect(house.watch.activity(rule.id).map(({ text }) => text)).toEqual(
-      expect.arrayContaining(['Paused.', 'Switched on.']),
+      expect.arrayContaining(['Paused.', 'Turned on.']),
     );
   });
 

@@ -150,7 +150,7 @@ describe('a computer that gets nothing done', () => {
     const signedOut = await open({ accounts: { isReady: () => false } });
     await other.write({ 'Scan/a.jpg': 100, 'Other/a.jpg': 100 });
     const theirs = await signedOut.rule({ shared: true });
-    await signedOut.untilSource(theirs, 'Scan', ({ why }) => why === 'Waits for its turn');
+    await signedOut.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for its turn');
     expect(await claimsIn(incoming)).toEqual([]);
     const rule = await other.rule({ shared: true });
     await Promise.all([other.untilComplete(rule, 'Scan'), other.untilComplete(rule, 'Other')]);
@@ -170,7 +170,7 @@ describe('a computer that gets nothing done', () => {
     });
     await other.write({ 'Scan/a.jpg': 100 });
     const theirs = await offline.rule({ shared: true });
-    await offline.untilSource(theirs, 'Scan', ({ why }) => why === 'Waits for the network');
+    await offline.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for the network');
     await expect.poll(() => claimsIn(incoming), patience).toEqual([]);
     const rule = await other.rule({ shared: true });
     await other.untilComplete(rule, 'Scan');
@@ -204,7 +204,7 @@ describe('a claim of a later version', () => {
     const later = JSON.stringify({ version: 99, whatever: true });
     await writeFile(join(incoming, '.tilelift/claims', name), later);
     const rule = await other.rule({ shared: true });
-    await other.untilSource(rule, 'Scan', ({ why }) => why === 'Another computer is taking it');
+    await other.untilSource(rule, 'Scan', ({ why }) => why === 'Another computer is uploading it');
     await expect.poll(() => said(other, rule.id).join('\n'), patience).toContain('newer version');
     await expect.poll(() => other.watch.rules()[0]?.counts.waiting, patience).toBe(1);
     expect(await readFile(join(incoming, '.tilelift/claims', name), 'utf8')).toBe(later);

@@ -185,7 +185,7 @@ describe('a file that', () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
     expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
-      reason: 'm.mtl is missing and belongs to it',
+      reason: 'm.mtl is required and missing',
     });
   });
 

@@ -31,7 +31,7 @@ describe('a watched folder', () => {
     expect(keys).toEqual([`sources/${kai.assetId}/a.jpg`, `sources/${kai.assetId}/sub/b.jpg`]);
     expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', counts: { complete: 2, underWay: 0 } });
     expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain(
-      'Took Kai_3: 2 files, 90.0\u00a0kB.',
+      'Picked up Kai_3: 2 files, 90.0\u00a0kB.',
     );
 
     speak({ language: 'de', locale: 'de-DE' });
@@ -187,7 +187,7 @@ describe('what becomes of a source', () => {
 });
 
 describe('a folder that goes away', () => {
-  it('suspends its rule, says so, and goes on when it is back', async () => {
+  it('suspends its rule, says so, and resumes when it is back', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 1_000 });

@@ -27,11 +27,11 @@ describe('historyOf', () => {
     expect(texts(events)).toEqual([
       'Started',
       'Found 36 files, 2.1 GB',
-      'Asset 1041 was left behind without files: the service made it, but its answer was lost',
+      'Asset 1041 was left without files: the service created it, but its response was lost',
       'Asset 1042 created',
       'Uploaded 36 files, 2.1 GB in 3 min 10 s',
-      'Tiling began',
-      'The service at api.test is not working at the moment. Trying again.',
+      'Tiling started',
+      'The service at api.test is currently unavailable. Retrying.',
       'Complete',
     ]);
     expect(historyOf(events)[1]?.at).toBe(1);
@@ -52,14 +52,14 @@ describe('historyOf', () => {
         { kind: 'scanned', at: 0, files: 1, bytes: 2_100_000_000, parts: 300 },
         { kind: 'failed', at: 1, error },
       ]),
-    ).toEqual(['1 Datei, 2,1 GB gefunden', 'a.tif hat sich geändert, bevor alles hochgeladen war.']);
+    ).toEqual(['1 Datei, 2,1 GB gefunden', 'a.tif hat sich während des Uploads geändert.']);
   });
 
   const storage = toErrorRecord(new TileliftError('storage-failed', { subject: 's3.test' }));
   const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
 
   it('has one line for a time of trouble, with its length once it is over', () => {
-    const said = 'The service at api.test is not working at the moment.';
+    const said = 'The service at api.test is currently unavailable.';
     expect(
       texts([
         { kind: 'troubled', at: 1_000, error: service },
@@ -68,9 +68,9 @@ describe('historyOf', () => {
         { kind: 'troubled', at: 500_000, error: service },
       ]),
     ).toEqual([
-      `${said} After 4 min it went on.`,
-      'Storage lacks parts of a that it had confirmed: those are sent again',
-      `${said} Trying again.`,
+      `${said} Resumed after 4 min.`,
+      'Storage is missing parts of a that it had confirmed: those are resent',
+      `${said} Retrying.`,
     ]);
   });
 

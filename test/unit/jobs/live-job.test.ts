@@ -75,7 +75,7 @@ describe('a job in trouble', () => {
     progress();
     expect(texts()).toHaveLength(1);
     // Fifty times six seconds, less the last three.
-    expect(texts()[0]).toMatch(/s3\.test.* After 4 min 57 s it went on\.$/);
+    expect(texts()[0]).toMatch(/s3\.test.* Resumed after 4 min 57 s\.$/);
     expect(journal.events('a')).toEqual(job.events);
   });
 
@@ -87,8 +87,8 @@ describe('a job in trouble', () => {
     pass(61_000);
     fail();
     expect(texts()).toEqual([
-      expect.stringMatching(/After 20 s it went on\.$/),
-      expect.stringMatching(/Trying again\.$/),
+      expect.stringMatching(/Resumed after 20 s\.$/),
+      expect.stringMatching(/Retrying\.$/),
     ]);
   });
 
@@ -97,13 +97,13 @@ describe('a job in trouble', () => {
     one.fail();
     one.pass(120_000);
     one.job.apply({ kind: 'upload-finished' });
-    expect(one.texts()[0]).toMatch(/After 2 min it went on\.$/);
+    expect(one.texts()[0]).toMatch(/Resumed after 2 min\.$/);
 
     const other = uploadingJob();
     other.fail();
     other.pass(120_000);
     other.job.apply({ kind: 'cancelled' });
-    expect(other.texts()).toEqual([expect.stringMatching(/Trying again\.$/), 'Cancelled']);
+    expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
   it('says apart that it waits for somebody to sign in', () => {

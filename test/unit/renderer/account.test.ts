@@ -16,7 +16,7 @@ it('says of an account what differs from the usual, and no more', () => {
     signedInBy: 'access-token',
     endsSoonAt: null,
   } as const;
-  expect(names(accountFacts(own))).toContain('Client id');
+  expect(names(accountFacts(own))).toContain('Client ID');
   expect(names(accountFacts(own))).toContain('Signed in with');
 });
 

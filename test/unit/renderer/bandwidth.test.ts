@@ -92,8 +92,8 @@ describe('a period', () => {
 
   it('says when it never counts and when it ends the next day', () => {
     expect(periodNote(work)).toBe('');
-    expect(periodNote({ ...work, days: [] })).toMatch(/never counts/);
-    expect(periodNote(night)).toBe('Ends at 06:00 on the next day.');
+    expect(periodNote({ ...work, days: [] })).toMatch(/never applies/);
+    expect(periodNote(night)).toBe('Ends at 06:00 the next day.');
     expect(periodNote({ ...work, until: '08:00' })).toMatch(/next day/);
   });
 });

@@ -17,13 +17,13 @@ describe('the forecast in words', () => {
     expect(words(70)).toEqual([
       '1 min 10 s',
       'at 31 MB/s',
-      '2 % of the hour that its storage credentials live',
+      '2 % of the hour its storage credentials are valid',
       'complete',
     ]);
     expect(words(2)).toEqual([
       'a few seconds',
       'at 31 MB/s',
-      '1 % of the hour that its storage credentials live',
+      '1 % of the hour its storage credentials are valid',
       'complete',
     ]);
   });
@@ -38,7 +38,7 @@ describe('the forecast in words', () => {
     expect(words(0.81 * 3600, 2.5e6)).toEqual([
       '49 min',
       'at 2.5 MB/s',
-      '81 % of the hour that its storage credentials live: little room for trouble',
+      '81 % of the hour its storage credentials are valid: little margin',
       'waiting',
     ]);
   });
@@ -49,7 +49,7 @@ describe('the forecast in words', () => {
     expect(words(2.3 * 3600)).toMatchObject([
       '2 h 20 min',
       'at 31 MB/s',
-      '2.3 times the hour that its storage credentials live: it will probably not finish',
+      '2.3 times the hour its storage credentials are valid: it will probably not finish',
       'error',
     ]);
     expect(words(1.05 * 3600)[2]).toMatch(/^More than the hour/);

@@ -17,7 +17,7 @@ const states = (status: 'uploading' | 'failed') =>
 
 describe('the files of an opened job', () => {
   it('say how far each is, what is being sent first', () => {
-    expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waits', 'dgm.laz done']);
+    expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
   });
 
   it('do not wait any more once the job has ended', () => {

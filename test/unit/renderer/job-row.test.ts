@@ -59,7 +59,7 @@ describe('the row of a job', () => {
 
   it('says why an upload stands still, and that it goes on by itself', () => {
     const view = job('uploading', { error: unreachable });
-    expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'tries again by itself']);
+    expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
     expect(far(view)).toBe(unreachable.message);
   });
 
@@ -74,9 +74,9 @@ describe('the row of a job', () => {
 
   it('says what is kept while paused and how long its credentials live', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
-    expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials end in 22 min']);
-    expect(far(view)).toBe('11.7 of 18.6 GB kept on storage');
-    expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have ended');
+    expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
+    expect(far(view)).toBe('11.7 of 18.6 GB already in storage');
+    expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
   it('shows a status that the contract does not name as the service’s own word', () => {
@@ -89,12 +89,12 @@ describe('the row of a job', () => {
     (status) => {
       const error = {
         code: 'foreign-answer',
-        message: 'The answer did not come from https://api.example.com.',
+        message: 'The response did not come from https://api.example.com.',
         advice: '',
         retryable: true,
       } as const;
       const view = job(status, { error, assetStatus: status === 'tiling' ? 'IN_PROGRESS' : null });
-      expect(words(view).slice(1)).toEqual(['waiting', 'tries again by itself']);
+      expect(words(view).slice(1)).toEqual(['waiting', 'retrying automatically']);
       expect(describeProgress(view, now).text).toBe(error.message);
     },
   );
@@ -108,7 +108,7 @@ describe('the row of a job', () => {
     expect(words(job('tiling', { assetStatus: 'NOT_STARTED' }))).toEqual([
       'Tiling',
       'tiling',
-      'the service gets ready',
+      'service is preparing',
     ]);
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', progressMessage: 'Reading' }))[2]).toBe(
       'Reading',
@@ -161,19 +161,19 @@ describe('the row of a job that waits', () => {
   const later = now + 22 * minute;
 
   it.each([
-    ['line', 'uploading', ['Waits its turn · 62 %', 'waiting', 'credentials end in 22 min']],
+    ['line', 'uploading', ['Waiting · 62 %', 'waiting', 'credentials expire in 22 min']],
     ['line', 'queued', ['Queued', 'neutral', 'since 13:30']],
-    ['network', 'uploading', ['Offline · 62 %', 'waiting', 'goes on when the network is back']],
-    ['network', 'completing', ['Offline', 'waiting', 'goes on when the network is back']],
-    ['sign-in', 'tiling', ['Waits for sign-in', 'waiting', 'goes on after it']],
-    ['confirmation', 'creating', ['Waits for your word', 'waiting', 'no asset made yet']],
+    ['network', 'uploading', ['Offline · 62 %', 'waiting', 'resumes when the network is back']],
+    ['network', 'completing', ['Offline', 'waiting', 'resumes when the network is back']],
+    ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
+    ['confirmation', 'creating', ['Needs your confirmation', 'waiting', 'no asset created yet']],
   ] as const)('for the %s, %s, says so', (waitingFor, status, expected) => {
     expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
   });
 
   it('says that what arrived is kept', () => {
-    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB kept on storage');
-    expect(far(job('creating', { waitingFor: 'line' }))).toBe('Starts when the line is free');
+    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
+    expect(far(job('creating', { waitingFor: 'line' }))).toBe('Starts after the current upload');
   });
 
   it('offers to go on where it asks, and is not counted as under way', () => {
@@ -186,7 +186,11 @@ describe('the row of a job that waits', () => {
 
   it('warns while an upload needs longer than its credentials live', () => {
     const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
-    expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', '30 min left · credentials end in 22 min']);
+    expect(words(view)).toEqual([
+      'Uploading · 62 %',
+      'waiting',
+      '30 min left · credentials expire in 22 min',
+    ]);
     expect(words({ ...view, secondsLeft: 1200 })).toEqual(['Uploading · 62 %', 'accent', '20 min left']);
   });
 });

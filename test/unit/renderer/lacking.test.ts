@@ -18,7 +18,7 @@ describe('what is said of files without a coordinate system', () => {
   it('says that not all files were looked into', () => {
     const [words] = describeLacking(photoSource.lacking, draftFrom(photoSource));
     expect(plain(words?.finding)).toBe(
-      'No position found in 1 of the 20 photos looked into (of 412): DJI_0271.jpg',
+      'No GPS position in 1 of the 20 photos checked (of 412): DJI_0271.jpg',
     );
   });
 

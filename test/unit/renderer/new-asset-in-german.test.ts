@@ -33,7 +33,7 @@ describe('what was found, in German', () => {
     expect(plain(describeLeftOut({ ...citySource, emptyFolderCount: 2 }))).toBe(
       '2 ausgelassen (Thumbs.db), 2 leere Ordner',
     );
-    expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5.001 .ptx und 3 weitere Arten');
+    expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5.001 .ptx und 3 weitere Typen');
     expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 ohne Endung');
   });
 
@@ -47,8 +47,8 @@ describe('what was found, in German', () => {
     const city = draftFrom(citySource);
     expect(describeKind(citySource, city).headline).toBe('Sieht nach CityGML 2.0 aus');
     expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' })).toMatchObject({
-      headline: 'Gebäude- oder Baumodell',
-      reason: 'wie von Ihnen gewählt · 34 .gml und 2 .jpg',
+      headline: 'BIM-/CAD-Modell',
+      reason: 'von Ihnen gewählt · 34 .gml und 2 .jpg',
     });
   });
 
@@ -75,7 +75,10 @@ describe('what the files lack, in German', () => {
 
   it.each([
     [{ lacking: 3, looked: 12, total: 12 }, 'Kein Koordinatensystem in 3 von 12 Dateien gefunden: a.asc…'],
-    [{ lacking: 12, looked: 12, total: 12 }, 'Keine von 12 Dateien nennt ein Koordinatensystem: a.asc…'],
+    [
+      { lacking: 12, looked: 12, total: 12 },
+      'In keiner von 12 Dateien ein Koordinatensystem gefunden: a.asc…',
+    ],
     [{ lacking: 1, looked: 1, total: 1 }, 'Kein Koordinatensystem in der Datei gefunden: a.asc'],
     [
       { lacking: 1, looked: 20, total: 5120 },
@@ -88,7 +91,7 @@ describe('what the files lack, in German', () => {
   it('is a position with photos', () => {
     const [words] = describeLacking(photoSource.lacking, draftFrom(photoSource));
     expect(plain(words?.finding)).toBe(
-      'Keine Position in 1 von 20 geprüften Fotos gefunden (insgesamt 412): DJI_0271.jpg',
+      'Keine GPS-Position in 1 von 20 geprüften Fotos (insgesamt 412): DJI_0271.jpg',
     );
   });
 });
@@ -105,7 +108,7 @@ describe('the forecast in German', () => {
       return [plain(rate), plain(share)];
     };
     expect(words(0.02)).toEqual(['bei 2,5 MB/s', '2 % der Stunde, die der Speicherzugang gilt']);
-    expect(words(2.34)[1]).toMatch(/^2,3-mal die Stunde, .*: wird wohl nicht fertig$/);
+    expect(words(2.34)[1]).toMatch(/^2,3-mal die Stunde, .*: wird wahrscheinlich nicht fertig$/);
   });
 });
 
@@ -114,7 +117,7 @@ describe('further options in German', () => {
     ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: Nach dem Namen fehlt ein Doppelpunkt.'],
     ['{\n  "a": 1', 'Zeile 2: Am Ende fehlt etwas.'],
     ['{"a": x}', '„x“ gehört dort nicht hin.'],
-    ['[1]', 'Schreiben Sie ein Objekt: { "Name": Wert }.'],
+    ['[1]', 'Geben Sie ein Objekt ein: { "Name": Wert }.'],
     ['{"inputCrs": ""}', 'Zeile 1: „inputCrs“ hat ein eigenes Feld, „Koordinatensystem“.'],
   ])('say what is wrong with %j', (text, problem) => {
     expect(readFurtherOptions(text, ['inputCrs'])).toEqual({ ok: false, problem });

@@ -86,9 +86,7 @@ describe('the kind of data', () => {
 
   it('is asked for, chosen, or typed in', () => {
     expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
-    expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe(
-      'Building or construction model',
-    );
+    expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });
 
@@ -117,13 +115,13 @@ describe('what was found', () => {
 
   it('names the entry, its files and its size', () => {
     expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
-    expect(plain(describeFound(mixedSource))).toBe('3 dropped entries · 5,120 files · 81.2 GB');
+    expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
   });
 
   it('lists the commonest endings', () => {
     expect(describeExtensions(citySource.extensions)).toBe('34 .gml and 2 .jpg');
-    expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other kinds');
-    expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without ending');
+    expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other types');
+    expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without extension');
     expect(describeExtensions([])).toBe('');
   });
 
@@ -200,7 +198,7 @@ describe('what was chosen last time', () => {
     } as const;
     expect(describeLastChoice({ ...citySource, lastChoice })).toBeNull();
     expect(describeLastChoice({ ...citySource, lastChoice: { ...lastChoice, sourceType: 'BIM_CAD' } })).toBe(
-      '3D Tiles from Building or construction model',
+      '3D Tiles from BIM/CAD model',
     );
   });
 });

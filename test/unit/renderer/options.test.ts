@@ -86,17 +86,17 @@ describe('further options', () => {
     ['{"a": [1 2]}', "Line 1: expected ',' or ']' after array element."],
     ['{"a": 1 2}', "Line 1: expected ',' or '}' after property value."],
     ['{a: 1}', "Line 1: expected property name or '}'."],
-    ['{"a": 01}', 'Line 1: this is no number.'],
+    ['{"a": 01}', 'Line 1: not a valid number.'],
     ['{"a": "\\q"}', 'Line 1: bad escaped character.'],
     ['{} {}', 'Line 1: unexpected non-whitespace character after JSON.'],
     ['{\n"a": x}', '“x” is not expected there.'],
-    ['{\n  "a": 1', 'Line 2: something is missing at the end.'],
-    ['{', 'Line 1: something is missing at the end.'],
-    ['[1]', 'Write an object: { "name": value }.'],
-    ['null', 'Write an object: { "name": value }.'],
+    ['{\n  "a": 1', 'Line 2: unexpected end.'],
+    ['{', 'Line 1: unexpected end.'],
+    ['[1]', 'Enter an object: { "name": value }.'],
+    ['null', 'Enter an object: { "name": value }.'],
     ['{"x": 1,\n"sourceType": "KML"}', 'Line 2: “sourceType” has a field of its own, “Source type”.'],
     ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
-    ['{"a": 1,\n "\\u0061": 2}', 'Line 2: “a” is there twice.'],
+    ['{"a": 1,\n "\\u0061": 2}', 'Line 2: “a” appears twice.'],
   ])('says what is wrong with %j, and where', (text, problem) => {
     const read = readFurtherOptions(text, ['inputCrs']);
     expect(read.ok ? null : read.problem).toEqual(

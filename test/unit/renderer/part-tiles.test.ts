@@ -14,7 +14,7 @@ describe('the line below the map', () => {
   it('counts the parts, and says what moves only where something does', () => {
     expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
     expect(describeParts(busy, 1784)).toBe(
-      '1,121 of 1,784 parts confirmed by storage · 8 on the wire · 3 sent again',
+      '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
     );
   });
 
@@ -22,7 +22,7 @@ describe('the line below the map', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(describeParts(quiet, 1)).toBe('1 von 1 Teil vom Speicher bestätigt');
     expect(plain(describeParts(busy, 1784))).toBe(
-      '1.121 von 1.784 Teilen vom Speicher bestätigt · 8 unterwegs · 3 erneut gesendet',
+      '1.121 von 1.784 Teilen vom Speicher bestätigt · 8 in Übertragung · 3 erneut gesendet',
     );
   });
 });

@@ -24,14 +24,14 @@ const values = (part: Partial<PolicyView>) =>
 describe('what the administrator has set', () => {
   it('is told thing by thing, and nothing of what is the person’s', () => {
     expect(values({})).toEqual([]);
-    expect(values({ services: offices })).toEqual(['Services: North, South', 'Client id for North: 4711']);
+    expect(values({ services: offices })).toEqual(['Services: North, South', 'Client ID for North: 4711']);
     expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');
     expect(values({ watchRoots: ['/srv', '/mnt'] })).toEqual(['Watched folders: Only inside /srv, /mnt']);
     expect(values({ watchRules: 2 })).toEqual(['Watch rules: 2 rules']);
   });
 
   it.each<[PolicyView['proxy'], string]>([
-    [{ mode: 'system' }, 'As this computer is set to'],
+    [{ mode: 'system' }, 'System proxy'],
     [{ mode: 'direct' }, 'None'],
     [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
     [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
@@ -43,7 +43,7 @@ describe('what the administrator has set', () => {
     [{ allowed: false, channel: 'beta' }, 'Off'],
     [{ allowed: true, channel: null }, 'On'],
     [{ allowed: true, channel: 'latest' }, 'Releases'],
-    [{ allowed: true, channel: 'beta' }, 'Releases and previews'],
+    [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
   ])('says %j of updates', (updates, value) => {
     expect(values({ updates })).toEqual([`Updates: ${value}`]);
   });

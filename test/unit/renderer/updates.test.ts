@@ -8,31 +8,31 @@ const error = { code: 'update-unreachable', message: '', advice: '', retryable: 
 
 const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
   [{ kind: 'off', by: 'build' }, 'This build has no update address.', null],
-  [{ kind: 'off', by: 'person' }, 'Tilelift does not look for updates.', null],
-  [{ kind: 'idle', checkedAt: null }, 'Not looked for yet since the start.', 'checkNow'],
-  [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last looked for at 14:02.', 'checkNow'],
+  [{ kind: 'off', by: 'person' }, 'Tilelift does not check for updates.', null],
+  [{ kind: 'idle', checkedAt: null }, 'Not checked yet.', 'checkNow'],
+  [{ kind: 'idle', checkedAt: at }, 'Tilelift is up to date. Last checked at 14:02.', 'checkNow'],
   [
     { kind: 'idle', checkedAt: at, doubt: { kind: 'stands-still', since: at } },
     'Last checked at 14:02.',
     'checkNow',
   ],
-  [{ kind: 'checking' }, 'Looking for updates…', null],
+  [{ kind: 'checking' }, 'Checking for updates…', null],
   [
     { kind: 'downloading', version: '0.2.0', percent: 41 },
-    'Downloading Tilelift 0.2.0: 41\u00a0%. An upload goes first.',
+    'Downloading Tilelift 0.2.0: 41\u00a0%. Uploads take priority.',
     null,
   ],
   [
     { kind: 'ready', version: '0.2.0', canRestart: true },
-    'Tilelift 0.2.0 is ready and is installed when you quit.',
+    'Tilelift 0.2.0 is ready and will be installed when you quit.',
     'restart',
   ],
   [
     { kind: 'ready', version: '0.2.0', canRestart: false },
-    'Tilelift 0.2.0 is ready and is installed when you quit while nothing is being uploaded.',
+    'Tilelift 0.2.0 is ready and will be installed when you quit while no upload is running.',
     null,
   ],
-  [{ kind: 'failed', error }, 'No update could be fetched.', 'checkNow'],
+  [{ kind: 'failed', error }, 'Could not check for updates or download one.', 'checkNow'],
 ];
 
 describe('updates in words', () => {
@@ -44,7 +44,7 @@ describe('updates in words', () => {
     expect(
       feedDoubtSentence({ ...idle, doubt: { kind: 'went-back', offered: '0.2.0', seen: '0.3.0' } }),
     ).toBe(
-      'The update server offers Tilelift 0.2.0, although it offered 0.3.0 before. Nothing was installed. Contact whoever provides your copy of Tilelift.',
+      'The update server offers Tilelift 0.2.0 but previously offered 0.3.0. Nothing was installed. Contact the provider of your copy of Tilelift.',
     );
     expect(feedDoubtSentence({ ...idle, doubt: { kind: 'stands-still', since: at } })).toMatch(
       /^The newest release on the update server is from .*20.*\. /,
@@ -66,7 +66,7 @@ describe('updates in words', () => {
   it('are German in German', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(updateSentence({ kind: 'downloading', version: '0.2.0', percent: 41 }, at)).toBe(
-      'Tilelift 0.2.0 wird heruntergeladen: 41\u00a0%. Ein Upload geht vor.',
+      'Tilelift 0.2.0 wird heruntergeladen: 41\u00a0%. Uploads haben Vorrang.',
     );
   });
 });

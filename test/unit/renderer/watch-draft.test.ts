@@ -226,16 +226,16 @@ describe('an error of main', () => {
     failure: { kind: 'move', folder: '/mnt/failed/' },
   };
   it.each([
-    ['watch-folder-missing', 'The watched folder /srv/uav is not there.', 'folder'],
+    ['watch-folder-missing', 'The watched folder /srv/uav was not found.', 'folder'],
     ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/uav and /srv.', 'folder'],
     ['watch-folder-nested', 'Two rules can’t watch the same files: /mnt/failed and /mnt.', 'failure'],
     ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/fme/done and /srv/uav.', 'folder'],
     ['watch-target-unusable', 'Finished sources can’t be moved to /srv/uav/done.', 'success'],
     ['watch-target-unusable', 'Finished sources can’t be moved to /mnt/failed.', 'failure'],
-    ['watch-pattern-invalid', '“*.laz” is not a usable pattern.', 'patterns'],
-    ['watch-pattern-invalid', '“[a” is not a usable pattern.', 'ignore'],
-    ['watch-name-invalid', 'The name pattern has an unknown token: {x}.', 'namePattern'],
-    ['watch-claims-unwritable', 'Tilelift can’t write its claim files into /srv/uav.', 'shared'],
+    ['watch-pattern-invalid', '“*.laz” is not a valid pattern.', 'patterns'],
+    ['watch-pattern-invalid', '“[a” is not a valid pattern.', 'ignore'],
+    ['watch-name-invalid', 'The name pattern has an unknown placeholder: {x}.', 'namePattern'],
+    ['watch-claims-unwritable', 'Tilelift can’t write its claim files to /srv/uav.', 'shared'],
     ['source-type-mismatch', 'TERRAIN can’t be made from this kind of source data.', 'assetType'],
     ['journal-full', 'The disk has no room left.', null],
   ])('%s (%s) is shown at %s', (code, message, field) => {

@@ -266,7 +266,7 @@ describe('the editor of a rule', () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.change({ furtherOptions: '{ "geometryCompression": ' });
-    expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: something is missing at the end.']]);
+    expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: unexpected end.']]);
     expect(await editor.submit()).toBe(false);
     editor.change({ furtherOptions: '{ "geometryCompression": "DRACO" }' });
     expect(await editor.submit()).toBe(true);

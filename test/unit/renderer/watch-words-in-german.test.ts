@@ -94,7 +94,7 @@ describe('the sources of a rule in German', () => {
       'Jetzt',
       'Fehlgeschlagen',
       'Fertig',
-      'Nicht gewünscht',
+      'Übersprungen',
     ]);
   });
 });
@@ -114,13 +114,13 @@ describe('the editor of a rule in German', () => {
   it('says how many would become assets, and promises as many', () => {
     expect(dryRunTitle(run(1))).toBe('Diese Quelle würde jetzt zum Asset');
     expect(dryRunTitle(run(1412))).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
-    expect(dryRunRest(run(1412, 2))).toBe('und 1.412 weitere · 2 schon übernommen oder nicht gewünscht');
-    expect(saveWords(true, true, { kind: 'found', run: run(1412) })).toBe('Überwachen und 1.412 übernehmen');
+    expect(dryRunRest(run(1412, 2))).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
+    expect(saveWords(true, true, { kind: 'found', run: run(1412) })).toBe('Überwachen und 1.412 hochladen');
   });
 
   it('names the tokens as they are typed', () => {
     expect(watchProblems({ ...draft, namePattern: '{nane}' }).get('namePattern')).toBe(
-      '{nane} ist kein Platzhalter. Es gibt {name}, {parent}, {path}, {date} und {counter}.',
+      '{nane} ist kein gültiger Platzhalter. Verwenden Sie {name}, {parent}, {path}, {date} oder {counter}.',
     );
   });
 

@@ -39,7 +39,7 @@ describe('what a rule makes', () => {
     [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
     [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
     [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
-    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file like a/*.tif… → MY_OWN'],
+    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
     [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
     [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
   ] satisfies [WatchUnitView, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
@@ -66,12 +66,12 @@ describe('the state of a watched folder', () => {
 
   it('is said in a word', () => {
     expect(words(watched())).toBe('Watching');
-    expect(words(watched({ state: 'looking' }))).toBe('Looking…');
+    expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
     expect(words(watched({ state: 'paused' }))).toBe('Paused');
     expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
       'Waiting for _ready',
     );
-    expect(words(watched(), false)).toBe('Waits for sign-in');
+    expect(words(watched(), false)).toBe('Sign-in required');
   });
 
   it('names the drive that is away, and that it goes on by itself', () => {
@@ -90,9 +90,9 @@ describe('the state of a watched folder', () => {
 
   it('says when something was taken last', () => {
     expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), true, now).detail).toBe(
-      'last taken 13:48',
+      'last picked up 13:48',
     );
-    expect(describeWatch(watched(), true, now).detail).toBe('nothing taken yet');
+    expect(describeWatch(watched(), true, now).detail).toBe('nothing picked up yet');
   });
 
   it('counts only what there is', () => {
@@ -171,10 +171,10 @@ describe('the sources of a rule', () => {
     expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
       'Stable for 4 s of 10 s · 312 files · 4.1 GB',
     );
-    const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waits for its turn', at: now });
+    const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waiting for its turn', at: now });
     expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
       word: 'Waiting',
-      detail: 'Waits for its turn',
+      detail: 'Waiting for its turn',
     });
   });
 
@@ -183,7 +183,7 @@ describe('the sources of a rule', () => {
       const source = { ...makeSource({ path: 'Kai_3', state, why, at: now }), links: 2 };
       return plain(describeWatchSource(source, '/srv', undefined, now).detail);
     };
-    expect(told('waiting', 'Waits for its turn')).toBe('Waits for its turn · 2 links not followed');
+    expect(told('waiting', 'Waiting for its turn')).toBe('Waiting for its turn · 2 links not followed');
     expect(told('complete', 'Complete')).toMatch(/ · 2 links not followed$/);
   });
 
@@ -238,7 +238,11 @@ describe('the sources of a rule', () => {
   });
 
   it('say in whole sentences why they failed', () => {
-    expect(['Gone. Waits for you', 'Gone.', ''].map(sentence)).toEqual(['Gone. Waits for you.', 'Gone.', '']);
+    expect(['Gone. Waiting for you', 'Gone.', ''].map(sentence)).toEqual([
+      'Gone. Waiting for you.',
+      'Gone.',
+      '',
+    ]);
   });
 
   it('are called like the folder where they are all of it', () => {
@@ -264,7 +268,7 @@ describe('a dry run', () => {
     const compared = { ...run(0, 0), compared: 3 };
     expect(plain(dryRunTitle(compared))).toBe('3 sources are compared with what was uploaded first');
     expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }))).toBe(
-      '1 was taken before or is not wanted · 3 will be compared with what was uploaded',
+      '1 was picked up before or skipped · 3 will be compared with what was uploaded',
     );
   });
 
@@ -273,19 +277,19 @@ describe('a dry run', () => {
   it('says what would become assets', () => {
     expect(dryRunTitle(run(7, 0))).toBe('These 7 sources would become assets now');
     expect(dryRunTitle(run(1, 3))).toBe('This source would become an asset now');
-    expect(dryRunTitle(run(0, 3))).toBe('Nothing new is in this folder');
-    expect(dryRunTitle(run(0, 0))).toBe('Nothing is in this folder yet');
+    expect(dryRunTitle(run(0, 3))).toBe('Nothing new in this folder');
+    expect(dryRunTitle(run(0, 0))).toBe('This folder is empty');
   });
 
   it('says what the list leaves out', () => {
-    expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was taken before or is not wanted');
+    expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was picked up before or skipped');
     expect(dryRunRest(run(7, 0))).toBe('');
   });
 
   it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
     const edited = { ...run(7, 0), newlyTaken: 3 };
     expect(existingQuestion(false, edited, false)).toEqual({
-      about: 'With these changes, 3 sources that are in the folder already count as new.',
+      about: 'With these changes, 3 sources already in the folder count as new.',
       take: 'Upload all 3',
       leave: 'Leave them as they are',
     });
@@ -296,19 +300,19 @@ describe('a dry run', () => {
   });
 
   it('asks about a new rule as soon as it is looked at', () => {
-    expect(existingQuestion(true, null, true)).toMatchObject({ take: 'Take what is there' });
-    expect(existingQuestion(true, run(7, 0), false)).toMatchObject({ take: 'Take all 7' });
+    expect(existingQuestion(true, null, true)).toMatchObject({ take: 'Upload existing data' });
+    expect(existingQuestion(true, run(7, 0), false)).toMatchObject({ take: 'Upload all 7' });
     expect(existingQuestion(true, run(0, 7), false)).toBeNull();
     expect(existingQuestion(true, null, false)).toBeNull();
   });
 
   it('is what the button promises', () => {
     expect(saveWords(false, true, found(7))).toBe('Save');
-    expect(saveWords(true, true, found(7))).toBe('Watch and take 7');
-    expect(saveWords(true, false, found(7))).toBe('Watch from now on');
+    expect(saveWords(true, true, found(7))).toBe('Watch and upload 7');
+    expect(saveWords(true, false, found(7))).toBe('Watch for new data');
     expect(saveWords(true, true, found(0))).toBe('Watch');
     expect(saveWords(true, true, { kind: 'looking', before: run(7, 0) })).toBe(
-      'Watch and take what is there',
+      'Watch and upload existing data',
     );
     expect(saveWords(true, true, { kind: 'none' })).toBe('Watch');
   });

@@ -15,7 +15,10 @@ describe('errorFromAnswer', () => {
 
   it('names the asset that was not found, as the service says', () => {
     const error = errorFromAnswer(answer(404, said), { origin, request: 'read', assetId: 12 });
-    expect(error).toMatchObject({ code: 'asset-not-found', message: 'The service does not know asset 12.' });
+    expect(error).toMatchObject({
+      code: 'asset-not-found',
+      message: 'Asset 12 does not exist on the service.',
+    });
   });
 
   it('names whose answer it should have been', () => {

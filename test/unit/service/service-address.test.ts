@@ -41,7 +41,7 @@ describe('parseServiceAddress', () => {
 
   it('checks the sign-in address as well and names the wrong one', () => {
     const typed = { baseUrl: 'https://api.example.com', authUrl: 'http://sign.in' };
-    expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a usable service address.');
+    expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a valid service address.');
   });
 
   it('gives an address that it takes again, unchanged, and that is https or loopback', () => {

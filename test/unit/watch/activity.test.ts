@@ -31,7 +31,7 @@ describe('a line of activity', () => {
   it('written under English is read in German, its numbers and sizes too', () => {
     const source = sourcePhrase(foundSource('Kai_3', { files: Array(1_284).fill({}), bytes: 18.6e9 }));
     const text = kept({ key: 'sources.tookIt', values: { source } });
-    expect(text()).toBe('Took Kai_3: 1,284 files, 18.6\u00a0GB.');
+    expect(text()).toBe('Picked up Kai_3: 1,284 files, 18.6\u00a0GB.');
     inGerman();
     expect(text()).toBe('Kai_3: 1.284 Dateien, 18,6\u00a0GB übernommen.');
   });
@@ -48,12 +48,14 @@ describe('a line of activity', () => {
     const why = errorPhrase(toErrorRecord(new TileliftError('source-missing', { subject: '/in/{a}' })));
     const text = kept({ key: 'sources.waits', values: { name: 'a', why } }, why);
     inGerman();
-    expect(text()).toBe('a wartet: Unter /in/{a} ist nichts. Unter /in/{a} ist nichts.');
+    expect(text()).toBe(
+      'a wartet: Unter /in/{a} wurde nichts gefunden. Unter /in/{a} wurde nichts gefunden.',
+    );
   });
 
   it('goes into the log in English', () => {
     inGerman();
-    expect(activityLine(5, [{ key: 'sources.ruleMade' }]).text).toBe('The rule was made.');
+    expect(activityLine(5, [{ key: 'sources.ruleMade' }]).text).toBe('The rule was created.');
     expect(activityLine(5, [sourcePhrase(foundSource('a', { files: [], bytes: 1_500 }))]).text).toBe(
       'a: 0 files, 1.5\u00a0kB',
     );

@@ -180,10 +180,10 @@ describe('every error of the table', () => {
   it('is told with the remote side’s own words', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No positions' } }));
     expect(said(follows({ ...ended('data-error'), error }).words)).toBe(
-      'scan failed: The service found a problem in the data. (No positions) Tilelift takes it again when it changes.',
+      'scan failed: The service found a problem in the data. (No positions) Tilelift tries again when it changes.',
     );
     expect(said(follows(ended('error'), { path: '.' }).words)).toBe(
-      'The folder failed: no reason was given. Tilelift tries again by itself.',
+      'The folder failed: no reason was given. Tilelift tries again automatically.',
     );
   });
 

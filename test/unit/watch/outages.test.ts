@@ -66,7 +66,7 @@ describe('an outage', () => {
     outages.saw(waiting('b', { status: 'uploading', waitingFor: null, bytesDone: 1 }));
     expect(told.slice(1)).toEqual([{ kind: 'over', since, ms: 120 * minute, sources: 2 }]);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/2026.*for 2\u00a0h.*2 sources/);
+    expect(lines[0]).toMatch(/for 2\u00a0h.*2026.*2 waiting sources/);
   });
 
   it('is none while it is short', async () => {

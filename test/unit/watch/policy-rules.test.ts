@@ -26,7 +26,7 @@ describe('rules of a policy', () => {
     const { rules } = readPolicyRules(textOf({ ...north, service: 'API.Office.example/' }));
     expect(rules[0]?.service).toBe('https://api.office.example');
     expect(faultsOf(textOf({ ...north, service: 'http://api.office.example' }))).toEqual([
-      expect.stringMatching(/ watchRules\[0\]\.service can’t be used like this$/),
+      expect.stringMatching(/ watchRules\[0\]\.service is not valid here$/),
     ]);
   });
 
@@ -58,7 +58,7 @@ describe('rules of a policy', () => {
       '5:5 watchRules[2] must be an object in curly brackets',
     ]);
     expect(faultsOf(textOf({ ...north, foldr: 1 }))).toEqual([
-      expect.stringMatching(/ watchRules\[0\]\.foldr is not known$/),
+      expect.stringMatching(/ watchRules\[0\]\.foldr is unknown$/),
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('rules of a policy', () => {
     const { rules } = readPolicyRules(textOf({ ...north, programs }));
     expect(rules).toEqual([]);
     expect(faultsOf(textOf({ ...north, programs }))).toEqual([
-      expect.stringMatching(/ watchRules\[0\]\.programs is not known$/),
+      expect.stringMatching(/ watchRules\[0\]\.programs is unknown$/),
     ]);
   });
 });

@@ -49,22 +49,22 @@ describe('a file of rules', () => {
 
   it('is refused for keys that nobody knows, at any depth', () => {
     expect(problemsOf(withRule({ unit: { kind: 'entries', deep: 1 }, foldr: 'x' }))).toEqual([
-      expect.stringMatching(/^\d+:9 rules\[0\]\.unit\.deep is not known$/),
-      expect.stringMatching(/^\d+:7 rules\[0\]\.foldr is not known$/),
+      expect.stringMatching(/^\d+:9 rules\[0\]\.unit\.deep is unknown$/),
+      expect.stringMatching(/^\d+:7 rules\[0\]\.foldr is unknown$/),
     ]);
   });
 
   it('is refused where a key or an id is there twice', () => {
     const twice = withRule({}).replace('"shared":', '"on": true,\n      "shared":');
-    expect(problemsOf(twice)).toEqual([expect.stringMatching(/rules\[0\]\.on stands here twice$/)]);
+    expect(problemsOf(twice)).toEqual([expect.stringMatching(/rules\[0\]\.on appears twice$/)]);
     expect(problemsOf(rulesFileText([north, { ...south, id: 'north' }]))).toEqual([
-      expect.stringMatching(/rules\[1\]\.id is used by another rule, too$/),
+      expect.stringMatching(/rules\[1\]\.id is already used by another rule$/),
     ]);
   });
 
   it('is refused when it is no JSON, or of a later version', () => {
-    expect(problemsOf('{\n  "rules": [,]\n}')).toEqual(['2:13  this is not JSON']);
-    expect(problemsOf('')).toEqual(['1:1  this is not JSON']);
+    expect(problemsOf('{\n  "rules": [,]\n}')).toEqual(['2:13  not valid JSON']);
+    expect(problemsOf('')).toEqual(['1:1  not valid JSON']);
     expect(problemsOf('{"rules": [], } ')).toHaveLength(1);
     expect(problemsOf(rulesFileText([north]).replace('1', '2'))).toEqual([
       '2:3 schemaVersion must be one of these: 1',

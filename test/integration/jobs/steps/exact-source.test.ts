@@ -87,7 +87,7 @@ describe('a job for an exact source', () => {
     const job = await house.until(id, hasStatus('failed'));
 
     expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
-    expect(job.error?.message).toBe(`${source} changed before all of it had been uploaded.`);
+    expect(job.error?.message).toBe(`${source} changed during the upload.`);
     expect(house.service.control.requests().filter(isCreation)).toHaveLength(made);
   });
 

@@ -71,7 +71,7 @@ it.each([
   await look();
   expect(ledger.movesFrom(folder)).toEqual([]);
   expect(told()).toEqual([
-    'A plan for moving files that is not this rule’s own was found in Tilelift’s folder and not carried out.',
+    'A plan for moving files that does not belong to this rule was found in Tilelift’s folder and ignored.',
   ]);
   expect(await readdir(join(folder, '.tilelift/moves'))).toEqual(['one.json']);
 });
@@ -88,7 +88,7 @@ it('links, pipes, giants and nonsense are refused without being followed or wait
   await look();
   expect(ledger.movesFrom(folder)).toMatchObject([{ moves: [{ from: ['a'], to: ['a'] }] }]);
   expect(told()).toEqual([
-    '7 plans for moving files that are not this rule’s own were found in Tilelift’s folder and not carried out.',
+    '7 plans for moving files that do not belong to this rule were found in Tilelift’s folder and ignored.',
   ]);
 });
 

@@ -35,7 +35,7 @@ describe('a notice of an upload’s end', () => {
     const { end, told, did } = desktop();
     end(complete);
     expect(told).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
-    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Copy asset id', 'Open']);
+    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Copy asset ID', 'Open']);
     for (const { run } of told[0]?.actions ?? []) run();
     told[0]?.onClick?.();
     expect(did.mock.calls).toEqual([
@@ -47,8 +47,8 @@ describe('a notice of an upload’s end', () => {
 
   it.each([
     ['data-error', '“Flight”: the service can’t use the data'],
-    ['error', '“Flight”: the tiling failed'],
-    ['failed', '“Flight” has failed'],
+    ['error', '“Flight”: tiling failed'],
+    ['failed', '“Flight” failed'],
     ['expired', '“Flight” was not uploaded in time'],
   ] as const)('says what went wrong (%s), and offers nothing that is not there', (status, title) => {
     const ended = job({ status, endedAt: 1, assetId: 7, error });

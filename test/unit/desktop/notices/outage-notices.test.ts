@@ -24,8 +24,8 @@ function desktop(wanted = true) {
 
 it('tells of an outage when it has lasted, and when it is over: since when, for how long, what goes on', () => {
   expect(desktop()).toEqual([
-    'Service or storage does not answer: Nothing has got through since 11:00. What arrives in watched folders waits, and goes on by itself.',
-    'Service and storage answer again: They did not from 11:00 on, for 3\u00a0h. 12 sources go on now.',
+    'Service or storage is not responding: No response since 11:00. Data in watched folders waits and continues automatically.',
+    'Service and storage are responding again: Outage: 3\u00a0h, from 11:00. 12 sources continue now.',
   ]);
 });
 

@@ -6,12 +6,12 @@ describe('the question before quitting', () => {
   it('counts the uploads that are under way and says what becomes of them', () => {
     expect(quitQuestion([job()])).toEqual({
       message: '1 upload is under way.',
-      detail: 'It goes on where it is when Tilelift starts next time.',
+      detail: 'It resumes the next time Tilelift starts.',
     });
     const line = job({ status: 'queued', waitingFor: 'line' });
     expect(quitQuestion([job({ status: 'creating' }), line, job({ status: 'tiling' })])).toEqual({
       message: '2 uploads are under way.',
-      detail: 'They go on where they are when Tilelift starts next time.',
+      detail: 'They resume the next time Tilelift starts.',
     });
   });
 

@@ -4,7 +4,7 @@ import { job, watched } from '../stand-ins.ts';
 
 const nothing = { jobs: [], rules: [] };
 
-describe('whether Tilelift goes on without its window', () => {
+describe('whether Tilelift is still running', () => {
   it('is as the person has said, whatever there is to do', () => {
     expect(staysWithoutWindow('linux', true, nothing)).toBe(true);
     expect(staysWithoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe(false);

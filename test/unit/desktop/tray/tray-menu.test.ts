@@ -52,9 +52,9 @@ describe('what the tray says', () => {
 
   it('says what only a person can do', () => {
     const asking = job({ status: 'creating', waitingFor: 'confirmation' });
-    expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload waits for you']);
-    expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads wait for you']);
-    expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Waiting for a sign-in']);
+    expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload needs your confirmation']);
+    expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads need your confirmation']);
+    expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
   it('tells of watched folders behind what is uploaded', () => {
