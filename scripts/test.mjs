@@ -1,13 +1,15 @@
 /**
- * `npm test`: sets up what is missing, then every step in order. `npm test -- unit lint` runs the steps whose names begin so.
+ * `npm test`: sets up what is missing, then every step in order, light ones side by side. `npm test -- unit lint` runs the steps whose names begin so.
  * Runs on any Node since 20. The last line counts the tests.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';
 import { say } from './setup/say.mjs';
-import { filesOfEndedRunners, forgetEndedRunners } from './test/ended-runners.mjs';
+import { filesOfEndedRunners } from './test/ended-runners.mjs';
+import { sideBySide } from './test/side-by-side.mjs';
 import { steps } from './test/steps.mjs';
 
 const wanted = process.argv.slice(2);
@@ -27,59 +29,107 @@ const output = join(root, 'test-output');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 const count = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
 const failures = [];
+/** @type {string[]} */
 const unable = [];
+/** @type {string[]} */
+const unplayed = [];
 
 /** Whoever wants it to end means all the steps. */
 let unwanted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (unwanted = true));
 
-await ensurePackages();
-for (const step of chosen) {
-  if (unwanted) {
-    say('— ended');
-    failures.push(step.name);
-    break;
-  }
-  const began = Date.now();
-  const planned = await step.command();
-  if ('unable' in planned) {
-    say(`— ${step.name}: not run: ${planned.unable}`);
-    unable.push(step.name);
-    count.skipped += 1;
-    continue;
-  }
-  say(`— ${step.name}`);
-  const code = await play(step, planned);
-  if (code !== 0) failures.push(step.name);
-  if (code !== 0 && !step.report) count.failed += 1;
-  say(`  ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-}
+/** Whether a step's output is shown as it comes. What runs beside that one is shown when it has ended, whole. */
+let showing = false;
+/** @type {string[]} */
+const kept = [];
+/** Steps prepare one after the other: some install system packages. @type {Promise<unknown>} */
+let prepared = Promise.resolve();
 
+await ensurePackages();
+await sideBySide(chosen, play, Math.min(2, availableParallelism()));
+
+if (unplayed.length > 0) {
+  say(`— ended before ${unplayed.join(', ')}`);
+  failures.push(...unplayed);
+}
 if (unable.length > 0) say(`Not run here: ${unable.join(', ')}`);
 if (failures.length > 0) say(`Failed: ${failures.join(', ')}`);
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 /**
+ * Plays a step and counts it.
+ * @param {import('./test/steps.mjs').Step} step
+ */
+async function play(step) {
+  if (unwanted) {
+    unplayed.push(step.name);
+    return;
+  }
+  const live = !showing;
+  if (live) showing = true;
+  /** @type {string[]} */
+  const told = [];
+  const tell = live ? say : (/** @type {string} */ text) => void told.push(text);
+  await playTelling(step, live, tell);
+  if (live) showing = false;
+  kept.push(...told);
+  if (!showing) for (const text of kept.splice(0)) say(text);
+}
+
+/**
+ * @param {import('./test/steps.mjs').Step} step
+ * @param {boolean} live whether its output is shown as it comes
+ * @param {(text: string) => void} tell
+ */
+async function playTelling(step, live, tell) {
+  const began = Date.now();
+  const preparing = prepared.then(() => step.command());
+  prepared = preparing.catch(() => undefined);
+  const planned = await preparing;
+  if ('unable' in planned) {
+    tell(`— ${step.name}: not run: ${planned.unable}`);
+    unable.push(step.name);
+    count.skipped += 1;
+    return;
+  }
+  tell(`— ${step.name}`);
+  const code = await runStep(step, planned, live, tell);
+  if (code !== 0) failures.push(step.name);
+  if (code !== 0 && !step.report) count.failed += 1;
+  tell(`  ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
+
+/**
  * Runs a step to its end. What a crash of Node kept from running is run once more, and that is said; a second crash fails the step.
  * @param {import('./test/steps.mjs').Step} step
  * @param {{ run: string[], env?: Record<string, string> }} planned
+ * @param {boolean} live
+ * @param {(text: string) => void} tell
  * @returns {Promise<number>} exit code
  */
-async function play({ report, again }, planned) {
+async function runStep({ name, report, again }, planned, live, tell) {
   const [command = '', ...args] = planned.run;
   const env = projectEnvironment(planned.env);
-  forgetEndedRunners();
-  const { code } = await run(command, args, { cwd: root, env, longestMs });
-  if (code === 124) say(`  It was ended after ${longestMs / 60_000} minutes.`);
+  // Into a file: a pipe would stay open for what the step leaves behind.
+  const log = join(output, `${name.replaceAll(/\W+/g, '-')}.log`);
+  const into = live ? 'inherit' : openSync(log, 'w');
+  const { code } = await run(command, args, { cwd: root, env, longestMs, stdio: ['inherit', into, into] });
+  if (typeof into === 'number') {
+    closeSync(into);
+    const text = readFileSync(log, 'utf8').trimEnd();
+    if (text) tell(text);
+  }
+  if (code === 124) tell(`  It was ended after ${longestMs / 60_000} minutes.`);
   add(report);
-  const files = code !== 0 && again ? filesOfEndedRunners() : [];
+  const files = code !== 0 && again && report ? filesOfEndedRunners(report) : [];
   if (files.length === 0 || !again) return code;
-  say(`  Node crashed while it ran ${files.join(', ')}; nothing else failed. Once more:`);
+  tell(`  Node crashed while it ran ${files.join(', ')}; nothing else failed. Once more:`);
   const once = again(files);
   const plan = await once.command();
-  return 'run' in plan ? play({ ...once, again: undefined }, plan) : code;
+  return 'run' in plan ? runStep({ ...once, again: undefined }, plan, live, tell) : code;
 }
 
 /** Adds a test runner's report to the count. @param {string | undefined} report */

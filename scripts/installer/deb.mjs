@@ -28,9 +28,11 @@ export async function makeDeb(order, work) {
     copyFileSync(script ?? '', join(control, name ?? ''));
     chmodSync(join(control, name ?? ''), 0o755);
   }
+  // What fpm calls gz.
+  const compression = order.compression === 'gz' ? 'gzip' : order.compression;
   const { code, output } = await run(
     'dpkg-deb',
-    ['--root-owner-group', `-Z${order.compression}`, '--build', folder, order.output],
+    ['--root-owner-group', `-Z${compression}`, '--build', folder, order.output],
     { quiet: true },
   );
   if (code !== 0) throw new Error(`dpkg-deb failed:\n${output}`);

@@ -1,15 +1,29 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../setup/packages.mjs';
 
-export const endedRunnersReporter = fileURLToPath(import.meta.url);
-const told = join(root, 'test-output', 'ended-runners.json');
+const place = 'TILELIFT_ENDED_RUNNERS';
 
-/** What processes were running that a signal ended in the last run, absolute paths; empty where that was not all that went wrong. @returns {string[]} */
-export const filesOfEndedRunners = () => (existsSync(told) ? JSON.parse(readFileSync(told, 'utf8')) : []);
+/** The reporter, and what it has to be told: where it writes. @param {string} report the step's own */
+export const endedRunnersReporter = (report) => ({
+  path: fileURLToPath(import.meta.url),
+  env: { [place]: fileFor(report) },
+});
 
-export const forgetEndedRunners = () => rmSync(told, { force: true });
+/**
+ * What processes were running that a signal ended in the step's last run, absolute paths; empty where that was not all that went wrong. They are told once.
+ * @param {string} report
+ * @returns {string[]}
+ */
+export function filesOfEndedRunners(report) {
+  const file = fileFor(report);
+  if (!existsSync(file)) return [];
+  const files = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return files;
+}
+
+/** @param {string} report */
+const fileFor = (report) => report.replace(/\.json$/, '.ended.json');
 
 /**
  * A reporter for Vitest: where nothing failed but a process that ran tests was ended by a signal, it writes down what that process was running, as a JSON list of paths.
@@ -23,8 +37,9 @@ export default class EndedRunners {
   onTestRunEnd(modules, errors) {
     const files = errors.map(runWhenEnded);
     const failed = modules.some((module) => !module.ok() && !files.includes(module.moduleId));
-    if (files.length > 0 && !failed && files.every((path) => path !== null))
-      writeFileSync(told, JSON.stringify(files));
+    const file = process.env[place];
+    if (file && files.length > 0 && !failed && files.every((path) => path !== null))
+      writeFileSync(file, JSON.stringify(files));
   }
 }
 

@@ -16,8 +16,9 @@ const node = () => projectNode();
 
 /**
  * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what it runs is part of
- * other steps; it is there to be asked for alone. `again`: the same for some test files alone, absolute paths.
- * @typedef {{ name: string, byNameOnly?: boolean, command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files: string[]) => Step }} Step
+ * other steps; it is there to be asked for alone. `light`, `after`: see `sideBySide`. `again`: the same for some test files alone,
+ * absolute paths.
+ * @typedef {{ name: string, byNameOnly?: boolean, light?: boolean, after?: string[], command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files: string[]) => Step }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
@@ -26,18 +27,14 @@ const tool = (name, ...args) => ({ name, command: async () => ({ run: [node(), .
 /** @type {(name: string, ...args: string[]) => Step} */
 const vitest = (name, ...args) => {
   const report = join(root, 'test-output', `${name}.json`);
+  const ended = endedRunnersReporter(report);
+  const run = [
+    ...[node(), bin('vitest/vitest.mjs'), 'run', '--project', name.replace(/-again$/, ''), ...args],
+    ...['--reporter=default', '--reporter=json', `--reporter=${ended.path}`, `--outputFile.json=${report}`],
+  ];
   return {
-    ...tool(
-      name,
-      bin('vitest/vitest.mjs'),
-      'run',
-      ...['--project', name.replace(/-again$/, '')],
-      ...args,
-      '--reporter=default',
-      '--reporter=json',
-      `--reporter=${endedRunnersReporter}`,
-      `--outputFile.json=${report}`,
-    ),
+    name,
+    command: async () => ({ run, env: ended.env }),
     report,
     again: (files) => vitest(`${name}-again`, ...args, ...files),
   };
@@ -47,35 +44,42 @@ const packageForWindows = tool('package: windows', join(root, 'scripts', 'packag
 /** Real processes, disks and desktops are late now and then: a test that fails is tried once more, and the report says so. */
 const onceMore = '--retry=1';
 
+/** It keeps about one core busy, and nothing in it fails for being slow, so that another may run beside it. @type {(step: Step, ...after: string[]) => Step} */
+const light = (step, ...after) => ({ ...step, light: true, after });
+
 /** In this order: what is fast comes first. @type {Step[]} */
 export const steps = [
-  tool('types: main, scripts, tests', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
-  tool('types: preload', bin('typescript/bin/tsc'), '-p', 'tsconfig.preload.json'),
-  tool(
-    'types: renderer',
-    bin('svelte-check/bin/svelte-check'),
-    '--tsconfig',
-    'tsconfig.renderer.json',
-    '--fail-on-warnings',
+  light(tool('types: main, scripts, tests', bin('typescript/bin/tsc'), '-p', 'tsconfig.json')),
+  light(tool('types: preload', bin('typescript/bin/tsc'), '-p', 'tsconfig.preload.json')),
+  light(
+    tool(
+      'types: renderer',
+      bin('svelte-check/bin/svelte-check'),
+      '--tsconfig',
+      'tsconfig.renderer.json',
+      '--fail-on-warnings',
+    ),
   ),
-  tool('lint', bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'),
-  tool(
-    'layering',
-    bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
-    'main',
-    'preload',
-    'renderer',
-    'gallery',
-    'scripts',
-    'tools',
-    'strings',
-    'test',
-    '--config',
-    '.dependency-cruiser.mjs',
+  light(tool('lint', bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.')),
+  light(
+    tool(
+      'layering',
+      bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
+      'main',
+      'preload',
+      'renderer',
+      'gallery',
+      'scripts',
+      'tools',
+      'strings',
+      'test',
+      '--config',
+      '.dependency-cruiser.mjs',
+    ),
   ),
+  // Each regular expression is taken apart, in one thread.
+  light(vitest('patterns')),
   vitest('unit'),
-  // Each regular expression is taken apart: half a minute, and no other test waits for it.
-  vitest('patterns'),
   tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
   vitest('service'),
   vitest('integration', onceMore),
@@ -85,17 +89,21 @@ export const steps = [
   { ...vitest('network'), command: behindAProxy },
   { ...vitest('interop', onceMore), command: otherPeoplesClients },
   { ...vitest('rgw'), command: realObjectStore },
-  { name: 'audit: packages', command: dependencyAudit },
-  { name: 'audit: electron', command: electronIsCurrent },
-  tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests'),
-  { ...packageForWindows, command: whereWindowsCanBePacked },
-  { ...vitest('packed'), command: packedForOtherSystems },
-  {
+  light({ name: 'audit: packages', command: dependencyAudit }),
+  light({ name: 'audit: electron', command: electronIsCurrent }),
+  light(tool('package', join(root, 'scripts', 'package.mjs'), '--for-tests')),
+  // The longest of all, with waiting in it: all that are left but the last run beside it.
+  light(
+    { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e', '--project', 'e2e') },
+    'package',
+  ),
+  light({
     ...vitest('gallery'),
     again: undefined,
     command: () => inDesktopSession('gallery', '--project', 'gallery'),
-  },
-  { ...vitest('e2e'), again: undefined, command: () => inDesktopSession('e2e', '--project', 'e2e') },
+  }),
+  light({ ...packageForWindows, command: whereWindowsCanBePacked }, 'package'),
+  light({ ...vitest('packed'), command: packedForOtherSystems }, packageForWindows.name),
   { ...vitest('installed'), command: installedPackage },
   // `npm test -- security`: packs, then runs what docs/security.md names, a line for each point.
   { name: 'security: audit of packages', byNameOnly: true, command: dependencyAudit },
