@@ -78,7 +78,11 @@ export default {
         'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',
       severity: 'error',
       from: {},
-      to: { path: '(^|/)node_modules/socks/', dynamic: false },
+      to: {
+        path: '(^|/)node_modules/socks(-proxy-agent)?/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'storage-library-when-it-is-needed',

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf, releasedChangelog } from './changelog.ts';
-import { lockWithVersion, versionOf, withVersion } from './package-files.ts';
 import { nextVersion } from './version.ts';
 
 export interface ReleaseOrder {
@@ -17,6 +16,8 @@ export interface ReleaseOrder {
   readonly say: (line: string) => void;
 }
 
+const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+
 /**
  * Makes a version: its number in package.json and package-lock.json, its date in the changelog, a commit and a tag. Nothing
  * leaves this machine. Throws, with nothing changed, when the checkout has changes of its own or the version is there already.
@@ -27,23 +28,28 @@ export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void
   if (!dryRun && git('status', '--porcelain') !== '')
     throw new Error('The checkout has changes that are not committed: commit them or put them away first.');
 
-  const current = versionOf(read('package.json'));
+  const current: unknown = JSON.parse(read('package.json')).version;
+  if (typeof current !== 'string') throw new Error('package.json has no version.');
   const version = nextVersion(current, wanted);
   const tag = `v${version}`;
   if (git('tag', '--list', tag) !== '') throw new Error(`The tag ${tag} is there already.`);
-  const changed = {
-    'package.json': withVersion(read('package.json'), version),
-    'package-lock.json': lockWithVersion(read('package-lock.json'), version),
-    'CHANGELOG.md': releasedChangelog(read('CHANGELOG.md'), version, date),
-  };
+  const changelog = releasedChangelog(read('CHANGELOG.md'), version, date);
 
-  say(`${current} → ${version}, ${date}\n\n${notesOf(changed['CHANGELOG.md'], version)}`);
+  say(`${current} → ${version}, ${date}\n\n${notesOf(changelog, version)}`);
   if (dryRun) {
-    say(`Would change ${Object.keys(changed).join(', ')}, commit them and tag ${tag}. Nothing was done.`);
+    say(`Would change ${files.join(', ')}, commit them and tag ${tag}. Nothing was done.`);
     return;
   }
-  for (const [file, text] of Object.entries(changed)) writeFileSync(join(root, file), text);
-  git('commit', '--quiet', '--message', `Version ${version}`, '--', ...Object.keys(changed));
+  npm(root, 'version', version, '--no-git-tag-version', '--ignore-scripts');
+  writeFileSync(join(root, 'CHANGELOG.md'), changelog);
+  git('commit', '--quiet', '--message', `Version ${version}`, '--', ...files);
   git('tag', '--annotate', tag, '--message', `Version ${version}`);
   say(`Committed and tagged ${tag}. Pushing the tag makes the installers: git push origin HEAD ${tag}`);
+}
+
+/** `npm run` names the npm that it is; without it, the one on the path. */
+function npm(cwd: string, ...args: readonly string[]): void {
+  const script = process.env.npm_execpath;
+  const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+  execFileSync(command, [...before, ...args], { cwd, stdio: 'pipe' });
 }

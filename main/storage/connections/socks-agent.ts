@@ -1,15 +1,15 @@
-import { once } from 'node:events';
-import { type ClientRequestArgs, Agent as HttpAgent } from 'node:http';
-import { type AgentOptions, Agent as HttpsAgent, type RequestOptions } from 'node:https';
-import { connect, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { ClientRequest } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { Agent, type AgentConnectOpts } from 'agent-base';
 import { socksFault } from './proxy-fault.ts';
 import { safeConnection } from './safe-connection.ts';
 
-type Connected = (error: Error | null, stream?: Duplex | null) => void;
-
-/** Connections to plain HTTP over a SOCKS proxy, `socks4://…` or `socks5://…`. The proxy resolves the names (version 4 in its form 4a). */
-export class SocksAgent extends HttpAgent {
+/**
+ * Connections over a SOCKS proxy, `socks4://…` or `socks5://…`, to plain HTTP and to HTTPS. The proxy resolves the names (version 4 in its form 4a).
+ * Requests fail with a `StorageError` when no connection to the proxy or through it comes about.
+ */
+export class SocksAgent extends Agent {
   readonly #proxy: URL;
 
   constructor(proxy: URL, options: AgentOptions) {
@@ -17,63 +17,18 @@ export class SocksAgent extends HttpAgent {
     this.#proxy = proxy;
   }
 
-  override createConnection(options: ClientRequestArgs, connected: Connected): null {
-    connectOver(this.#proxy, options).then((socket) => connected(null, socket), connected);
-    return null;
+  override async connect(request: ClientRequest, options: AgentConnectOpts): Promise<Socket> {
+    // Most uploads meet no such proxy.
+    const { SocksProxyAgent } = await import('socks-proxy-agent');
+    // The forms that leave names to the proxy.
+    const address = this.#proxy.href.replace(/^socks4:/, 'socks4a:').replace(/^socks5:/, 'socks5h:');
+    const agent = new SocksProxyAgent(address, { socketOptions: { noDelay: true, ...safeConnection } });
+    // An IPv6 address without its brackets.
+    agent.proxy.host = agent.proxy.host?.replace(/^\[|\]$/g, '');
+    try {
+      return await agent.connect(request, options);
+    } catch (error) {
+      throw error instanceof Error ? socksFault(error, this.#proxy) : error;
+    }
   }
-}
-
-/** The same to HTTPS. */
-export class SecureSocksAgent extends HttpsAgent {
-  readonly #proxy: URL;
-
-  constructor(proxy: URL, options: AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
-  }
-
-  override createConnection(options: RequestOptions, connected: Connected): null {
-    // Node's own agent puts TLS on a socket that it is given.
-    const secure = (socket: Socket) => {
-      const over = { ...options, socket };
-      return super.createConnection(over);
-    };
-    connectOver(this.#proxy, options).then((socket) => connected(null, secure(socket)), connected);
-    return null;
-  }
-}
-
-/** Throws Node's own error when the proxy can't be reached, a `StorageError` when it does not let us through. */
-async function connectOver(proxy: URL, { host, port }: ClientRequestArgs): Promise<Socket> {
-  // Most uploads meet no such proxy.
-  const { SocksClient } = await import('socks');
-  const socket = connect({
-    host: bare(proxy.hostname),
-    port: Number(proxy.port),
-    noDelay: true,
-    ...safeConnection,
-  });
-  await once(socket, 'connect');
-  try {
-    await SocksClient.createConnection({
-      command: 'connect',
-      destination: { host: host ?? '', port: Number(port) },
-      proxy: {
-        type: proxy.protocol === 'socks4:' ? 4 : 5,
-        host: bare(proxy.hostname),
-        port: Number(proxy.port),
-        userId: decodeURIComponent(proxy.username),
-        password: decodeURIComponent(proxy.password),
-      },
-      existing_socket: socket,
-    });
-  } catch (error) {
-    throw error instanceof Error ? socksFault(error, proxy) : error;
-  }
-  return socket;
-}
-
-/** An IPv6 address without its brackets. */
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }

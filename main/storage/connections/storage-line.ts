@@ -12,7 +12,7 @@ import { StorageError } from '../storage-error.ts';
 import type { TokenTaker } from '../throttle.ts';
 import { proxyAsks, proxyFault, proxyGone } from './proxy-fault.ts';
 import { safeConnection } from './safe-connection.ts';
-import { SecureSocksAgent, SocksAgent } from './socks-agent.ts';
+import { SocksAgent } from './socks-agent.ts';
 
 export interface LineOptions {
   readonly address: StorageAddress;
@@ -105,8 +105,7 @@ function makeAgent({ address, secureContext }: LineOptions, proxy: string | null
     ...safeConnection,
     ...(secureContext ? { secureContext } : {}),
   };
-  if (proxy?.startsWith('socks'))
-    return new (address.secure ? SecureSocksAgent : SocksAgent)(new URL(proxy), pool);
+  if (proxy?.startsWith('socks')) return new SocksAgent(new URL(proxy), pool);
   const proxyEnv = proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } };
   return new (address.secure ? HttpsAgent : HttpAgent)({ ...pool, ...proxyEnv });
 }

@@ -14,6 +14,7 @@ let root: string;
 let said: string[];
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const order = (wanted: string, dryRun = false) =>
   release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
 
@@ -35,10 +36,12 @@ describe('a release', () => {
     git('commit', '--quiet', '--message', 'Begin');
   });
 
-  it('is one commit with a tag: version, lock file and changelog agree', () => {
+  it('is one commit with a tag: version, lock file and changelog agree, and no package gets another version', () => {
+    const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(read(file)));
     order('9.0.0');
-    expect(JSON.parse(read('package.json')).version).toBe('9.0.0');
-    expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe('9.0.0');
+    expect(read('package.json')).toBe(asText({ ...manifest, version: '9.0.0' }));
+    const packages = { ...lock.packages, '': { ...lock.packages[''], version: '9.0.0' } };
+    expect(read('package-lock.json')).toBe(asText({ ...lock, version: '9.0.0', packages }));
     expect(read('CHANGELOG.md')).toContain('## [9.0.0] - 2026-02-03\n\n- Faster.');
     expect(git('log', '--format=%s').split('\n').slice(0, 2)).toEqual(['Version 9.0.0', 'Begin']);
     expect(git('tag', '--points-at', 'HEAD').trim()).toBe('v9.0.0');

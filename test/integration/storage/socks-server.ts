@@ -10,17 +10,17 @@ export interface SocksServer {
 }
 
 /** A strict SOCKS proxy, versions 4a and 5 without a login. All names, and all addresses, are this machine's. */
-export async function startSocksServer(): Promise<SocksServer> {
+export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<SocksServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     serve(socket, asked).catch(() => socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
-    place: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    place: `${host === '::1' ? '[::1]' : host}:${(server.address() as AddressInfo).port}`,
     asked,
     close: async () => {
       for (const socket of sockets) socket.destroy();

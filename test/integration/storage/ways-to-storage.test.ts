@@ -96,6 +96,13 @@ describe('the ways to storage', () => {
     },
   );
 
+  it('lead over a SOCKS proxy that is named by its IPv6 address', async () => {
+    const other = await startSocksServer('::1');
+    open.push(other);
+    await storageOver(`SOCKS5 ${other.place}`).sendPart(await wholeFile());
+    expect(other.asked).toHaveLength(1);
+  });
+
   it.each(['PROXY', 'HTTPS', 'SOCKS4', 'SOCKS5'])(
     'lead past a proxy of the kind %s that nobody can reach',
     async (kind) => {
