@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { machineOf } from '../../../../main/watch/claims/machine.ts';
+import { startEmbeddedService } from '../../../service/start-service.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+const patience = { timeout: 30_000, interval: 20 };
+const names = Array.from({ length: 6 }, (_, index) => `Scan_${index}`);
+
+/** Two computers on one folder whose settings came from one disk image. */
+async function openClones(one: string, other: string) {
+  const service = await startEmbeddedService({ tilingMs: 30 });
+  const incoming = await mkdtemp(join(tmpdir(), 'tilelift-clones-'));
+  onTestFinished(async () => {
+    await service.stop();
+    await rm(incoming, { recursive: true, force: true });
+  });
+  for (const name of names) {
+    await mkdir(join(incoming, name));
+    await writeFile(join(incoming, name, 'a.jpg'), name);
+  }
+  const open = async (machine: string, host: string) => {
+    const owner = { instance: 'from one image', machine, host };
+    const house = await openWatchHouse({ service, incoming, owner });
+    onTestFinished(() => house.close());
+    return house;
+  };
+  return [await open(one, 'pool-1'), await open(other, 'pool-2')] as const;
+}
+
+const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
+const twins = (house: WatchHouse, ruleId: string) =>
+  house.watch.activity(ruleId).filter(({ text }) => text.includes('the same Tilelift settings'));
+
+it.each([
+  [
+    'two computers from one disk image',
+    machineOf('a'.repeat(32), '/data'),
+    machineOf('b'.repeat(32), '/data'),
+  ],
+  [
+    'two sessions on one terminal server',
+    machineOf('a'.repeat(32), '/one'),
+    machineOf('a'.repeat(32), '/other'),
+  ],
+])(
+  '%s make one asset of each source, and say once that they are alike',
+  async (_, first, second) => {
+    const [one, other] = await openClones(first, second);
+    const rules = await Promise.all([one.rule({ shared: true }), other.rule({ shared: true })]);
+    await expect.poll(() => complete(one) + complete(other), patience).toBe(names.length);
+    expect(one.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`).toSorted());
+    await expect
+      .poll(() => twins(one, rules[0].id).length + twins(other, rules[1].id).length, patience)
+      .toBeGreaterThan(0);
+
+    // Nor does it say so again at every start.
+    for (const [house, rule] of [
+      [one, rules[0]],
+      [other, rules[1]],
+    ] as const) {
+      await house.restart();
+      await expect.poll(() => house.watch.rules()[0]?.state, patience).toBe('watching');
+      expect(twins(house, rule.id).length).toBeLessThan(2);
+    }
+    expect(one.assets()).toHaveLength(names.length);
+  },
+  60_000,
+);

@@ -1,0 +1,213 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { TileliftError } from '../../../../main/errors.ts';
+import type { Fault } from '../../../service/model.ts';
+import { startEmbeddedService } from '../../../service/start-service.ts';
+import { serviceApi } from '../../jobs/house.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+
+const patience = { timeout: 20_000, interval: 20 };
+const timing = { renewClaimsMs: 50, staleClaimMs: 600 };
+
+/** Two computers, `one` and `other`, that watch one folder on the same service. */
+async function openTwo(serviceSettings = {}) {
+  const service = await startEmbeddedService({ tilingMs: 30, ...serviceSettings });
+  const incoming = await mkdtemp(join(tmpdir(), 'tilelift-successor-'));
+  onTestFinished(async () => {
+    service.control.clearFaults();
+    await service.stop();
+    await rm(incoming, { recursive: true, force: true });
+  });
+  const open = async (options: HouseOptions = {}): Promise<WatchHouse> => {
+    const house = await openWatchHouse({ service, incoming, timing, ...options });
+    onTestFinished(() => house.close());
+    return house;
+  };
+  return { service, incoming, open, one: await open(), other: await open() };
+}
+
+async function claimsIn(incoming: string): Promise<readonly Record<string, unknown>[]> {
+  const folder = join(incoming, '.tilelift/claims');
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
+}
+
+const noFile: Fault = { match: { room: 'storage', method: 'PUT', times: 10_000 }, action: { kind: 'hold' } };
+const noCompletion: Fault = {
+  match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 10_000 },
+  action: { kind: 'status', status: 503 },
+};
+const said = (house: WatchHouse, id: string) => house.watch.activity(id).map(({ text }) => text);
+
+describe('a claim', () => {
+  it('names the asset as soon as there is one, and that all of its files are there', async () => {
+    const { service, incoming, one } = await openTwo();
+    service.control.addFault(noFile);
+    service.control.addFault(noCompletion);
+    await one.write({ 'Scan/a.jpg': 100 });
+    await one.rule({ shared: true });
+    await expect.poll(() => one.assets().length, patience).toBe(1);
+    await expect
+      .poll(() => claimsIn(incoming), patience)
+      .toMatchObject([{ version: 2, state: 'held', asset: { id: one.assets()[0]?.id, uploaded: false } }]);
+    service.control.clearFaults();
+    service.control.addFault(noCompletion);
+    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+  });
+
+  it('of a finished source holds what its files were, to be compared', async () => {
+    const { incoming, one } = await openTwo();
+    await one.write({ 'Scan/a.jpg': 'abc' });
+    const rule = await one.rule({ shared: true });
+    await one.untilComplete(rule, 'Scan');
+    expect(await claimsIn(incoming)).toMatchObject([
+      {
+        state: 'done',
+        asset: { id: one.assets()[0]?.id },
+        content: { files: [{ key: 'a.jpg', size: 3, etag: '900150983cd24fb0d6963f7d28e17f72' }] },
+      },
+    ]);
+  });
+});
+
+describe('the successor of a computer that is gone', () => {
+  it('makes its own asset where the files never came, and says which one was left', async () => {
+    const { service, one, other } = await openTwo();
+    service.control.addFault(noFile);
+    await one.write({ 'Scan/a.jpg': 100 });
+    await one.rule({ shared: true });
+    await expect.poll(() => one.statuses(), patience).toEqual(['Scan AWAITING_FILES']);
+    await expect.poll(() => one.ledger().taken().length, patience).toBe(1);
+    await one.stop();
+    service.control.clearFaults();
+    const rule = await other.rule({ shared: true });
+    await other.untilComplete(rule, 'Scan');
+    expect(other.statuses()).toEqual(['Scan AWAITING_FILES', 'Scan COMPLETE']);
+    expect(said(other, rule.id).join('\n')).toContain(`asset ${other.assets()[0]?.id}`);
+  });
+
+  it('follows the asset that is being tiled, and makes none', async () => {
+    const { service, incoming, one, other } = await openTwo({ tilingMs: 3_000 });
+    await one.write({ 'Scan/a.jpg': 100 });
+    const theirs = await one.rule({ shared: true });
+    await one.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Tiling'));
+    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+    await one.stop();
+    const rule = await other.rule({ shared: true });
+    await other.untilSource(rule, 'Scan', ({ state }) => state === 'skipped');
+    expect(service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);
+    expect(other.watch.sources(rule.id)).toMatchObject([{ assetId: other.assets()[0]?.id }]);
+    expect(await claimsIn(incoming)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('asks a person where all files are there and nobody said so to the service', async () => {
+    const { service, one, other } = await openTwo();
+    service.control.addFault(noCompletion);
+    await one.write({ 'Scan/a.jpg': 100 });
+    const theirs = await one.rule({ shared: true });
+    await one.untilSource(theirs, 'Scan', ({ why }) => why === 'Completing');
+    await expect.poll(() => claimsIn(one.incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
+    await one.stop();
+    service.control.clearFaults();
+    const rule = await other.rule({ shared: true });
+    const asked = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
+    expect(asked).toMatchObject({ error: { code: 'watch-asset-left' }, actions: ['try-again'] });
+    expect(other.statuses()).toEqual(['Scan AWAITING_FILES']);
+
+    await other.watch.act(rule.id, 'Scan', 'try-again');
+    await other.untilComplete(rule, 'Scan');
+    expect(other.statuses()).toEqual(['Scan AWAITING_FILES', 'Scan COMPLETE']);
+  });
+});
+
+describe('data that failed on another computer', () => {
+  it('is not tried again blindly: a person or a change takes it up', async () => {
+    const { service, incoming, one, other } = await openTwo();
+    service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    await one.write({ 'Scan/a.jpg': 100 });
+    const theirs = await one.rule({ shared: true });
+    await one.untilSource(theirs, 'Scan', ({ state }) => state === 'failed');
+    await expect.poll(() => claimsIn(incoming), patience).toMatchObject([{ state: 'failed' }]);
+
+    const rule = await other.rule({ shared: true });
+    const there = await other.untilSource(rule, 'Scan', ({ state }) => state === 'failed');
+    expect(there).toMatchObject({ error: { code: 'watch-failed-elsewhere' }, actions: ['try-again'] });
+    expect(other.statuses()).toEqual(['Scan DATA_ERROR']);
+
+    service.control.setTiling({ end: 'COMPLETE' });
+    await one.stop();
+    await other.write({ 'Scan/b.jpg': 100 });
+    await other.untilComplete(rule, 'Scan');
+    expect(other.statuses()).toEqual(['Scan DATA_ERROR', 'Scan COMPLETE']);
+  });
+});
+
+describe('a computer that gets nothing done', () => {
+  it('claims nothing while it is signed out, so that another takes it all', async () => {
+    const { incoming, open, other } = await openTwo();
+    const signedOut = await open({ accounts: { isReady: () => false } });
+    await other.write({ 'Scan/a.jpg': 100, 'Other/a.jpg': 100 });
+    const theirs = await signedOut.rule({ shared: true });
+    await signedOut.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for its turn');
+    expect(await claimsIn(incoming)).toEqual([]);
+    const rule = await other.rule({ shared: true });
+    await Promise.all([other.untilComplete(rule, 'Scan'), other.untilComplete(rule, 'Other')]);
+    expect(signedOut.ledger().taken()).toEqual([]);
+  });
+
+  it('lets go of what it can’t begin, and makes no second asset once it could', async () => {
+    const { service, incoming, open, other } = await openTwo();
+    let isOffline = true;
+    const api = serviceApi(service);
+    const createAsset: typeof api.createAsset = async (...wanted) => {
+      if (isOffline) throw new TileliftError('service-unreachable', { subject: 'service' });
+      return api.createAsset(...wanted);
+    };
+    const offline = await open({
+      jobOptions: { accounts: { serviceFor: () => ({ ...api, createAsset }) } },
+    });
+    await other.write({ 'Scan/a.jpg': 100 });
+    const theirs = await offline.rule({ shared: true });
+    await offline.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for the network');
+    await expect.poll(() => claimsIn(incoming), patience).toEqual([]);
+    const rule = await other.rule({ shared: true });
+    await other.untilComplete(rule, 'Scan');
+    expect(offline.jobs.list()).toEqual([]);
+    isOffline = false;
+    await offline.watch.act(theirs.id, 'Scan', 'try-again');
+    await offline.untilSource(theirs, 'Scan', ({ state }) => state === 'skipped');
+    expect(other.statuses()).toEqual(['Scan COMPLETE']);
+  });
+
+  it('claims no more than goes at once', async () => {
+    const { service, incoming, one } = await openTwo();
+    service.control.addFault(noFile);
+    await one.write(
+      Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Scan_${index}/a.jpg`, 10])),
+    );
+    await one.rule({ shared: true });
+    await expect
+      .poll(() => one.watch.rules()[0]?.counts, patience)
+      .toMatchObject({ waiting: 7, underWay: 3 });
+    expect(await claimsIn(incoming)).toHaveLength(3);
+  });
+});
+
+describe('a claim of a later version', () => {
+  it('is respected, said, and never written over', async () => {
+    const { incoming, one, other } = await openTwo();
+    await one.write({ 'Scan/a.jpg': 100 });
+    await one.untilComplete(await one.rule({ shared: true }), 'Scan');
+    const [name = ''] = await readdir(join(incoming, '.tilelift/claims'));
+    const later = JSON.stringify({ version: 99, whatever: true });
+    await writeFile(join(incoming, '.tilelift/claims', name), later);
+    const rule = await other.rule({ shared: true });
+    await other.untilSource(rule, 'Scan', ({ why }) => why === 'Another computer is uploading it');
+    await expect.poll(() => said(other, rule.id).join('\n'), patience).toContain('newer version');
+    await expect.poll(() => other.watch.rules()[0]?.counts.waiting, patience).toBe(1);
+    expect(await readFile(join(incoming, '.tilelift/claims', name), 'utf8')).toBe(later);
+    expect(one.statuses()).toEqual(['Scan COMPLETE']);
+  });
+});

@@ -1,0 +1,100 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+afterEach(() => house.close());
+
+/** So many finished flights of two files each; each of them has a note of the pilot. */
+async function finished(
+  count: number,
+  change: Partial<WatchRule>,
+  options?: HouseOptions,
+): Promise<WatchRule> {
+  house = await openWatchHouse(options);
+  const rule = await house.rule(change);
+  for (let at = 0; at < count; at++)
+    await house.write({ [`Flight_${at}/a.jpg`]: 300 + at, [`Flight_${at}/pilot.note`]: `Note ${at}` });
+  house.watch.lookAgain('the test');
+  await expect.poll(() => house.watch.rules()[0]?.counts.complete, { timeout: 30_000 }).toBe(count);
+  return rule;
+}
+
+/** Somebody takes every note away. */
+async function tidyUp(): Promise<void> {
+  for (const name of await readdir(house.incoming)) await rm(join(house.incoming, name, 'pilot.note'));
+  house.watch.lookAgain('the test');
+}
+
+const question = () => house.watch.rules()[0]?.question ?? null;
+const untilAsked = (count: number) =>
+  expect.poll(question, { timeout: 20_000 }).toEqual({ why: 'many-changed', count });
+
+/** All that the rule would do by itself is done once a source that came later is complete. */
+async function settleDown(rule: WatchRule, marker: string): Promise<void> {
+  await house.write({ [`${marker}/a.jpg`]: 500 });
+  house.watch.lookAgain('the test');
+  await house.untilComplete(rule, marker);
+}
+
+describe('many finished sources that look changed at once', { timeout: 90_000 }, () => {
+  it('make no assets when an ignore line is edited, few as they are', async () => {
+    const rule = await finished(3, { whenChanged: 'new-asset' });
+    // What is there is to be left as it is: the answer that is chosen already.
+    await house.watch.save({ ...rule, ignore: ['*.note'] }, false);
+    await settleDown(rule, 'Later');
+    expect(house.assets()).toHaveLength(4);
+    await expect.poll(() => house.watch.rules()[0]?.counts.held).toBe(0);
+    expect(question()).toBeNull();
+  });
+
+  it('are held also where the rule makes new assets, one question is asked, over restarts, and what is new goes on', async () => {
+    const rule = await finished(5, { whenChanged: 'new-asset' });
+    await tidyUp();
+    await untilAsked(5);
+    await settleDown(rule, 'Later');
+    await house.restart();
+    await untilAsked(5);
+    await settleDown(rule, 'Latest');
+    expect(house.assets()).toHaveLength(7);
+
+    await house.watch.answer(rule.id, 'leave-all');
+    expect(question()).toBeNull();
+    await house.restart();
+    await settleDown(rule, 'Last');
+    expect(house.watch.rules()[0]?.counts).toMatchObject({ held: 0, complete: 8 });
+    expect(house.assets()).toHaveLength(8);
+    // One that changes beside goes the way of its rule.
+    await house.write({ 'Flight_0/b.jpg': 10 });
+    house.watch.lookAgain('the test');
+    // What grows after it was taken settles for longer.
+    await house.untilSource(rule, 'Flight_0', ({ actions }) => actions.includes('take-now'));
+    await house.watch.act(rule.id, 'Flight_0', 'take-now');
+    await expect.poll(() => house.assets().length, { timeout: 20_000 }).toBe(9);
+  });
+
+  it('become assets, each one, where a person wants that', async () => {
+    const rule = await finished(4, { whenChanged: 'hold' });
+    await tidyUp();
+    await untilAsked(4);
+    await house.watch.answer(rule.id, 'make-all');
+    house.watch.lookAgain('the test');
+    await expect.poll(() => house.assets().length, { timeout: 30_000 }).toBe(8);
+    await expect.poll(() => house.watch.rules()[0]?.counts).toMatchObject({ held: 0 });
+  });
+
+  it('are chosen from one by one where a person wants that, and stay held until then', async () => {
+    const rule = await finished(4, { whenChanged: 'new-asset' });
+    await tidyUp();
+    await untilAsked(4);
+    await house.watch.answer(rule.id, 'one-by-one');
+    await house.watch.act(rule.id, 'Flight_1', 'leave-it');
+    await house.restart();
+    await settleDown(rule, 'Later');
+    await expect.poll(() => house.watch.rules()[0]?.counts.held).toBe(3);
+    expect(question()).toBeNull();
+    expect(house.assets()).toHaveLength(5);
+  });
+});

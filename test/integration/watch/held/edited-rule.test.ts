@@ -1,0 +1,162 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+const patience = { timeout: 20_000, interval: 20 };
+
+async function open(): Promise<WatchHouse> {
+  const house = await openWatchHouse();
+  onTestFinished(() => house.close());
+  return house;
+}
+
+/** Until the rule as it is now has looked through its folder, and nothing waits any more. */
+const untilQuiet = (house: WatchHouse) =>
+  expect
+    .poll(() => {
+      const [rule] = house.watch.rules();
+      return rule?.lastLookAt !== null && rule?.state === 'watching' && rule.counts;
+    }, patience)
+    .toMatchObject({ settling: 0, waiting: 0, underWay: 0 });
+
+describe('a rule that is edited', () => {
+  it('leaves what it would take now and did not before, when the person says so', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11, 'Old_2/a.jpg': 12 });
+    const rule = await house.rule({ ignore: ['/Old_*'] });
+    await house.untilComplete(rule, 'Kai');
+    const edited = { ...rule, ignore: [] };
+    expect(await house.watch.dryRun(edited)).toMatchObject({ newlyTaken: 2 });
+    expect(await house.watch.dryRun({ ...rule, name: 'Other' })).toMatchObject({ newlyTaken: 0 });
+
+    await house.watch.save(edited, false);
+    await untilQuiet(house);
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+    await house.write({ 'Old_3/a.jpg': 13 });
+    await house.untilComplete(rule, 'Old_3');
+    expect(house.statuses()).toEqual(['Kai COMPLETE', 'Old_3 COMPLETE']);
+  });
+
+  it('takes it all when the person says that', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11 });
+    const rule = await house.rule({ ignore: ['/Old_*'] });
+    await house.untilComplete(rule, 'Kai');
+    await house.watch.save({ ...rule, ignore: [] }, true);
+    await house.untilComplete(rule, 'Old_1');
+  });
+
+  it('makes no second assets of what is finished and looks different by its patterns alone', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.jpg': 10, 'Kai/log.txt': 5, 'Ufer/a.jpg': 11, 'Ufer/log.txt': 6 });
+    const rule = await house.rule();
+    await Promise.all([house.untilComplete(rule, 'Kai'), house.untilComplete(rule, 'Ufer')]);
+    const edited = { ...rule, ignore: ['log.txt'] };
+    expect(await house.watch.dryRun(edited)).toMatchObject({ newlyTaken: 2 });
+    await house.watch.save(edited, false);
+    await untilQuiet(house);
+    expect(house.watch.rules()[0]?.counts).toMatchObject({ complete: 2, held: 0 });
+    expect(house.assets()).toHaveLength(2);
+  });
+
+  it('makes no second asset of what is under way and looks different by its patterns alone', async () => {
+    const house = await open();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 10_000 },
+      action: { kind: 'hold' },
+    });
+    await house.write({ 'Kai/a.jpg': 10, 'Kai/log.txt': 5 });
+    const rule = await house.rule();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'under-way');
+    await house.watch.save({ ...rule, ignore: ['log.txt'] }, false);
+    house.service.control.clearFaults();
+    await house.untilComplete(rule, 'Kai');
+    await house.write({ 'Neu/a.jpg': 12 });
+    await house.untilComplete(rule, 'Neu');
+    await untilQuiet(house);
+    expect(house.statuses()).toEqual(['Kai COMPLETE', 'Neu COMPLETE']);
+    // What changes after that is news all the same.
+    await house.write({ 'Kai/b.jpg': 13 });
+    await expect.poll(() => house.statuses(), { timeout: 60_000 }).toHaveLength(3);
+  }, 90_000);
+
+  it('still takes what was settling, though it looks different by its patterns', async () => {
+    const house = await open();
+    const rule = await house.rule({ on: false });
+    await house.write({ 'Kai/a.jpg': 10, 'Kai/log.txt': 5 });
+    await house.watch.save({ ...rule, ignore: ['log.txt'], on: true }, false);
+    await house.untilComplete(rule, 'Kai');
+  });
+
+  it('still takes what was about to be taken before', async () => {
+    const house = await open();
+    const rule = await house.rule({ ignore: ['/Old_*'], on: false });
+    await house.write({ 'Kai/a.jpg': 10, 'Old_1/a.jpg': 11 });
+    await house.watch.save({ ...rule, ignore: [], on: true }, false);
+    await house.untilComplete(rule, 'Kai');
+    await untilQuiet(house);
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+  });
+});
+
+describe('a rule that is made again on the folder of one that was removed', () => {
+  it('knows what that one took', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
+    const rule = await house.rule();
+    await Promise.all([house.untilComplete(rule, 'Kai'), house.untilComplete(rule, 'Ufer')]);
+    house.watch.remove(rule.id);
+    await house.restart();
+    await house.write({ 'Neu/a.jpg': 12 });
+    const again = { ...rule, id: 'made again' };
+    expect(await house.watch.dryRun(again)).toMatchObject({ wouldBeTaken: 1, known: 2 });
+    await house.watch.save(again, true);
+    await house.untilComplete(again, 'Neu');
+    await untilQuiet(house);
+    expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Neu COMPLETE', 'Ufer COMPLETE']);
+    expect(house.watch.rules()[0]?.counts.complete).toBe(3);
+  });
+
+  it('says before that it compares what was touched since', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
+    const rule = await house.rule();
+    await Promise.all([house.untilComplete(rule, 'Kai'), house.untilComplete(rule, 'Ufer')]);
+    house.watch.remove(rule.id);
+    await utimes(join(house.incoming, 'Kai/a.jpg'), 1e9, 1e9);
+    const run = await house.watch.dryRun({ ...rule, id: 'made again' });
+    expect(run).toMatchObject({ wouldBeTaken: 0, known: 1, compared: 1 });
+    expect(run.sources.map(({ path, outcome }) => [path, outcome])).toEqual([
+      ['Kai', 'would-be-compared'],
+      ['Ufer', 'known'],
+    ]);
+  });
+
+  it('follows the jobs of that one to their end', async () => {
+    const house = await open();
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 10_000 },
+      action: { kind: 'hold' },
+    });
+    await house.write({ 'Kai/a.jpg': 10 });
+    const rule = await house.rule();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'under-way');
+    house.watch.remove(rule.id);
+    const again = { ...rule, id: 'made again' };
+    await house.watch.save(again, true);
+    house.service.control.clearFaults();
+    await house.untilComplete(again, 'Kai');
+    expect(house.statuses()).toEqual(['Kai COMPLETE']);
+  });
+
+  it('knows nothing of one that made its assets of something else', async () => {
+    const house = await open();
+    await house.write({ 'Kai/a.tif': 10_000 });
+    const rule = await house.rule();
+    await house.untilComplete(rule, 'Kai');
+    house.watch.remove(rule.id);
+    const other = { ...rule, id: 'of files', unit: { kind: 'files', patterns: ['*.tif'] } as const };
+    expect(await house.watch.dryRun(other)).toMatchObject({ wouldBeTaken: 1, known: 0 });
+  });
+});

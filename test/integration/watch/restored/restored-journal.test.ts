@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
+import { openAges } from './aging-process.ts';
+
+const patience = { timeout: 30_000, interval: 20 };
+
+async function open(options: HouseOptions = {}): Promise<WatchHouse> {
+  const house = await openWatchHouse(options);
+  onTestFinished(() => house.close());
+  return house;
+}
+
+/** The journal and what lies beside it. */
+const userData = async (house: WatchHouse) =>
+  (await readdir(house.folder)).filter((name) => name.startsWith('journal'));
+
+/** Copies the user's data while Tilelift is not running. */
+async function backUp(house: WatchHouse): Promise<string> {
+  const backup = join(house.folder, 'backup');
+  for (const name of await userData(house)) await cp(join(house.folder, name), join(backup, name));
+  return backup;
+}
+
+/** Takes the user's data back to how they were, as a snapshot does; or the journal alone, as somebody does who has lost it. */
+async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal'): Promise<void> {
+  const isMeant = (name: string) => what === 'all' || name.startsWith('journal.db');
+  for (const name of await userData(house)) if (isMeant(name)) await rm(join(house.folder, name));
+  for (const name of await readdir(backup))
+    if (isMeant(name)) await cp(join(backup, name), join(house.folder, name));
+}
+
+/** A folder for what the system keeps apart from the user's data. */
+async function stateFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-state-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A house in which Kai was complete before the backup that was put back, and Ufer after it; not running. */
+async function withBackupPutBack(
+  what: 'all' | 'journal',
+  options: HouseOptions = {},
+  change: Partial<WatchRule> = {},
+) {
+  const house = await open(options);
+  const rule = await house.rule(change);
+  await house.write({ 'Kai/a.jpg': 10 });
+  await house.untilComplete(rule, 'Kai');
+  await house.stop();
+  const backup = await backUp(house);
+  await house.restart();
+  await house.write({ 'Ufer/a.jpg': 11 });
+  await house.untilComplete(rule, 'Ufer');
+  await house.restart();
+  await house.stop();
+  await putBack(house, backup, what);
+  return { house, rule };
+}
+
+const alarms = (house: WatchHouse, rule: WatchRule) =>
+  house.watch
+    .activity(rule.id)
+    .filter(({ text }) => text.includes('A backup of Tilelift’s data was restored'));
+
+it('holds what it may have taken, after a backup of its journal was put back, and takes what comes from then on', async () => {
+  const { house, rule } = await withBackupPutBack('all', {}, { shared: true });
+  // Nobody's claims help: they are gone too.
+  await rm(join(house.incoming, '.tilelift/claims'), { recursive: true });
+  await house.restart();
+  const held = await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+  expect(held).toMatchObject({ actions: ['leave-it', 'make-asset'] });
+  expect(held.why).toContain('backup');
+  await house.write({ 'Neu/a.jpg': 12 });
+  await house.untilComplete(rule, 'Neu');
+  expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Neu COMPLETE', 'Ufer COMPLETE']);
+
+  // Still so after another start, and said only once.
+  await house.restart();
+  await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+  expect(alarms(house, rule)).toHaveLength(1);
+  await house.watch.act(rule.id, 'Ufer', 'leave-it');
+  await house.untilSource(rule, 'Ufer', ({ state }) => state === 'skipped');
+  expect(house.assets()).toHaveLength(3);
+}, 90_000);
+
+it('holds in all rules what only the shared folder of one tells of, whichever looks first', async () => {
+  const house = await open();
+  const other = join(house.folder, 'other');
+  const write = async (name: string, text: string) => {
+    await mkdir(join(other, name), { recursive: true });
+    await writeFile(join(other, name, 'a.jpg'), text);
+  };
+  const here = await house.rule({ folder: await mkdir(other).then(() => other) });
+  const rule = await house.rule({ shared: true });
+  await write('Kai', 'as it was first');
+  await house.untilComplete(here, 'Kai');
+  await house.stop();
+  const backup = await backUp(house);
+  await house.restart();
+  await write('Ufer', 'new');
+  await house.untilComplete(here, 'Ufer');
+  await house.write({ 'Damm/a.jpg': 11 });
+  await house.untilComplete(rule, 'Damm');
+  await expect.poll(() => house.ledger().journalAge()).toBe(3);
+  await house.stop();
+
+  await putBack(house, backup, 'all');
+  await house.restart();
+  await house.untilSource(here, 'Ufer', ({ state }) => state === 'held');
+  await house.watch.act(here.id, 'Ufer', 'leave-it');
+  await write('Neu', 'comes after it');
+  await house.untilComplete(here, 'Neu');
+  expect(house.statuses()).toHaveLength(4);
+}, 90_000);
+
+it('alarms nobody at its first start, nor because of another computer, nor for what makes no sense', async () => {
+  const one = await open({ owner: { machine: 'one' } });
+  const rule = await one.rule({ shared: true });
+  await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
+  await Promise.all([one.untilComplete(rule, 'Kai'), one.untilComplete(rule, 'Ufer')]);
+  await one.stop();
+  await rm(join(one.incoming, '.tilelift/claims'), { recursive: true });
+  const ages = join(one.incoming, '.tilelift/ages');
+  for (const name of await readdir(ages)) await writeFile(join(ages, name), '{"version":1,"sources":"many"}');
+  await one.restart();
+  const other = await open({ service: one.service, incoming: one.incoming, owner: { machine: 'other' } });
+  const theirs = await other.rule({ shared: true }, false);
+  await one.write({ 'Neu/a.jpg': 12 });
+  await expect
+    .poll(() => one.statuses().filter((status) => status === 'Neu COMPLETE'), patience)
+    .toHaveLength(1);
+  expect(
+    [...one.watch.sources(rule.id), ...other.watch.sources(theirs.id)].filter(
+      ({ state }) => state === 'held',
+    ),
+  ).toEqual([]);
+}, 90_000);
+
+describe('where no folder is shared', () => {
+  it('notices by the counter beside it that the journal alone was put back, and asks once', async () => {
+    // Also where another place tells of it, too.
+    const { house, rule } = await withBackupPutBack('journal', { state: await stateFolder() });
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    await house.write({ 'Neu/a.jpg': 12 });
+    await house.untilComplete(rule, 'Neu');
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(alarms(house, rule)).toHaveLength(1);
+    expect(house.assets()).toHaveLength(3);
+  }, 60_000);
+
+  it('notices by the counter in the system’s own place that all of the user’s data were put back, and once more when they are again', async () => {
+    const state = await stateFolder();
+    const { house, rule } = await withBackupPutBack('all', { state });
+    const backup = await backUp(house);
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    await house.watch.act(rule.id, 'Ufer', 'leave-it');
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'skipped');
+    await house.stop();
+    await putBack(house, backup, 'all');
+    await house.restart();
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(alarms(house, rule)).toHaveLength(1);
+    expect(house.assets()).toHaveLength(2);
+  }, 60_000);
+
+  it('claims nothing without that place: of data that were put back as a whole nothing tells', async () => {
+    const { house, rule } = await withBackupPutBack('all');
+    await house.restart();
+    await house.write({ 'Neu/a.jpg': 12 });
+    await house.untilComplete(rule, 'Neu');
+    expect(alarms(house, rule)).toEqual([]);
+  }, 60_000);
+
+  it('asks also about what has changed since the backup, where changes become assets by themselves', async () => {
+    const house = await open();
+    const rule = await house.rule({ whenChanged: 'new-asset' });
+    await house.write({ 'Kai/a.jpg': 10 });
+    await house.untilComplete(rule, 'Kai');
+    await house.stop();
+    const backup = await backUp(house);
+    await house.restart();
+    await house.write({ 'Kai/a.jpg': 20 });
+    await expect.poll(() => house.assets().length, patience).toBe(2);
+    await house.untilComplete(rule, 'Kai');
+    await house.stop();
+    await putBack(house, backup, 'journal');
+    await house.restart();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    expect(house.assets()).toHaveLength(2);
+  }, 60_000);
+
+  it('asks before it makes an asset of what was queued by the time of the backup', async () => {
+    const house = await open();
+    const rule = await house.rule();
+    const refused = { match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 } } as const;
+    house.service.control.addFault({ ...refused, action: { kind: 'status', status: 503, body: '' } });
+    await house.write({ 'Kai/a.jpg': 10 });
+    await house.untilSource(rule, 'Kai', ({ jobId }) => jobId !== null);
+    await house.stop();
+    const backup = await backUp(house);
+    house.service.control.clearFaults();
+    await house.restart();
+    await house.untilComplete(rule, 'Kai');
+    await house.write({ 'Ufer/a.jpg': 10 });
+    await house.untilComplete(rule, 'Ufer');
+    await house.restart();
+    await house.stop();
+    await putBack(house, backup, 'journal');
+    await house.restart();
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+    await house.watch.act(rule.id, 'Kai', 'leave-it');
+    await house.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+    await house.untilSource(rule, 'Ufer', ({ state }) => state === 'held');
+    expect(house.watch.rules()[0]?.question).toEqual({ why: 'restored', count: 1 });
+    await house.watch.answer(rule.id, 'make-all');
+    await house.untilComplete(rule, 'Ufer');
+    expect(house.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Ufer COMPLETE', 'Ufer COMPLETE']);
+  }, 60_000);
+
+  it('alarms nobody whose data are as they were: after restarts, with another’s data beside it, with counters that make no sense', async () => {
+    const state = await stateFolder();
+    const one = await open({ state, owner: { machine: 'one' } });
+    const rule = await one.rule();
+    await one.write({ 'Kai/a.jpg': 10, 'Ufer/a.jpg': 11 });
+    await Promise.all([one.untilComplete(rule, 'Kai'), one.untilComplete(rule, 'Ufer')]);
+    await one.restart();
+    const other = await open({ state, service: one.service, owner: { machine: 'other' } });
+    const theirs = await other.rule();
+    await other.write({ 'Ost/a.jpg': 10 });
+    await other.untilComplete(theirs, 'Ost');
+    await one.stop();
+    for (const name of await readdir(join(state, 'ages')))
+      await writeFile(join(state, 'ages', name), '{"sources":9');
+    await writeFile(join(one.folder, 'journal-age.json'), '[]');
+    await one.restart();
+    await one.write({ 'Neu/a.jpg': 12 });
+    await one.untilComplete(rule, 'Neu');
+    expect([...alarms(one, rule), ...alarms(other, theirs)]).toEqual([]);
+    expect(await readdir(join(state, 'ages'))).toHaveLength(2);
+  }, 60_000);
+});
+
+it('alarms nobody after kills, whenever they come, and keeps what tells of a backup', async () => {
+  const folder = await stateFolder();
+  const backup = await stateFolder();
+  for (let kill = 0; kill < 8; kill++) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'aging-process.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await setTimeout(Math.random() * 40);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { alarms: after, meet, close } = openAges(folder);
+    if (kill === 0) await cp(folder, backup, { recursive: true });
+    await meet();
+    close();
+    expect(after).toEqual([]);
+  }
+  for (const name of await readdir(folder)) if (name.startsWith('journal')) await rm(join(folder, name));
+  for (const name of await readdir(backup))
+    if (name.startsWith('journal')) await cp(join(backup, name), join(folder, name));
+  const { alarms: after, meet, close } = openAges(folder);
+  await meet();
+  close();
+  expect(after).toHaveLength(1);
+}, 60_000);

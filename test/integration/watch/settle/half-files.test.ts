@@ -1,0 +1,142 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { las, samples, tiff, zip } from '../../../unit/source/ends/sample-files.ts';
+import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
+
+/** Programs of other users, as file servers are: nothing tells that they have a file open. */
+async function writeAndClose(path: string, bytes: Buffer): Promise<void> {
+  await appendFile(path, bytes);
+}
+
+/** Without the spaces that keep numbers and units together. */
+const plain = (words: string) => words.replaceAll(/[^\x20-\x7e]+/g, ' ');
+
+let house: WatchHouse;
+/** Whatever kind of data a file seems to hold. */
+const anyFile = { unit: { kind: 'files', patterns: ['*'] } } as const;
+afterEach(() => house.close());
+const at = (name: string) => join(house.incoming, name);
+
+async function bytesOf(assetId: number | null): Promise<number> {
+  const objects = await house.service.control.objects(`sources/${assetId}/`);
+  return objects.reduce((sum, { size }) => sum + size, 0);
+}
+
+describe('half a file', () => {
+  beforeEach(async () => {
+    house = await openWatchHouse();
+  });
+
+  it.each([
+    ['ortho.tif', tiff()],
+    ['cloud.las', las({ minor: 4, further: 30 })],
+    ['town.kmz', zip({ comment: 'by hand' })],
+    ['town.gml', samples.find(({ ending }) => ending === '.gml')?.bytes ?? Buffer.alloc(0)],
+  ])('of a program that nobody sees is no asset, and the whole one is one: %s', async (name, bytes) => {
+    const rule = await house.rule(anyFile);
+    const half = bytes.length - 9;
+    await writeFile(at(name), bytes.subarray(0, half));
+    await house.untilSource(rule, name, ({ why, state }) => {
+      expect(state).toBe('settling');
+      return /is shorter|^The end of/.test(why);
+    });
+    // Whatever comes later has time to settle.
+    await house.write({ 'meanwhile/a.bin': 100 });
+    await house.untilSource(
+      rule,
+      'meanwhile/a.bin',
+      ({ state }) => state === 'under-way' || state === 'complete',
+    );
+    expect(house.assets().map(({ name }) => name)).not.toContain(name.split('.')[0]);
+    await writeAndClose(at(name), bytes.subarray(half));
+    const { assetId } = await house.untilComplete(rule, name);
+    expect(await bytesOf(assetId)).toBe(bytes.length);
+    expect(house.statuses()).toHaveLength(2);
+  });
+});
+
+describe('a source that was taken in a pause', () => {
+  it('teaches its rule when it goes on: the next ones are given more time', async () => {
+    house = await openWatchHouse();
+    const rule = await house.rule({ ...anyFile, whenChanged: 'hold' });
+    await house.write({ 'scan.xyz': 1_000 });
+    await house.untilComplete(rule, 'scan.xyz');
+    await writeAndClose(at('scan.xyz'), Buffer.alloc(1_000, 49));
+    house.watch.lookAgain('the test');
+    await house.untilSource(rule, 'scan.xyz', ({ state }) => state === 'held');
+    await house.write({ 'next.xyz': 1_000 });
+    await house.untilSource(rule, 'next.xyz', ({ why }) => why.includes('files here can pause'));
+    expect(house.statuses()).toEqual(['scan COMPLETE']);
+  });
+});
+
+describe('a server that stalls between pieces of a file whose end nothing tells', () => {
+  const second = 1_000;
+  const clock = movableClock();
+  const name = 'scan.xyz';
+  /** Looks at the source that have begun, and whether the newest has ended. */
+  const looks = { begun: 0, hasEnded: false };
+  beforeEach(async () => {
+    house = await openWatchHouse({
+      clock,
+      elapsed: clock.elapsed,
+      timing: { settleMs: { local: 90 * second, network: 90 * second } },
+      wrapLedger: (ledger) => ({
+        ...ledger,
+        longestPause: (ruleId) => {
+          looks.begun++;
+          looks.hasEnded = false;
+          return ledger.longestPause(ruleId);
+        },
+      }),
+    });
+  });
+
+  /** Time goes on until it is looked at once more. */
+  async function untilLook(): Promise<void> {
+    const before = looks.begun;
+    const stop = house.watch.onChange(() => {
+      looks.hasEnded = true;
+    });
+    clock.move(31 * second);
+    await expect.poll(() => looks.begun > before && looks.hasEnded, { timeout: 20_000 }).toBe(true);
+    stop();
+  }
+
+  it('teaches its rule to wait longer than it stalls, also over a restart', async () => {
+    const rule = await house.rule(anyFile);
+    const untilBytes = (wanted: number) =>
+      house.untilSource(rule, name, ({ bytes, state }) => {
+        expect(state).toBe('settling');
+        return bytes === wanted;
+      });
+    await writeAndClose(at(name), Buffer.alloc(1_000, 49));
+    const first = await untilBytes(1_000);
+    expect(plain(first.why)).toMatch(/^Stable for \d+ s of 1 min 30 s$/);
+    for (let look = 0; look < 2; look++) await untilLook();
+    await writeAndClose(at(name), Buffer.alloc(1_000, 50));
+    await untilLook();
+    const { why } = await untilBytes(2_000);
+    expect(plain(why)).toMatch(
+      /^Stable for \d+ s of \d min( \d+ s)?: files here can pause for up to 1 min( \d+ s)?$/,
+    );
+
+    await house.restart();
+    await untilBytes(2_000);
+    // Longer than the usual time, and shorter than what was learnt.
+    for (let look = 0; look < 4; look++) await untilLook();
+    await writeAndClose(at(name), Buffer.alloc(1_000, 51));
+    await untilLook();
+    await untilBytes(3_000);
+    expect(house.statuses()).toEqual([]);
+    const isSettling = () => {
+      clock.move(31 * second);
+      return house.watch.sources(rule.id)[0]?.state === 'settling';
+    };
+    await expect.poll(isSettling, { timeout: 20_000, interval: 300 }).toBe(false);
+    const { assetId } = await house.untilComplete(rule, name);
+    expect(await bytesOf(assetId)).toBe(3_000);
+    expect(house.statuses()).toEqual(['scan COMPLETE']);
+  });
+});

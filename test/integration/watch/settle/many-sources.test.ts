@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedService } from '../../../service/start-service.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+const houses: WatchHouse[] = [];
+async function open(options?: Parameters<typeof openWatchHouse>[0]): Promise<WatchHouse> {
+  const house = await openWatchHouse(options);
+  houses.push(house);
+  return house;
+}
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close();
+});
+
+const namesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Scan_${String(index).padStart(3, '0')}`);
+const patience = { timeout: 220_000, interval: 100 };
+
+describe('a burst of 60 folders', () => {
+  it('becomes 60 assets, never more than twenty ahead of the line', async () => {
+    const house = await open();
+    const rule = await house.rule();
+    const names = namesOf(60);
+    let mostAhead = 0;
+    house.jobs.onChange(() => {
+      const ahead = house.jobs
+        .list()
+        .filter(({ status }) => status === 'queued' || status === 'creating' || status === 'uploading');
+      mostAhead = Math.max(mostAhead, ahead.length);
+    });
+    await house.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 200])));
+    await expect
+      .poll(() => house.watch.rules()[0]?.counts, patience)
+      .toMatchObject({ complete: 60, underWay: 0, waiting: 0, settling: 0, failed: 0 });
+    expect(mostAhead).toBe(20);
+    expect(house.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+    expect([...house.watch.receipts(rule.id)]).toHaveLength(60);
+  }, 240_000);
+});
+
+describe('two computers that watch one folder', () => {
+  async function openTwo(count: number, staleClaimMs: number) {
+    const service = await startEmbeddedService({ tilingMs: 30 });
+    const incoming = await mkdtemp(join(tmpdir(), 'tilelift-shared-'));
+    onTestFinished(async () => {
+      await service.stop();
+      await rm(incoming, { recursive: true, force: true });
+    });
+    const timing = { renewClaimsMs: 200, staleClaimMs };
+    const one = await open({ service, incoming, timing });
+    const other = await open({ service, incoming, timing });
+    const names = namesOf(count);
+    for (const name of names) {
+      await mkdir(join(incoming, name));
+      await writeFile(join(incoming, name, 'a.jpg'), name);
+    }
+    return { service, one, other, names };
+  }
+  const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
+
+  it('make 200 assets of 200 sources, both of them working', async () => {
+    const { one, other, names } = await openTwo(200, 60_000);
+    await Promise.all([one.rule({ shared: true }), other.rule({ shared: true })]);
+    await expect.poll(() => complete(one) + complete(other), patience).toBe(200);
+    expect(one.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+    expect(complete(one)).toBeGreaterThan(0);
+    expect(complete(other)).toBeGreaterThan(0);
+    expect([one, other].flatMap((house) => [...house.watch.receipts(null)])).toHaveLength(200);
+  }, 240_000);
+
+  it('take over from each other: who comes back gives up what has become an asset elsewhere', async () => {
+    const { service, one, other, names } = await openTwo(30, 3_000);
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT', times: 10_000 },
+      action: { kind: 'hold' },
+    });
+    const rule = await one.rule({ shared: true });
+    await expect.poll(() => one.watch.rules()[0]?.counts.underWay, patience).toBe(3);
+    await one.stop();
+    service.control.clearFaults();
+    await other.rule({ shared: true });
+    await expect.poll(() => complete(other), patience).toBe(30);
+
+    await one.restart();
+    await expect.poll(() => one.watch.rules()[0]?.counts.underWay).toBe(0);
+    expect(one.watch.sources(rule.id).map(({ state }) => state)).toEqual(expect.arrayContaining(['skipped']));
+    await expect
+      .poll(() => one.jobs.list().filter(({ endedAt }) => endedAt === null).length, patience)
+      .toBe(0);
+    const done = one.statuses().filter((status) => status.endsWith('COMPLETE'));
+    expect(done.toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+  }, 240_000);
+
+  it('keep their claims while a rule is edited', async () => {
+    const { service, one, other } = await openTwo(1, 3_000);
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT' },
+      action: { kind: 'hold' },
+    });
+    const rule = await one.rule({ shared: true });
+    await one.untilSource(rule, 'Scan_000', ({ state }) => state === 'under-way');
+    await one.watch.save({ ...rule, name: 'Renamed' }, true);
+    const theirs = await other.rule({ shared: true });
+    await other.untilSource(theirs, 'Scan_000', ({ why }) => why === 'Another computer is uploading it');
+    // Long enough for a claim that nobody renews to be taken over.
+    const until = Date.now() + 4_000;
+    await expect.poll(() => Date.now(), patience).toBeGreaterThan(until);
+    expect(other.watch.rules()[0]?.counts.underWay).toBe(0);
+    service.control.clearFaults();
+    await one.untilComplete(rule, 'Scan_000');
+    expect(one.statuses()).toEqual(['Scan_000 COMPLETE']);
+  }, 60_000);
+});

@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process';
+import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openInside } from '../../../../main/watch/folder/open-inside.ts';
+import { lookInside } from '../../../../main/watch/settle/completeness.ts';
+import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
+import type { SurveyedSource } from '../../../../main/watch/survey/found-source.ts';
+import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
+import { createDiskTree } from '../../../../main/watch/survey/tree.ts';
+import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/source/ends/sample-files.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+import { SlowWriter } from './slow-writer.ts';
+
+const MiB = 1024 * 1024;
+const findWriter = createFindWriter();
+const onLinux = process.platform === 'linux';
+
+let folder: WatchedFolder;
+beforeEach(async () => {
+  folder = await createWatchedFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+async function sourceAt(path: string): Promise<SurveyedSource> {
+  const source = await surveySource(folder.rule(), path);
+  if (!source) throw new Error(`there is no source at ${path}`);
+  return source;
+}
+
+/** Sets the times back, as a program does that keeps those of the original. */
+const setBack = (name: string) => utimes(join(folder.path, name), 1_700_000_000, 1_700_000_000);
+
+describe('a slow program that', () => {
+  it('gives a file its full size first is doubted while it holds it open, while it is empty, and seen when it writes', async () => {
+    const path = join(folder.path, 'a.bin');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'truncate', size: 8 * MiB });
+    await setBack('a.bin');
+    const before = await sourceAt('a.bin');
+    expect(await lookInside(folder.path, before)).toMatchObject({
+      kind: 'wait-longer',
+      reason: expect.stringContaining('a.bin'),
+    });
+    if (onLinux) expect(await findWriter(before)).toMatchObject({ reason: expect.stringContaining('a.bin') });
+    await writer.do({ kind: 'write', byte: 7, length: MiB, at: 0 });
+    await setBack('a.bin');
+    const after = await sourceAt('a.bin');
+    expect(after.fingerprint).toBe(before.fingerprint);
+    expect(after.digest).not.toBe(before.digest);
+    expect(await lookInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
+    await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
+    await writer.do({ kind: 'close' });
+    const whole = await sourceAt('a.bin');
+    expect(await lookInside(folder.path, whole)).toBeNull();
+    expect(await findWriter(whole)).toBeNull();
+  });
+
+  it('fills a file from both ends leaves a hole that is doubted', async () => {
+    const path = join(folder.path, 'a.bin');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
+    await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
+    await writer.do({ kind: 'close' });
+    const doubt = await lookInside(folder.path, await sourceAt('a.bin'));
+    expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
+  });
+
+  it('appends is seen with every piece, and found while it pauses', async () => {
+    const path = join(folder.path, 'in.xyz');
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path, flags: 'a' });
+    const digests = new Set<string>();
+    for (let piece = 0; piece < 5; piece++) {
+      await writer.do({ kind: 'write', byte: 49, length: 100_000, at: null });
+      const source = await sourceAt('in.xyz');
+      digests.add(source.digest);
+      if (onLinux) expect(await findWriter(source)).toMatchObject({ kind: 'wait-longer' });
+    }
+    expect(digests.size).toBe(5);
+  });
+
+  it('writes beside the name and renames at the end is no source before', async () => {
+    await using writer = new SlowWriter();
+    const path = join(folder.path, 'a.tif.part');
+    await writer.do({ kind: 'open', path, flags: 'w' });
+    await writer.do({ kind: 'write', byte: 7, length: 10_000, at: null });
+    expect((await surveyRule(folder.rule())).sources).toEqual([]);
+    await writer.do({ kind: 'close' });
+    await rename(path, join(folder.path, 'a.tif'));
+    expect((await surveyRule(folder.rule())).sources.map((source) => source.path)).toEqual(['a.tif']);
+  });
+
+  it('saves through another file is seen, even at the same size and time', async () => {
+    await folder.write('a.xyz', 'old words');
+    await setBack('a.xyz');
+    const before = await sourceAt('a.xyz');
+    await folder.write('a.xyz.tmp', 'new words');
+    await setBack('a.xyz.tmp');
+    await rename(join(folder.path, 'a.xyz.tmp'), join(folder.path, 'a.xyz'));
+    const after = await sourceAt('a.xyz');
+    expect(after.identity).toBe(before.identity);
+    expect(after.digest).not.toBe(before.digest);
+  });
+
+  it('only reads is no reason to wait', async () => {
+    await folder.write('a.bin', Buffer.alloc(10_000, 7));
+    await using reader = new SlowWriter();
+    await reader.do({ kind: 'open', path: join(folder.path, 'a.bin'), flags: 'r' });
+    expect(await findWriter(await sourceAt('a.bin'))).toBeNull();
+  });
+
+  it('writes another file is no reason to wait', async () => {
+    await folder.write('a.bin', Buffer.alloc(10_000, 7));
+    await using writer = new SlowWriter();
+    await writer.do({ kind: 'open', path: join(folder.path, 'b.bin'), flags: 'w' });
+    expect(await findWriter(await sourceAt('a.bin'))).toBeNull();
+  });
+});
+
+describe('a file that', () => {
+  const filled = (length = 20_000) => Buffer.alloc(length, 7);
+  const cut = (bytes: Buffer) => bytes.subarray(0, -1);
+
+  it.each<[string, string, Buffer | string]>([
+    ['The end of the archive {file} is missing', 'a.zip', filled(8_000)],
+    ['The end of the archive {file} is missing', 'b.kmz', cut(zip())],
+    ['{file} has no directory yet', 'a.tif', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(20_000)])],
+    ['{file} is shorter than its header says', 'a.tif', cut(tiff())],
+    ['{file} is shorter than its header says', 'a.las', cut(las())],
+    ['{file} is shorter than its header says', 'a.laz', cut(laz())],
+    ['The end of {file} is missing', 'a.jpg', cut(jpeg)],
+    ['{file} is shorter than its header says', 'a.png', cut(png)],
+    ['{file} is longer than its header says', 'b.glb', Buffer.concat([glb, filled()])],
+    ['{file} is empty', 'a.tif', ''],
+    [
+      '{file} is a Git LFS pointer, not the data itself',
+      'a.laz',
+      'version https://git-lfs.github.com/spec/v1\n',
+    ],
+    ['{file} is a web page, not the data itself', 'a.tif', '<!doctype html><html></html>'],
+  ])('%s waits for a change: %s', async (words, name, content) => {
+    await folder.write(name, content);
+    expect(await lookInside(folder.path, await sourceAt(name))).toEqual({
+      kind: 'wait-for-change',
+      reason: words.replace('{file}', name),
+    });
+  });
+
+  it.each<[string, Buffer | string]>([
+    ['a.zip', zip()],
+    ['a.tif', tiff()],
+    ['a.las', las()],
+    ['a.laz', laz()],
+    ['a.jpg', Buffer.concat([jpeg, filled()])],
+    ['a.png', png],
+    ['a.glb', glb],
+    ['named-wrongly.jpg', png.subarray(0, 8)],
+    ['empty.txt', ''],
+  ])('is as its format says does not wait: %s', async (name, content) => {
+    await folder.write(name, content);
+    expect(await lookInside(folder.path, await sourceAt(name))).toBeNull();
+  });
+
+  it('has its header beside it is as long as that says', async () => {
+    await folder.write('flight/dsm.FLT', filled(4 * 30));
+    await folder.write('flight/DSM.hdr', 'ncols 6\nnrows 5\ncellsize 1\n');
+    expect(await lookInside(folder.path, await sourceAt('flight'))).toBeNull();
+    await folder.write('flight/dsm.FLT', filled(4 * 30 - 1));
+    expect(await lookInside(folder.path, await sourceAt('flight'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'dsm.FLT is shorter than its header says',
+    });
+  });
+
+  it('is one small piece among many large files is found all the same', async () => {
+    for (let index = 0; index < 230; index++) await folder.write(`tiles/${index}.bin`, filled(5_000));
+    await folder.write('tiles/a.tif', 'version https://git-lfs.github.com/spec/v1\n');
+    expect(await lookInside(folder.path, await sourceAt('tiles'))).toMatchObject({ kind: 'wait-for-change' });
+  });
+
+  it('names what is not there waits for it', async () => {
+    await folder.write('m.obj', 'mtllib m.mtl\n');
+    expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'm.mtl is required and missing',
+    });
+  });
+
+  it('ends in zeros, or begins with them, waits for longer', async () => {
+    await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
+    await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
+    for (const name of ['end.bin', 'begin.bin']) {
+      expect(await lookInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+    }
+  });
+
+  it('is terabytes long and takes no room waits for a person', async () => {
+    await folder.write('giant.tif', 'II*');
+    await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
+    expect(await lookInside(folder.path, await sourceAt('giant.tif'))).toEqual({
+      kind: 'wait-for-change',
+      reason: 'giant.tif is only partly on the disk so far',
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file that was another one when it was looked at', () => {
+  it('is not read through a link, nor waited for where it is a pipe', async () => {
+    await folder.write('sub/a.zip', Buffer.alloc(8_000, 'a'));
+    await using outside = await createWatchedFolder();
+    await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
+    const source = await sourceAt('sub');
+    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; another program may be using it' };
+    const path = join(folder.path, 'sub/a.zip');
+
+    await rename(path, `${path}.tmp`);
+    await symlink(join(outside.path, 'a.zip'), path);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await unlink(path);
+    execFileSync('mkfifo', [path]);
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
+    await symlink(outside.path, join(folder.path, 'sub'));
+    expect(await lookInside(folder.path, source)).toEqual(closed);
+    for (const platform of ['linux', 'darwin'] as const)
+      await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
+  });
+
+  it('is not listed through a link in the place of its folder', async () => {
+    await using outside = await createWatchedFolder();
+    await outside.put('deep/secret.tif');
+    await symlink(outside.path, join(folder.path, 'sub'));
+    const tree = createDiskTree(folder.rule(), 100);
+    expect(await tree.folder('sub/deep')).toBeNull();
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+beforeEach(async () => {
+  house = await openWatchHouse();
+});
+afterEach(() => house.close());
+
+const isHeld = ({ state }: { readonly state: string }) => state === 'held';
+const photos = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`flight/${index}.jpg`, 100]));
+
+describe('a rule that decides the kind for each source', () => {
+  it('makes of each what its files show, with the options that fit', async () => {
+    const rule = await house.rule({
+      kindFrom: 'content',
+      assetType: 'TERRAIN',
+      sourceType: 'NOT_USED',
+      clampToTerrain: true,
+      options: '{"inputCrs":"EPSG:25832","quality":7}',
+    });
+    await house.write({
+      ...photos,
+      'heights.asc': 'ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n5\n',
+      'places.kml': '<kml></kml>',
+    });
+    for (const path of ['flight', 'heights.asc', 'places.kml']) await house.untilComplete(rule, path);
+    const made = house
+      .assets()
+      .map(({ id, name, type }) => [name, type, house.service.control.optionsOf(Number(id))]);
+    expect(made.sort()).toEqual([
+      [
+        'flight',
+        '3DTILES',
+        { sourceType: '3D_CAPTURE', clampToTerrain: true, inputCrs: 'EPSG:25832', quality: 7 },
+      ],
+      ['heights', 'TERRAIN', { sourceType: 'RASTER_TERRAIN', quality: 7 }],
+      ['places', '3DTILES', { sourceType: 'KML', clampToTerrain: true, quality: 7 }],
+    ]);
+  });
+
+  it('holds what it can\u2019t tell, says why, and shows it before', async () => {
+    const rule = await house.rule({ kindFrom: 'content' });
+    await house.write({ 'odd.dat': 'nothing that tells', 'places.kml': '<kml></kml>' });
+    const run = await house.watch.dryRun(rule);
+    expect(run.sources.map(({ path, sourceType }) => [path, sourceType])).toEqual([
+      ['odd.dat', null],
+      ['places.kml', 'KML'],
+    ]);
+    await house.untilComplete(rule, 'places.kml');
+    const held = await house.untilSource(rule, 'odd.dat', isHeld);
+    expect(held).toMatchObject({
+      why: 'Tilelift can\u2019t tell what kind of data this is. Nothing is uploaded until you choose.',
+      error: { code: 'watch-kind-undecided', advice: expect.stringContaining('Choose the kind') },
+      actions: ['leave-it', 'try-again'],
+    });
+    const [view] = house.watch.rules();
+    expect(view).toMatchObject({
+      notice: null,
+      question: null,
+      counts: { held: 1, settling: 0, waiting: 0 },
+    });
+    expect(house.statuses()).toEqual(['places COMPLETE']);
+  });
+
+  it('holds it over a restart, looks again at a person\u2019s word, and leaves it at another', async () => {
+    const rule = await house.rule({ kindFrom: 'content' });
+    await house.write({ 'odd.dat': 'nothing that tells' });
+    await house.untilSource(rule, 'odd.dat', isHeld);
+    await house.watch.act(rule.id, 'odd.dat', 'try-again');
+    await house.untilSource(rule, 'odd.dat', ({ state }) => state === 'settling');
+    await house.untilSource(rule, 'odd.dat', isHeld);
+    await house.restart();
+    await house.untilSource(rule, 'odd.dat', isHeld);
+    await house.watch.act(rule.id, 'odd.dat', 'leave-it');
+    await house.untilSource(rule, 'odd.dat', ({ state }) => state === 'skipped');
+    expect(house.watch.rules()[0]?.counts.held).toBe(0);
+    expect(house.assets()).toEqual([]);
+  });
+
+  it('takes it once its files show what it is', async () => {
+    const rule = await house.rule({ kindFrom: 'content' });
+    await house.write({ 'odd/places.dat': 'nothing that tells' });
+    await house.untilSource(rule, 'odd', isHeld);
+    await house.write({ 'odd/places.kml': '<kml></kml>' });
+    await house.untilComplete(rule, 'odd');
+    expect(house.watch.rules()[0]?.counts.held).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noOptions, optionsOf } from '../../../../../renderer/components/options/options.ts';
+import {
+  blankOptions,
+  describeOptions,
+  type OptionsDraft,
+  optionsDraftOf,
+  optionsProblems,
+  optionsText,
+} from '../../../../../renderer/components/options/options-draft.ts';
+import { kinds } from '../../../../../renderer/words/kinds.ts';
+
+const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);
+const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });
+const nowhere = fc.constant({ longitude: '', latitude: '', height: '' });
+const values = fc
+  .record({
+    inputCrs: fc.constantFrom('', 'EPSG:25833'),
+    textureFormat: fc.constantFrom('', 'AUTO', 'WEBP'),
+    instancing: fc.boolean(),
+    place: fc.oneof(place, nowhere),
+  })
+  .map(({ place, ...rest }) => ({ ...noOptions, ...rest, ...place }));
+const further = fc
+  .dictionary(
+    fc.constantFrom('inputCrs', 'textureFormat', 'instancing', 'position', 'own', 'geometryCompression'),
+    fc.jsonValue(),
+  )
+  .map((record) => JSON.stringify(record));
+const sourceType = fc.constantFrom(...kinds.map((kind) => kind.sourceType), 'A_NEW_KIND');
+
+describe('options that are kept', () => {
+  it('come back as they went, whatever the form shows of them', () => {
+    fc.assert(
+      fc.property(values, further, sourceType, (options, furtherOptions, type) => {
+        const draft: OptionsDraft = { options, furtherOptions };
+        fc.pre(optionsProblems(draft, optionsOf([type])).size === 0);
+        const text = optionsText(draft, type);
+        const again = optionsDraftOf(text, type);
+        expect(optionsProblems(again, optionsOf([type]))).toEqual(new Map());
+        expect(JSON.parse(optionsText(again, type))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('are JSON where the kind of data has no form for them', () => {
+    const { options, furtherOptions } = optionsDraftOf('{"inputCrs":"EPSG:1"}', 'CITYGML');
+    expect(options).toEqual(noOptions);
+    expect(JSON.parse(furtherOptions)).toEqual({ inputCrs: 'EPSG:1' });
+    expect(optionsDraftOf('{}', 'CITYGML')).toEqual(blankOptions);
+  });
+
+  it('are named in words', () => {
+    expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"position":[1,2,3]}')).toEqual([
+      'textureFormat WEBP',
+      'instancing',
+      'position [1,2,3]',
+    ]);
+    expect(describeOptions('{')).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
+import {
+  noOptions,
+  optionRecord,
+  optionsFromRecord,
+  optionsOf,
+  positionOf,
+  wrongAxis,
+} from '../../../../../renderer/components/options/options.ts';
+
+describe('options with a form', () => {
+  it('are sent only where they are set and mean something', () => {
+    const values = {
+      ...noOptions,
+      inputCrs: ' EPSG:32633 ',
+      textureFormat: 'WEBP',
+      instancing: true,
+      longitude: '13,4',
+      latitude: '52.5',
+      height: '34',
+    };
+    expect(optionRecord(values, '3D_MODEL')).toEqual({
+      inputCrs: 'EPSG:32633',
+      textureFormat: 'WEBP',
+      instancing: true,
+      position: [13.4, 52.5, 34],
+    });
+    expect(optionRecord(values, 'CITYGML')).toEqual({ textureFormat: 'WEBP' });
+    expect(optionRecord(values, 'RASTER_IMAGERY')).toEqual({});
+    expect(optionRecord(noOptions, '3D_MODEL')).toEqual({});
+  });
+
+  it('are those of any of the source types', () => {
+    expect(optionsOf(['RASTER_TERRAIN'])).toEqual([]);
+    expect(optionsOf(['CITYGML', 'POINT_CLOUD'])).toEqual(['inputCrs', 'textureFormat']);
+  });
+
+  it.each([
+    [{ longitude: '181', latitude: '0', height: '0' }, 'longitude'],
+    [{ longitude: '', latitude: '5', height: '0' }, 'longitude'],
+    [{ longitude: '0', latitude: '-91', height: '0' }, 'latitude'],
+    [{ longitude: '0', latitude: '0', height: 'high' }, 'height'],
+  ])('take no place that is none, and name the number to put right: %j', (typed, axis) => {
+    const values = { ...noOptions, ...typed };
+    expect(positionOf(values)).toContain(axis);
+    expect(wrongAxis(values)).toBe(axis);
+  });
+
+  it('lack no number where no place is given', () => {
+    expect([positionOf(noOptions), wrongAxis(noOptions)]).toEqual([null, null]);
+  });
+
+  it('come back from what was remembered, the rest as JSON', () => {
+    const record = { inputCrs: 'EPSG:1', instancing: 'often', position: [13.4, 52.5, 34], own: [1] };
+    const { values, further } = optionsFromRecord(record, optionsOf(['3D_MODEL']));
+    expect(values).toEqual({
+      ...noOptions,
+      inputCrs: 'EPSG:1',
+      longitude: '13.4',
+      latitude: '52.5',
+      height: '34',
+    });
+    expect(JSON.parse(further)).toEqual({ instancing: 'often', own: [1] });
+    expect(optionsFromRecord({ textureFormat: 'AUTO' }, ['textureFormat'])).toMatchObject({
+      values: { textureFormat: 'AUTO' },
+      further: '',
+    });
+  });
+});
+
+describe('further options', () => {
+  it.each([
+    ['', {}],
+    [' \n', {}],
+    ['{"a": {"b": [1, "x"]}}', { a: { b: [1, 'x'] } }],
+    ['{"a": {"a": 1}, "b": {"a": 2}}', { a: { a: 1 }, b: { a: 2 } }],
+  ])('takes %j', (text, value) => {
+    expect(readFurtherOptions(text, [])).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n  "b" 2\n}', /^Line 3: expected ':'/i],
+    ['{"a": 1,}', 'Line 1: expected double-quoted property name.'],
+    ['{"a": [1 2]}', "Line 1: expected ',' or ']' after array element."],
+    ['{"a": 1 2}', "Line 1: expected ',' or '}' after property value."],
+    ['{a: 1}', "Line 1: expected property name or '}'."],
+    ['{"a": 01}', 'Line 1: not a valid number.'],
+    ['{"a": "\\q"}', 'Line 1: bad escaped character.'],
+    ['{} {}', 'Line 1: unexpected non-whitespace character after JSON.'],
+    ['{\n"a": x}', '“x” is not expected there.'],
+    ['{\n  "a": 1', 'Line 2: unexpected end.'],
+    ['{', 'Line 1: unexpected end.'],
+    ['[1]', 'Enter an object: { "name": value }.'],
+    ['null', 'Enter an object: { "name": value }.'],
+    ['{"x": 1,\n"sourceType": "KML"}', 'Line 2: “sourceType” has a field of its own, “Source type”.'],
+    ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
+    ['{"a": 1,\n "\\u0061": 2}', 'Line 2: “a” appears twice.'],
+  ])('says what is wrong with %j, and where', (text, problem) => {
+    const read = readFurtherOptions(text, ['inputCrs']);
+    expect(read.ok ? null : read.problem).toEqual(
+      typeof problem === 'string' ? problem : expect.stringMatching(problem),
+    );
+  });
+
+  it('takes an option that the form does not show now', () => {
+    expect(readFurtherOptions('{"inputCrs": "EPSG:1"}', []).ok).toBe(true);
+  });
+
+  it('agrees with JSON about whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const read = readFurtherOptions(text, []);
+        if (!read.ok) expect(read.problem).toMatch(/\.$/);
+        else if (text.trim() !== '') expect(read.value).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});

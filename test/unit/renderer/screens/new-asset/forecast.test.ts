@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { asksFirst, describeForecast } from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const words = (seconds: number, bytesPerSecond = 31e6) => {
+  const { time, rate, share, tone } = describeForecast({
+    seconds,
+    bytesPerSecond,
+    filesPerSecond: null,
+    shareOfLife: seconds / 3600,
+  });
+  return [plain(time), plain(rate), plain(share), tone];
+};
+
+describe('the forecast in words', () => {
+  it('fits: time, speed and its share of the hour', () => {
+    expect(words(70)).toEqual([
+      '1 min 10 s',
+      'at 31 MB/s',
+      '2 % of the hour its storage credentials are valid',
+      'complete',
+    ]);
+    expect(words(2)).toEqual([
+      'a few seconds',
+      'at 31 MB/s',
+      '1 % of the hour its storage credentials are valid',
+      'complete',
+    ]);
+  });
+
+  it('tells the speed in files where their number takes longest', () => {
+    const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
+    expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
+  });
+
+  it('warns from 80 % on', () => {
+    expect(words(0.8 * 3600)[3]).toBe('complete');
+    expect(words(0.81 * 3600, 2.5e6)).toEqual([
+      '49 min',
+      'at 2.5 MB/s',
+      '81 % of the hour its storage credentials are valid: little margin',
+      'waiting',
+    ]);
+  });
+
+  it('says plainly that it will not fit, with a bar that is full and no more', () => {
+    const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 2.3 };
+    expect(describeForecast(forecast).fraction).toBe(1);
+    expect(words(2.3 * 3600)).toMatchObject([
+      '2 h 20 min',
+      'at 31 MB/s',
+      '2.3 times the hour its storage credentials are valid: it will probably not finish',
+      'error',
+    ]);
+    expect(words(1.05 * 3600)[2]).toMatch(/^More than the hour/);
+  });
+
+  it('is asked about only when it does not fit', () => {
+    const forecast = { seconds: 1, bytesPerSecond: 1, filesPerSecond: null, shareOfLife: 1 };
+    expect(asksFirst(null)).toBe(false);
+    expect(asksFirst(forecast)).toBe(false);
+    expect(asksFirst({ ...forecast, shareOfLife: 1.01 })).toBe(true);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import {
+  citySource,
+  mixedSource,
+  rememberedSource,
+  severalSource,
+} from '../../../../../gallery/samples/sample-sources.ts';
+import {
+  type Draft,
+  draftFrom,
+  draftInputs,
+  draftProblems,
+} from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
+import { describeLastChoice } from '../../../../../renderer/screens/new-asset/draft/last-choice.ts';
+import { kinds, sourceTypeAfter } from '../../../../../renderer/words/kinds.ts';
+import {
+  baseName,
+  describeExtensions,
+  describeFound,
+  describeLeftOut,
+  describeParts,
+} from '../../../../../renderer/words/source.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const city = draftFrom(citySource);
+const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
+
+describe('the draft of a new asset', () => {
+  it('is ready to upload as suggested, with nothing to fill in', () => {
+    expect(draftProblems(city).size).toBe(0);
+    expect(draftInput(citySource, city, false)).toEqual({
+      paths: ['/data/LoD2_Altstadt'],
+      name: 'LoD2 Altstadt',
+      description: '',
+      assetType: '3DTILES',
+      sourceType: 'CITYGML',
+      clampToTerrain: false,
+      baseTerrainId: null,
+      options: '{}',
+      kindKey: 'CITYGML',
+      acceptForecast: false,
+    });
+  });
+
+  it('asks for the kind of data where none is suggested', () => {
+    const draft = draftFrom(mixedSource);
+    expect([...draftProblems(draft).keys()]).toEqual(['assetType', 'sourceType']);
+    expect(draftInput(mixedSource, draft, false)).toBeNull();
+  });
+
+  it('wants a name that is more than space', () => {
+    expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true);
+  });
+
+  it('lets CityGML become nothing but 3D Tiles', () => {
+    expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(
+      'CityGML can only become 3D Tiles.',
+    );
+  });
+
+  it('takes a source type of one’s own', () => {
+    expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' }, false)?.sourceType).toBe('MY_OWN');
+  });
+
+  it('asks for clamping only where it means something', () => {
+    const clamped: Draft = { ...city, clampToTerrain: true, baseTerrainId: 7 };
+    expect(draftInput(citySource, clamped, true)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
+    expect(draftInput(citySource, { ...clamped, clampToTerrain: false }, true)?.baseTerrainId).toBeNull();
+    const imagery: Draft = { ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
+    expect(draftInput(citySource, imagery, true)).toMatchObject({
+      clampToTerrain: false,
+      baseTerrainId: null,
+    });
+  });
+});
+
+describe('the kind of data', () => {
+  it('is said with its reason while it is the suggested one', () => {
+    expect(describeKind(citySource, city)).toEqual({
+      headline: 'Looks like CityGML 2.0',
+      reason: '34 .gml files, EPSG:25832',
+      sure: true,
+    });
+  });
+
+  it('is asked for, chosen, or typed in', () => {
+    expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
+    expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
+    expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
+  });
+
+  it('follows a change of the asset type, but free text stays', () => {
+    expect(sourceTypeAfter('IMAGERY', 'CITYGML')).toBe('RASTER_IMAGERY');
+    expect(sourceTypeAfter('3DTILES', 'POINT_CLOUD')).toBe('POINT_CLOUD');
+    expect(sourceTypeAfter('TERRAIN', 'MY_OWN')).toBe('MY_OWN');
+    expect(sourceTypeAfter('TERRAIN', '')).toBe('RASTER_TERRAIN');
+  });
+
+  it('has each source type once', () => {
+    expect(new Set(kinds.map((kind) => kind.sourceType)).size).toBe(kinds.length);
+  });
+});
+
+describe('what was found', () => {
+  it('names what is left out', () => {
+    expect(plain(describeLeftOut(citySource))).toBe('2 ignored (Thumbs.db)');
+    expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
+      '90 ignored (Thumbs.db…), 1 empty folder',
+    );
+    expect(plain(describeLeftOut({ ...citySource, ignoredCount: 0, linkCount: 3 }))).toBe(
+      '3 links not followed',
+    );
+  });
+
+  it('names the entry, its files and its size', () => {
+    expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
+    expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
+  });
+
+  it('lists the commonest endings', () => {
+    expect(describeExtensions(citySource.extensions)).toBe('34 .gml and 2 .jpg');
+    expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other types');
+    expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without extension');
+    expect(describeExtensions([])).toBe('');
+  });
+
+  it('takes the last piece of a path of any system', () => {
+    expect(['/data/a/', 'D:\\Scans\\c', 'plain', '/'].map(baseName)).toEqual(['a', 'c', 'plain', '/']);
+  });
+});
+
+describe('several dropped entries', () => {
+  const several = draftFrom(severalSource);
+
+  it('become an asset each, where what they are speaks for it', () => {
+    expect(describeParts(severalSource.parts)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
+    const inputs = draftInputs(severalSource, several, false);
+    expect(inputs.map(({ paths, name, sourceType }) => [paths.length, name, sourceType])).toEqual([
+      [1, 'LoD2 Altstadt', 'CITYGML'],
+      [1, 'LoD2 Neustadt', 'CITYGML'],
+      [1, 'LoD2 Südvorstadt', 'CITYGML'],
+      [2, 'scan 0412', 'POINT_CLOUD'],
+    ]);
+  });
+
+  it('become one asset where the person wants it', () => {
+    const inputs = draftInputs(severalSource, { ...several, split: false }, false);
+    expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
+  });
+
+  it('need a name and a kind each', () => {
+    const [first, ...others] = several.parts;
+    const draft: Draft = {
+      ...several,
+      parts: first ? [{ ...first, name: ' ' }, ...others.map((part) => ({ ...part, sourceType: '' }))] : [],
+    };
+    expect([...draftProblems(draft).keys()]).toEqual([
+      'part-name-0',
+      'part-kind-1',
+      'part-kind-2',
+      'part-kind-3',
+    ]);
+    expect(draftInputs(severalSource, draft, false)).toEqual([]);
+  });
+
+  it('get those options that mean something to their kind', () => {
+    const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
+    const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
+    expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, textureFormat: 'WEBP' },
+      { own: 1, inputCrs: 'EPSG:25832' },
+    ]);
+  });
+});
+
+describe('what was chosen last time', () => {
+  it('is taken over and said', () => {
+    expect(describeLastChoice(rememberedSource)).toBe(
+      'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
+    );
+    expect(draftInput(rememberedSource, draftFrom(rememberedSource), false)).toMatchObject({
+      clampToTerrain: true,
+      baseTerrainId: 2_310_044,
+      options: '{"geometryCompression":"DRACO","textureFormat":"WEBP"}',
+    });
+  });
+
+  it('is not said where it was as suggested', () => {
+    const lastChoice = {
+      assetType: '3DTILES',
+      sourceType: 'CITYGML',
+      clampToTerrain: false,
+      baseTerrainId: null,
+      options: '{}',
+    } as const;
+    expect(describeLastChoice({ ...citySource, lastChoice })).toBeNull();
+    expect(describeLastChoice({ ...citySource, lastChoice: { ...lastChoice, sourceType: 'BIM_CAD' } })).toBe(
+      '3D Tiles from BIM/CAD model',
+    );
+  });
+});

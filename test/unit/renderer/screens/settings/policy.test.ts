@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PolicyView } from '../../../../../preload/contract.ts';
+import { policyFacts } from '../../../../../renderer/screens/settings/drafts/policy.ts';
+import { speak } from '../../../../../strings/say.ts';
+
+const nothing: PolicyView = {
+  path: '/etc/tilelift/policy.json',
+  services: null,
+  onlyThose: false,
+  proxy: null,
+  caFile: null,
+  plainStorage: null,
+  updates: null,
+  watchRoots: null,
+  watchRules: null,
+};
+const offices = [
+  { name: 'North', baseUrl: 'https://north.example', clientId: '4711' },
+  { name: 'South', baseUrl: 'https://south.example' },
+];
+const values = (part: Partial<PolicyView>) =>
+  policyFacts({ ...nothing, ...part }).map(({ name, value }) => `${name}: ${value}`);
+
+describe('what the administrator has set', () => {
+  it('is told thing by thing, and nothing of what is the person’s', () => {
+    expect(values({})).toEqual([]);
+    expect(values({ services: offices })).toEqual(['Services: North, South', 'Client ID for North: 4711']);
+    expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');
+    expect(values({ watchRoots: ['/srv', '/mnt'] })).toEqual(['Watched folders: Only inside /srv, /mnt']);
+    expect(values({ watchRules: 2 })).toEqual(['Watch rules: 2 rules']);
+  });
+
+  it.each<[PolicyView['proxy'], string]>([
+    [{ mode: 'system' }, 'System proxy'],
+    [{ mode: 'direct' }, 'None'],
+    [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
+    [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
+  ])('says %j as a proxy', (proxy, value) => {
+    expect(values({ proxy })).toEqual([`Proxy: ${value}`]);
+  });
+
+  it.each<[PolicyView['updates'], string]>([
+    [{ allowed: false, channel: 'beta' }, 'Off'],
+    [{ allowed: true, channel: null }, 'On'],
+    [{ allowed: true, channel: 'latest' }, 'Releases'],
+    [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
+  ])('says %j of updates', (updates, value) => {
+    expect(values({ updates })).toEqual([`Updates: ${value}`]);
+  });
+
+  describe('in German', () => {
+    beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+    afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+    it('is told likewise', () => {
+      expect(values({ services: offices, onlyThose: true, watchRoots: ['/srv'] })).toEqual([
+        'Dienste: Nur North, South',
+        'Client-ID für North: 4711',
+        'Überwachte Ordner: Nur innerhalb von /srv',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { JobFilesView } from '../../../../../preload/contract.ts';
+import { fileLines, unlisted } from '../../../../../renderer/screens/uploads/rows/job-files.ts';
+
+const files: JobFilesView = {
+  unfinished: [
+    { key: 'dom.laz', size: 100, bytesDone: 62 },
+    { key: 'empty.txt', size: 0, bytesDone: 0 },
+  ],
+  done: [{ key: 'dgm.laz', size: 40, bytesDone: 40 }],
+  unfinishedCount: 900,
+  doneCount: 1,
+};
+
+const states = (status: 'uploading' | 'failed') =>
+  fileLines(files, { status }).map(({ key, state }) => `${key} ${state}`);
+
+describe('the files of an opened job', () => {
+  it('say how far each is, what is being sent first', () => {
+    expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
+  });
+
+  it('do not wait any more once the job has ended', () => {
+    expect(states('failed')).toEqual(['dom.laz 62\u00a0%', 'empty.txt not sent', 'dgm.laz done']);
+  });
+
+  it('tell how many are not in the list', () => {
+    expect(unlisted(files)).toBe('and 898 more');
+    expect(unlisted({ ...files, unfinishedCount: 2 })).toBe('');
+  });
+});

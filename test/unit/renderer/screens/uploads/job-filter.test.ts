@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
+import type { JobView } from '../../../../../preload/contract.ts';
+import {
+  asksForPerson,
+  everyJob,
+  findJobs,
+  type JobFilter,
+} from '../../../../../renderer/screens/uploads/rows/job-filter.ts';
+
+const jobs = [
+  make('sends', { status: 'uploading' }),
+  make('offline', { status: 'uploading', waitingFor: 'network' }),
+  make('paused', { status: 'paused' }),
+  make('signed-out', { status: 'uploading', waitingFor: 'sign-in' }),
+  make('asks', { status: 'creating', waitingFor: 'confirmation' }),
+  make('complete', { status: 'complete', assetId: 4711, name: 'Altstadt' }),
+  make('failed', { status: 'failed', paths: ['/data/Hafen/punkte.laz'] }),
+  make('cancelled', { status: 'cancelled' }),
+];
+const found = (filter: Partial<JobFilter>) => findJobs(jobs, { ...everyJob, ...filter }).map(({ id }) => id);
+
+describe('finding uploads', () => {
+  it('gives the very list where nothing is looked for', () => {
+    expect(findJobs(jobs, { group: 'all', text: '  ' })).toBe(jobs);
+  });
+
+  it('keeps apart what goes on by itself, what asks for somebody, and what is over', () => {
+    expect(found({ group: 'under-way' })).toEqual(['sends', 'offline']);
+    expect(found({ group: 'asks' })).toEqual(['paused', 'signed-out', 'asks', 'failed']);
+    expect(found({ group: 'ended' })).toEqual(['complete', 'failed', 'cancelled']);
+  });
+
+  it('leaves no unfinished job out of both', () => {
+    for (const job of jobs) {
+      const groups = (['under-way', 'asks', 'ended'] as const).filter((group) =>
+        findJobs([job], { group, text: '' }).includes(job),
+      );
+      expect(groups.length, job.id).toBeGreaterThan(0);
+    }
+  });
+
+  it('looks in the name, the id and the paths, whatever the case', () => {
+    expect(found({ text: ' ALTst ' })).toEqual(['complete']);
+    expect(found({ text: '4711' })).toEqual(['complete']);
+    expect(found({ text: 'hafen' })).toEqual(['failed']);
+    expect(found({ text: 'hafen', group: 'under-way' })).toEqual([]);
+  });
+
+  it('asks nobody about an upload that came through or was cancelled', () => {
+    expect(asksForPerson({ status: 'complete', waitingFor: null })).toBe(false);
+    expect(asksForPerson({ status: 'cancelled', waitingFor: null })).toBe(false);
+    expect(asksForPerson({ status: 'expired', waitingFor: null })).toBe(true);
+  });
+});
+
+function make(id: string, part: Partial<JobView> & Pick<JobView, 'status'>): JobView {
+  return makeJob({ id, name: id, createdAt: 0, paths: [`/data/${id}`], ...part });
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeParts, partTiles } from '../../../../../renderer/screens/uploads/rows/part-tiles.ts';
+import {
+  addSample,
+  curve,
+  throughputSpanMs,
+} from '../../../../../renderer/screens/uploads/rows/throughput.ts';
+import { speak } from '../../../../../strings/say.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('the line below the map', () => {
+  afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+  const quiet = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
+  const busy = { partsDone: 1121, partsOnWire: 8, partsSentAgain: 3 };
+
+  it('counts the parts, and says what moves only where something does', () => {
+    expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
+    expect(describeParts(busy, 1784)).toBe(
+      '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
+    );
+  });
+
+  it('does so in German', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(describeParts(quiet, 1)).toBe('1 von 1 Teil vom Speicher bestätigt');
+    expect(plain(describeParts(busy, 1784))).toBe(
+      '1.121 von 1.784 Teilen vom Speicher bestätigt · 8 in Übertragung · 3 erneut gesendet',
+    );
+  });
+});
+
+describe('the map of parts', () => {
+  it('has a tile for each part where there are few', () => {
+    expect(partTiles(3, 2, 12)).toEqual({ count: 12, done: 3, onWire: 2 });
+  });
+
+  it('shares parts among tiles where there are many', () => {
+    expect(partTiles(892, 8, 1784)).toEqual({ count: 240, done: 120, onWire: 2 });
+    expect(partTiles(0, 0, 0)).toEqual({ count: 0, done: 0, onWire: 0 });
+  });
+
+  it('is full exactly when every part is confirmed, and never draws more tiles than there are', () => {
+    const parts = fc.integer({ min: 1, max: 10_000 }).chain((total) =>
+      fc.record({
+        total: fc.constant(total),
+        done: fc.integer({ min: 0, max: total }),
+        wire: fc.integer({ min: 0, max: 40 }),
+      }),
+    );
+    fc.assert(
+      fc.property(parts, ({ total, done, wire }) => {
+        const tiles = partTiles(done, wire, total);
+        expect(tiles.done === tiles.count).toBe(done === total);
+        expect(tiles.done + tiles.onWire).toBeLessThanOrEqual(tiles.count);
+        expect(tiles.onWire).toBeGreaterThanOrEqual(0);
+        if (done > 0) expect(tiles.done + tiles.onWire).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe('the throughput curve', () => {
+  it('keeps a sample a second and forgets what is older than its span', () => {
+    let samples = addSample([], { at: 0, bytesPerSecond: 1 });
+    samples = addSample(samples, { at: 500, bytesPerSecond: 2 });
+    expect(samples).toHaveLength(1);
+    samples = addSample(samples, { at: 1000, bytesPerSecond: 3 });
+    expect(samples).toHaveLength(2);
+    expect(addSample(samples, { at: throughputSpanMs + 500, bytesPerSecond: 4 }).map(({ at }) => at)).toEqual(
+      [1000, throughputSpanMs + 500],
+    );
+  });
+
+  it('runs from left to right with its fastest sample at the top', () => {
+    const samples = [
+      { at: 0, bytesPerSecond: 10 },
+      { at: 1000, bytesPerSecond: 20 },
+      { at: 2000, bytesPerSecond: 0 },
+    ];
+    expect(curve(samples, 100, 40)).toEqual([
+      { x: 0, y: 20 },
+      { x: 50, y: 0 },
+      { x: 100, y: 40 },
+    ]);
+    expect(curve(samples.slice(0, 1), 100, 40)).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
+import type { WatchedFolderView, WatchUnitView } from '../../../../../preload/contract.ts';
+import { newWatchDraft, type WatchDraft } from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
+import { fieldOfError, watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
+import {
+  afterWords,
+  announceWatch,
+  countWords,
+  describeWatch,
+  makesWords,
+  summarizeWatch,
+} from '../../../../../renderer/screens/watch/rows/watch-card.ts';
+import {
+  dryRunRest,
+  dryRunTitle,
+  saveWords,
+} from '../../../../../renderer/screens/watch/rows/watch-dry-run.ts';
+import {
+  describeWatchSource,
+  sectionTitle,
+} from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
+import { speak } from '../../../../../strings/say.ts';
+
+const now = new Date(2026, 10, 20, 14, 30).getTime();
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const rule = makeRule({ id: 'a', name: 'Drohne', folder: '/srv/uav' });
+const watched = (part: Partial<WatchedFolderView> = {}) => ({ ...makeWatched(rule), ...part });
+const nothing = watched().counts;
+
+beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
+afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
+
+describe('the card of a watched folder in German', () => {
+  it.each([
+    [{ kind: 'files', patterns: ['*.laz'] }, 'Jede Datei (.laz) → '],
+    [{ kind: 'files', patterns: ['*.las', '*.laz', '*.e57'] }, 'Jede Datei (.las, .laz oder .e57) → '],
+    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
+    [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
+    [{ kind: 'batch' }, 'Alles, was zusammen ankommt → '],
+  ] satisfies [WatchUnitView, string][])('says of %j: %s', (unit, words) => {
+    expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
+  });
+
+  it('keeps the capitals of nouns', () => {
+    expect(makesWords({ unit: { kind: 'entries' }, sourceType: 'POINT_CLOUD' })).toMatch(/→ P/);
+  });
+
+  it('orders what becomes of the sources its own way', () => {
+    const words = afterWords({
+      afterSuccess: { kind: 'move', folder: 'fertig' },
+      afterFailure: { kind: 'move', folder: '**neu**' },
+    });
+    expect(words.map(({ text, strong }) => (strong ? `<${text}>` : text)).join('')).toBe(
+      'dann nach <fertig>, Fehlgeschlagenes nach <**neu**>',
+    );
+  });
+
+  it('bends the verb after one and after many', () => {
+    const words = (counts: Partial<WatchedFolderView['counts']>) =>
+      countWords({ counts: { ...nothing, ...counts } }).map(({ text }) => plain(text));
+    expect(words({ settling: 1, waiting: 1, underWay: 1 })).toEqual(['1 kommt an', '1 wartet', '1 läuft']);
+    expect(words({ settling: 2, waiting: 3, underWay: 4, complete: 1214 })).toEqual([
+      '2 kommen an',
+      '3 warten',
+      '4 laufen',
+      '1.214 fertig',
+    ]);
+    const counts = { ...nothing, underWay: 1 };
+    expect(plain(summarizeWatch([watched({ counts })]))).toBe('1 Ordner · 1 läuft');
+  });
+
+  it('says when something was taken last', () => {
+    const at = new Date(2026, 10, 20, 13, 48).getTime();
+    expect(describeWatch(watched({ lastTakenAt: at }), true, now).detail).toBe('zuletzt 13:48');
+  });
+
+  it('announces one source and several', () => {
+    const after = watched({ counts: { ...nothing, complete: 2, failed: 1 } });
+    expect(plain(announceWatch([watched()], [after]))).toBe(
+      'Drohne: 2 Quellen fertig, 1 Quelle fehlgeschlagen.',
+    );
+  });
+});
+
+describe('the sources of a rule in German', () => {
+  it('do not say twice that they are complete', () => {
+    const done = (why: string) =>
+      describeWatchSource(
+        makeSource({ path: 'Kai_3', state: 'complete', why, at: now }),
+        '/srv',
+        undefined,
+        now,
+      ).detail;
+    expect(done('Fertig, nach done verschoben')).toMatch(/ · nach done verschoben$/);
+    expect(done('Fertig')).not.toContain('Fertig');
+  });
+
+  it('stand under German headings', () => {
+    expect((['now', 'failed', 'done', 'left'] as const).map(sectionTitle)).toEqual([
+      'Jetzt',
+      'Fehlgeschlagen',
+      'Fertig',
+      'Übersprungen',
+    ]);
+  });
+});
+
+describe('the editor of a rule in German', () => {
+  const run = (wouldBeTaken: number, known = 0) => ({ sources: [], wouldBeTaken, known });
+  const draft: WatchDraft = {
+    ...newWatchDraft('a', 'account'),
+    folder: '/srv/uav',
+    unit: 'files',
+    patterns: '*.laz',
+    ignore: '[a',
+    success: { kind: 'move', folder: 'fertig' },
+    failure: { kind: 'move', folder: 'fertig 2' },
+  };
+
+  it('says how many would become assets, and promises as many', () => {
+    expect(dryRunTitle(run(1))).toBe('Diese Quelle würde jetzt zum Asset');
+    expect(dryRunTitle(run(1412))).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
+    expect(dryRunRest(run(1412, 2))).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
+    expect(saveWords(true, true, { kind: 'found', run: run(1412) })).toBe('Überwachen und 1.412 hochladen');
+  });
+
+  it('names the tokens as they are typed', () => {
+    expect(watchProblems({ ...draft, namePattern: '{nane}' }).get('namePattern')).toBe(
+      '{nane} ist kein gültiger Platzhalter. Verwenden Sie {name}, {parent}, {path}, {date} oder {counter}.',
+    );
+  });
+
+  it.each([
+    ['watch-target-unusable', 'Nach /srv/uav/fertig kann nichts verschoben werden.', 'success'],
+    ['watch-target-unusable', 'Nach /srv/uav/fertig 2 kann nichts verschoben werden.', 'failure'],
+    ['watch-folder-nested', 'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv.', 'folder'],
+    [
+      'watch-folder-nested',
+      'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv/uav/fertigung.',
+      'folder',
+    ],
+    ['watch-pattern-invalid', '„*.laz“ ist kein brauchbares Muster.', 'patterns'],
+    ['watch-pattern-invalid', '„[a“ ist kein brauchbares Muster.', 'ignore'],
+  ])('shows %s (%s) at %s', (code, message, field) => {
+    expect(fieldOfError({ code, message, advice: '', retryable: false }, draft)).toBe(field);
+  });
+});

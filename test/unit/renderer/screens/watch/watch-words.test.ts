@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
+import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
+import type { DryRunView, WatchedFolderView, WatchUnitView } from '../../../../../preload/contract.ts';
+import { backgroundChoices } from '../../../../../renderer/screens/settings/drafts/background.ts';
+import {
+  afterWords,
+  announceWatch,
+  countWords,
+  describeWatch,
+  isSaidByState,
+  makesWords,
+  summarizeWatch,
+} from '../../../../../renderer/screens/watch/rows/watch-card.ts';
+import {
+  type DryRunState,
+  dryRunRest,
+  dryRunTitle,
+  existingQuestion,
+  saveWords,
+} from '../../../../../renderer/screens/watch/rows/watch-dry-run.ts';
+import {
+  describeWatchSource,
+  dryRunPath,
+  sectionsOf,
+  sentence,
+} from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
+import { formatWhen } from '../../../../../strings/format/time.ts';
+
+const now = new Date(2026, 10, 20, 14, 30).getTime();
+const minute = 60_000;
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const rule = makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' });
+const watched = (part: Partial<WatchedFolderView> = {}) => ({ ...makeWatched(rule), ...part });
+const missing = { code: 'watch-folder-missing', message: 'Gone.', advice: 'Connect it.', retryable: true };
+
+describe('what a rule makes', () => {
+  it.each([
+    [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
+    [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
+    [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
+    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
+    [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
+    [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
+  ] satisfies [WatchUnitView, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
+    expect(makesWords({ unit, sourceType })).toBe(words);
+  });
+
+  it('is followed by what becomes of the sources', () => {
+    const words = (success: string | null, failure: string | null) =>
+      afterWords({
+        afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
+        afterFailure: failure === null ? { kind: 'leave' } : { kind: 'move', folder: failure },
+      })
+        .map(({ text, strong }) => (strong ? `**${text}**` : text))
+        .join('');
+    expect(words(null, null)).toBe('left in place');
+    expect(words('done', null)).toBe('then moved to **done**');
+    expect(words('done', 'failed')).toBe('then moved to **done**, failed ones to **failed**');
+    expect(words(null, 'failed')).toBe('left in place, failed ones to **failed**');
+  });
+});
+
+describe('the state of a watched folder', () => {
+  const words = (view: WatchedFolderView, signedIn = true) => describeWatch(view, signedIn, now).word;
+
+  it('is said in a word', () => {
+    expect(words(watched())).toBe('Watching');
+    expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
+    expect(words(watched({ state: 'paused' }))).toBe('Paused');
+    expect(words({ ...watched(), rule: { ...rule, unit: { kind: 'trigger', file: '_ready' } } })).toBe(
+      'Waiting for _ready',
+    );
+    expect(words(watched(), false)).toBe('Sign-in required');
+  });
+
+  it('names the drive that is away, and that it goes on by itself', () => {
+    const away = watched({ state: 'suspended', notice: missing });
+    expect(describeWatch(away, true, now)).toEqual({
+      word: 'Drive not connected',
+      tone: 'waiting',
+      detail: 'resumes when it is back',
+    });
+    expect(isSaidByState(away)).toBe(true);
+    expect(isSaidByState(watched({ notice: { ...missing, code: 'watch-limit-reached' } }))).toBe(false);
+    expect(
+      words(watched({ state: 'suspended', notice: { ...missing, code: 'watch-folder-unreadable' } })),
+    ).toBe('Folder can’t be read');
+  });
+
+  it('says when something was taken last', () => {
+    expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), true, now).detail).toBe(
+      'last picked up 13:48',
+    );
+    expect(describeWatch(watched(), true, now).detail).toBe('nothing picked up yet');
+  });
+
+  it('counts only what there is', () => {
+    const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
+    expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
+      '1 settling',
+      '2 under way',
+      '3 failed',
+      '1,214 done',
+    ]);
+    expect(plain(summarizeWatch([watched({ counts }), watched({ counts })]))).toBe(
+      '2 folders · 6 failed · 4 under way',
+    );
+    expect(summarizeWatch([])).toBe('');
+  });
+});
+
+describe('what is announced', () => {
+  const counts = watched().counts;
+
+  it('is an end or a stop, not every step', () => {
+    expect(announceWatch([watched()], [watched({ counts: { ...counts, settling: 4, underWay: 1 } })])).toBe(
+      '',
+    );
+    expect(
+      plain(announceWatch([watched()], [watched({ counts: { ...counts, complete: 2, failed: 1 } })])),
+    ).toBe('Drone landings: 2 sources complete, 1 source failed.');
+  });
+
+  it('is a drive that goes and comes back', () => {
+    const away = watched({ state: 'suspended', notice: missing });
+    expect(announceWatch([watched()], [away])).toBe('Drone landings: Drive not connected.');
+    expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
+  });
+
+  it('is nothing for a rule that is new or gone', () => {
+    expect(announceWatch([], [watched({ counts: { ...counts, complete: 9 } })])).toBe('');
+    expect(announceWatch([watched()], [])).toBe('');
+  });
+});
+
+describe('the sources of a rule', () => {
+  const source = (state: Parameters<typeof makeSource>[0]['state'], at: number, path = `${state}-${at}`) =>
+    makeSource({ path, state, why: '', at });
+
+  it('stand in sections, the latest first, what is under way before what waits', () => {
+    const sections = sectionsOf([
+      source('complete', 1),
+      source('settling', 9),
+      source('complete', 5),
+      source('under-way', 2),
+      source('failed', 3),
+      source('held', 7),
+      source('waiting', 4),
+      source('skipped', 6),
+    ]);
+    expect(sections.map(({ section, sources }) => [section, ...sources.map(({ path }) => path)])).toEqual([
+      ['held', 'held-7'],
+      ['now', 'under-way-2', 'waiting-4', 'settling-9'],
+      ['failed', 'failed-3'],
+      ['done', 'complete-5', 'complete-1'],
+      ['left', 'skipped-6'],
+    ]);
+    expect(sectionsOf([])).toEqual([]);
+  });
+
+  it('say why they settle or wait', () => {
+    const settling = makeSource({
+      path: 'Kai_3',
+      state: 'settling',
+      why: 'Stable for 4 s of 10 s',
+      at: now,
+      files: 312,
+      bytes: 4.1e9,
+    });
+    expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
+      'Stable for 4 s of 10 s · 312 files · 4.1 GB',
+    );
+    const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waiting for its turn', at: now });
+    expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
+      word: 'Waiting',
+      detail: 'Waiting for its turn',
+    });
+  });
+
+  it('names links that are not followed, whatever its state', () => {
+    const told = (state: 'waiting' | 'complete', why: string) => {
+      const source = { ...makeSource({ path: 'Kai_3', state, why, at: now }), links: 2 };
+      return plain(describeWatchSource(source, '/srv', undefined, now).detail);
+    };
+    expect(told('waiting', 'Waiting for its turn')).toBe('Waiting for its turn · 2 links not followed');
+    expect(told('complete', 'Complete')).toMatch(/ · 2 links not followed$/);
+  });
+
+  it('show the progress of their job while the list of jobs has it', () => {
+    const underWay = makeSource({
+      path: 'Kai_3',
+      state: 'under-way',
+      why: 'Being prepared',
+      at: now,
+      jobId: 'j',
+    });
+    const job = makeJob({ id: 'j', status: 'uploading', createdAt: now, bytesTotal: 100, bytesDone: 63 });
+    const words = describeWatchSource(underWay, '/srv', job, now);
+    expect([plain(words.word), words.fraction]).toEqual(['Uploading · 63 %', 0.63]);
+    const tiling = makeJob({ id: 'j', status: 'tiling', createdAt: now, percentComplete: 40 });
+    expect(describeWatchSource(underWay, '/srv', tiling, now).fraction).toBe(0.4);
+    expect(describeWatchSource(underWay, '/srv', undefined, now)).toMatchObject({
+      word: 'Under way',
+      detail: 'Being prepared',
+      fraction: null,
+    });
+  });
+
+  it('say where they were moved to, and not twice that they are complete', () => {
+    const done = (why: string) =>
+      plain(
+        describeWatchSource(
+          makeSource({ path: 'Kai_3', state: 'complete', why, at: now, files: 1, bytes: 0 }),
+          '/srv',
+          undefined,
+          now,
+        ).detail,
+      );
+    expect(done('Complete, moved to done')).toBe('1 file · 0 bytes · moved to done');
+    expect(done('Complete')).toBe('1 file · 0 bytes');
+  });
+
+  it('are called by their number of files and the time where they arrived together', () => {
+    const taken = now - 24 * 60 * minute;
+    const delivery = makeSource({
+      path: './batch-7',
+      state: 'complete',
+      why: 'Complete',
+      at: now,
+      takenAt: taken,
+      files: 14,
+      bytes: 3e9,
+    });
+    const { name, detail } = describeWatchSource(delivery, '/srv', undefined, now);
+    expect([name, plain(detail)]).toEqual([`14 files from ${formatWhen(taken, now)}`, '3.0 GB']);
+    expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
+  });
+
+  it('say in whole sentences why they failed', () => {
+    expect(['Gone. Waiting for you', 'Gone.', ''].map(sentence)).toEqual([
+      'Gone. Waiting for you.',
+      'Gone.',
+      '',
+    ]);
+  });
+
+  it('are called like the folder where they are all of it', () => {
+    const all = makeSource({ path: '.', state: 'settling', why: '', at: now });
+    expect(describeWatchSource(all, '/srv/fme/ortho', undefined, now).name).toBe('ortho');
+  });
+});
+
+describe('a dry run', () => {
+  const run = (wouldBeTaken: number, known: number, listed = wouldBeTaken): DryRunView => ({
+    sources: Array.from({ length: listed }, (_, index) => ({
+      path: `${index}`,
+      name: `${index}`,
+      files: 1,
+      bytes: 1,
+      outcome: 'would-be-taken',
+    })),
+    wouldBeTaken,
+    known,
+  });
+
+  it('of what has to be compared says so, and not that it is known', () => {
+    const compared = { ...run(0, 0), compared: 3 };
+    expect(plain(dryRunTitle(compared))).toBe('3 sources are compared with what was uploaded first');
+    expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }))).toBe(
+      '1 was picked up before or skipped · 3 will be compared with what was uploaded',
+    );
+  });
+
+  const found = (wouldBeTaken: number): DryRunState => ({ kind: 'found', run: run(wouldBeTaken, 0) });
+
+  it('says what would become assets', () => {
+    expect(dryRunTitle(run(7, 0))).toBe('These 7 sources would become assets now');
+    expect(dryRunTitle(run(1, 3))).toBe('This source would become an asset now');
+    expect(dryRunTitle(run(0, 3))).toBe('Nothing new in this folder');
+    expect(dryRunTitle(run(0, 0))).toBe('This folder is empty');
+  });
+
+  it('says what the list leaves out', () => {
+    expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was picked up before or skipped');
+    expect(dryRunRest(run(7, 0))).toBe('');
+  });
+
+  it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
+    const edited = { ...run(7, 0), newlyTaken: 3 };
+    expect(existingQuestion(false, edited, false)).toEqual({
+      about: 'With these changes, 3 sources already in the folder count as new.',
+      take: 'Upload all 3',
+      leave: 'Leave them as they are',
+    });
+    expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, false)).toBeNull();
+    expect(existingQuestion(false, null, true)).toBeNull();
+    expect(saveWords(false, true, { kind: 'found', run: edited })).toBe('Save and upload 3');
+    expect(saveWords(false, false, { kind: 'found', run: edited })).toBe('Save');
+  });
+
+  it('asks about a new rule as soon as it is looked at', () => {
+    expect(existingQuestion(true, null, true)).toMatchObject({ take: 'Upload existing data' });
+    expect(existingQuestion(true, run(7, 0), false)).toMatchObject({ take: 'Upload all 7' });
+    expect(existingQuestion(true, run(0, 7), false)).toBeNull();
+    expect(existingQuestion(true, null, false)).toBeNull();
+  });
+
+  it('is what the button promises', () => {
+    expect(saveWords(false, true, found(7))).toBe('Save');
+    expect(saveWords(true, true, found(7))).toBe('Watch and upload 7');
+    expect(saveWords(true, false, found(7))).toBe('Watch for new data');
+    expect(saveWords(true, true, found(0))).toBe('Watch');
+    expect(saveWords(true, true, { kind: 'looking', before: run(7, 0) })).toBe(
+      'Watch and upload existing data',
+    );
+    expect(saveWords(true, true, { kind: 'none' })).toBe('Watch');
+  });
+});
+
+describe('the choices for the background', () => {
+  const view = {
+    startAtLogin: false,
+    canStartAtLogin: false,
+    keepRunning: true,
+    keepAwake: true,
+    notify: true,
+    askBeforeQuit: true,
+  };
+
+  it('say why one can’t be made', () => {
+    const [login, ...others] = backgroundChoices(view, 'linux');
+    expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
+    expect(login?.detail).toContain('--background');
+    expect(others.every(({ canChange }) => canChange)).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { sampleAssets } from '../../../../gallery/samples/sample-assets.ts';
+import { type Api, ApiError } from '../../../../renderer/api.ts';
+import { AssetsState } from '../../../../renderer/state/assets.svelte.ts';
+
+const unreachable = { code: 'service-unreachable', message: 'No way.', advice: 'Wait.', retryable: true };
+
+it('keeps the list and its age when the service can’t be reached any more', async () => {
+  let now = 1_000;
+  let reachable = true;
+  const api = {
+    call: async () => {
+      if (!reachable) throw new ApiError(unreachable);
+      return sampleAssets;
+    },
+  } as unknown as Api;
+  const assets = new AssetsState(api, () => now);
+  expect(assets.listedAt).toBeNull();
+  await assets.refresh();
+  now = 9_000;
+  reachable = false;
+  await assets.refresh();
+  expect(assets.list).toEqual(sampleAssets);
+  expect(assets.listedAt).toBe(1_000);
+  expect(assets.error?.code).toBe('service-unreachable');
+  assets.forget();
+  expect(assets.listedAt).toBeNull();
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { DesktopAskView } from '../../../../preload/contract.ts';
+import type { Api } from '../../../../renderer/api.ts';
+import { followDesktop } from '../../../../renderer/state/desktop-asks.ts';
+
+function page(...before: DesktopAskView[]) {
+  const waiting = [...before];
+  const listeners = new Set<() => void>();
+  const api = {
+    call: async () => waiting.splice(0),
+    on: (_name: string, listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as Api;
+  const done = vi.fn();
+  const stop = followDesktop(api, (ask) => done(ask), vi.fn());
+  return {
+    done,
+    stop,
+    ask: (what: DesktopAskView) => {
+      waiting.push(what);
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const given: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
+const chosen: DesktopAskView = { kind: 'menu', command: 'assets' };
+
+describe('what the desktop asks of the page', () => {
+  it('is done also where it was asked before the page was there', async () => {
+    const { done } = page(given, chosen);
+    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given], [chosen]]));
+  });
+
+  it('is done once as it comes, until the page stops', async () => {
+    const { done, ask, stop } = page();
+    ask(given);
+    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given]]));
+    stop();
+    ask(chosen);
+    await Promise.resolve();
+    expect(done).toHaveBeenCalledOnce();
+  });
+});

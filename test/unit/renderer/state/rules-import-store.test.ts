@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { FileRuleView, ImportedView, RulesFileView } from '../../../../preload/contract.ts';
+import { type Api, ApiError } from '../../../../renderer/api.ts';
+import { RulesImportState } from '../../../../renderer/state/rules-import.svelte.ts';
+
+const rule: FileRuleView = {
+  name: 'North',
+  folder: '/data/north',
+  unit: { kind: 'entries' },
+  kindFrom: 'rule',
+  sourceType: '3D_CAPTURE',
+  isThere: true,
+  accountId: 'mara',
+  replaces: null,
+};
+const away = { ...rule, name: 'South', folder: '/data/south', isThere: false };
+const file: RulesFileView = { kind: 'rules', id: 'file', path: '/home/mara/rules.json', rules: [rule, away] };
+const nested = { code: 'watch-folder-nested', message: 'No', advice: 'Another', retryable: false };
+
+/** A sheet on a file, and what it has asked of main. */
+async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1 }) {
+  const wished: unknown[] = [];
+  const api = {
+    call: async (name: string, input: unknown) => {
+      if (name === 'rules.open') return file;
+      if (name === 'watch.pickFolder') return { path: '/data/here', isNetworkDrive: false };
+      wished.push(input);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  } as unknown as Api;
+  const state = new RulesImportState(api);
+  await state.open();
+  return { state, wished };
+}
+
+describe('the sheet that imports rules', () => {
+  it('offers all of them with their account, as replacements, and leaves what lies there', async () => {
+    const { state } = await sheet();
+    expect(state.drafts).toMatchObject([
+      { wanted: true, accountId: 'mara', replace: true, existing: 'leave' },
+      { wanted: true },
+    ]);
+  });
+
+  it('imports nothing while a wanted rule has no folder here, and what is wanted once it has', async () => {
+    const { state, wished } = await sheet({ kind: 'imported', count: 2 });
+    expect(await state.submit()).toBeNull();
+    expect([state.asked, wished.length]).toEqual([true, 0]);
+    await state.pickFolder(1);
+    state.change(0, { accountId: 'jo', replace: false, existing: 'upload' });
+    expect(await state.submit()).toBe(2);
+    expect(wished).toEqual([
+      {
+        file: 'file',
+        rules: [
+          { index: 0, accountId: 'jo', folder: null, replace: false, existing: 'upload' },
+          { index: 1, accountId: 'mara', folder: '/data/here', replace: true, existing: 'leave' },
+        ],
+      },
+    ]);
+    expect(state.file).toBeNull();
+  });
+
+  it('imports the ticked ones alone, whatever the others lack', async () => {
+    const { state, wished } = await sheet();
+    state.change(1, { wanted: false });
+    expect(await state.submit()).toBe(1);
+    expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
+  });
+
+  it('stays with the reason at the rule that was refused, until that is changed', async () => {
+    const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
+    state.change(1, { wanted: false });
+    expect(await state.submit()).toBeNull();
+    expect(state.refusal).toEqual({ index: 0, error: nested });
+    expect(state.file).not.toBeNull();
+    state.change(1, { existing: 'upload' });
+    expect(state.refusal).not.toBeNull();
+    state.change(0, { existing: 'upload' });
+    expect(state.refusal).toBeNull();
+  });
+
+  it('stays with the reason where the person did not agree to a folder', async () => {
+    const { state } = await sheet(new ApiError(nested));
+    state.change(1, { wanted: false });
+    expect(await state.submit()).toBeNull();
+    expect(state.refusal).toMatchObject({ index: null, error: { code: nested.code } });
+    expect(state.importing).toBe(false);
+  });
+});

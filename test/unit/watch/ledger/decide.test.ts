@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import { type Decision, decide, type Sighting } from '../../../../main/watch/ledger/decide.ts';
+import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model.ts';
+import { compare, untold } from '../../../../main/watch/verify/content.ts';
+import { foundSource, rowOf } from '../found-sources.ts';
+
+const now = 1_800_000_000_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+const found = foundSource('scan');
+const errorOf = (code: ErrorCode) => toErrorRecord(new TileliftError(code));
+
+function ask(known: LedgerEntry | undefined, more: Partial<Sighting> = {}): Decision {
+  return decide({
+    found,
+    known,
+    sameIdentity: [],
+    rule: { whenChanged: 'new-asset', unit: { kind: 'entries' } },
+    now,
+    isThere: () => true,
+    content: 'its bytes',
+    shiftMs: 0,
+    ...more,
+  });
+}
+
+const row = (more: Partial<LedgerEntry> = {}) => rowOf(found, { content: 'its bytes', ...more });
+const changed = { found: { ...found, identity: 'another' }, content: 'others' };
+const rewritten = { found: { ...found, newestMs: found.newestMs + 1 }, content: 'others' };
+const touched = { found: { ...found, newestMs: found.newestMs + 1, digest: 'later' } };
+/** What was uploaded of it can't be held against files. */
+const incomparable = { content: untold };
+
+describe('a source that the ledger does not know', () => {
+  it('is taken', () => {
+    expect(ask(undefined)).toEqual({ kind: 'take', again: false });
+  });
+
+  const original = row({ path: 'original' });
+
+  it('is taken as a copy while its original lies beside it', () => {
+    expect(ask(undefined, { sameIdentity: [original] })).toEqual({ kind: 'take', again: false });
+  });
+
+  it('is a renamed one where nothing lies under the old name any more', () => {
+    const asked: string[] = [];
+    const isThere = (path: string) => {
+      asked.push(path);
+      return false;
+    };
+    expect(ask(undefined, { sameIdentity: [original], isThere })).toEqual({
+      kind: 'renamed',
+      from: 'original',
+    });
+    expect(asked).toEqual(['original']);
+  });
+
+  it('is a new one where we moved the old one away', () => {
+    const moved = { ...original, movedTo: '/done/original' };
+    expect(ask(undefined, { sameIdentity: [moved], isThere: () => false })).toMatchObject({ kind: 'take' });
+  });
+
+  it('is a new one where the times of the old one were others', () => {
+    const sameIdentity = [{ ...original, newestMs: found.newestMs - 5 }];
+    expect(ask(undefined, { sameIdentity, isThere: () => false })).toMatchObject({ kind: 'take' });
+  });
+
+  it('is left while the job of its old name is under way, and taken when that failed for want of it', () => {
+    const gone = { isThere: () => false };
+    const taken = { ...original, state: 'taken' } as const;
+    expect(ask(undefined, { ...gone, sameIdentity: [taken] })).toEqual({ kind: 'leave', why: 'under-way' });
+    const failed = { ...original, state: 'waits-for-change', error: errorOf('source-missing') } as const;
+    expect(ask(undefined, { ...gone, sameIdentity: [failed] })).toEqual({ kind: 'take', again: false });
+  });
+
+  it('stays one with bad data under a new name', () => {
+    const failed = { ...original, state: 'waits-for-change', error: errorOf('data-error') } as const;
+    expect(ask(undefined, { sameIdentity: [failed], isThere: () => false })).toMatchObject({
+      kind: 'renamed',
+    });
+  });
+});
+
+describe('a source that is as it was', () => {
+  it.each(ledgerStates.filter((state) => state !== 'waits-for-retry'))('is not taken again: %s', (state) => {
+    expect(ask(row({ state }))).toEqual({ kind: 'known' });
+  });
+
+  it('is taken again when its time for another try has come, not before', () => {
+    const waiting = (retryAt: number) => row({ state: 'waits-for-retry', retryAt });
+    expect(ask(waiting(now + 1))).toEqual({ kind: 'later', at: now + 1 });
+    expect(ask(waiting(now))).toEqual({ kind: 'take', again: true });
+    expect(ask(waiting(now - day))).toEqual({ kind: 'take', again: true });
+  });
+
+  it('is not waited for through years when the clock is set back', () => {
+    const waiting = row({ state: 'waits-for-retry', retryAt: now + 365 * day });
+    expect(ask(waiting)).toEqual({ kind: 'take', again: true });
+  });
+});
+
+describe('a source whose content has to tell', () => {
+  const gone = { isThere: () => false };
+  const original = row({ path: 'original' });
+
+  it('is compared before it is called renamed, and is a new one where it holds something else', () => {
+    const sameIdentity = [original, { ...original, path: 'taken', state: 'taken' as const }];
+    const unread = { ...gone, sameIdentity, content: undefined };
+    expect(ask(undefined, unread)).toEqual({ kind: 'compare', rows: [original] });
+    expect(ask(undefined, { ...unread, content: 'its bytes' })).toEqual({
+      kind: 'renamed',
+      from: 'original',
+    });
+    const other = { ...gone, sameIdentity: [original], content: 'others' };
+    expect(ask(undefined, other)).toEqual({ kind: 'take', again: false });
+    const unsummed = { ...original, content: null };
+    expect(ask(undefined, { ...gone, sameIdentity: [unsummed] })).toEqual({
+      kind: 'compare',
+      rows: [unsummed],
+    });
+  });
+
+  it('is the one of many alike that holds the same', () => {
+    const rows = ['a', 'b', 'c'].map((path) => row({ path, content: `bytes of ${path}` }));
+    const decision = ask(undefined, { ...gone, sameIdentity: rows, content: 'bytes of b' });
+    expect(decision).toEqual({ kind: 'renamed', from: 'b' });
+  });
+
+  it('is held where it can’t be compared and may be renamed', () => {
+    for (const state of ['complete', 'skipped', 'waits-for-person'] as const) {
+      const sameIdentity = [{ ...original, ...incomparable, state }];
+      const decision = ask(undefined, { ...gone, sameIdentity, content: undefined });
+      expect(decision).toEqual({ kind: 'hold', why: 'cannot-compare' });
+    }
+    const unsent = { ...original, content: null, state: 'waits-for-retry', uploadedAt: null } as const;
+    expect(ask(undefined, { ...gone, sameIdentity: [unsent] })).toEqual({
+      kind: 'renamed',
+      from: 'original',
+    });
+  });
+
+  it('is compared when its times, or only the marks of its files, are others', () => {
+    for (const one of [touched.found, { ...found, digest: 'later' }])
+      expect(ask(row(), { found: one, content: undefined })).toEqual({ kind: 'compare', rows: [row()] });
+    expect(ask(row(), touched)).toEqual({ kind: 'touched' });
+    expect(ask(row(), { found: { ...found, digest: 'later' } })).toEqual({ kind: 'known' });
+  });
+
+  it.each([hour, -hour])('has changed although its times are just %i ms off', (shiftMs) => {
+    const later = { found: { ...found, newestMs: found.newestMs + shiftMs }, shiftMs };
+    expect(ask(row(), { ...later, content: 'others' })).toEqual({ kind: 'take', again: false });
+    expect(ask(row(), later)).toEqual({ kind: 'touched' });
+    expect(ask(row(incomparable), later)).toEqual({ kind: 'touched' });
+    expect(ask(row(incomparable), { ...later, shiftMs: 0 })).toEqual({ kind: 'take', again: false });
+    expect(ask(row(incomparable), { ...later, shiftMs: -shiftMs })).toEqual({ kind: 'take', again: false });
+  });
+
+  it('is where it was when the disk only spells it otherwise, whatever it holds', () => {
+    const sameIdentity = [row({ path: 'Scan', content: 'others', identity: 'another' })];
+    const spelled = { sameIdentity, isThere: () => 'other-case' as const };
+    expect(ask(undefined, spelled)).toEqual({ kind: 'renamed', from: 'Scan' });
+    expect(ask(undefined, { ...spelled, isThere: () => true })).toEqual({ kind: 'take', again: false });
+  });
+});
+
+describe.each([
+  ['has other content', changed],
+  ['was written anew', rewritten],
+  ['was written anew with the same time', { found: { ...found, digest: 'later' }, content: 'others' }],
+  ['has more files', { found: { ...found, identity: 'another', bytes: found.bytes + 1 } }],
+])('a source that %s', (_, more) => {
+  it('is left while its job is under way', () => {
+    expect(ask(row({ state: 'taken' }), more)).toEqual({ kind: 'leave', why: 'under-way' });
+  });
+
+  it.each(['complete', 'skipped'] as const)('becomes a new asset where the rule wants that: %s', (state) => {
+    expect(ask(row({ state }), more)).toEqual({ kind: 'take', again: false });
+    expect(
+      ask(row({ state }), { ...more, rule: { whenChanged: 'leave', unit: { kind: 'entries' } } }),
+    ).toEqual({
+      kind: 'leave',
+      why: 'rule-leaves-changed',
+    });
+  });
+
+  it.each(['complete', 'skipped'] as const)(
+    'is held where the rule wants that, until a person has chosen: %s',
+    (state) => {
+      const rule = { whenChanged: 'hold', unit: { kind: 'entries' } } as const;
+      expect(ask(row({ state }), { ...more, rule })).toEqual({ kind: 'hold', why: 'changed' });
+      expect(ask(row({ state, wantedAt: now }), { ...more, rule })).toEqual({ kind: 'take', again: false });
+    },
+  );
+
+  it.each(['waits-for-change', 'waits-for-retry', 'waits-for-person'] as const)(
+    'is taken at once, whatever the rule: %s',
+    (state) => {
+      const rule = { whenChanged: 'leave', unit: { kind: 'entries' } } as const;
+      expect(ask(row({ state, retryAt: now + day }), { ...more, rule })).toEqual({
+        kind: 'take',
+        again: false,
+      });
+    },
+  );
+});
+
+describe('whatever the ledger knows', () => {
+  const anyRow = fc.record({
+    state: fc.constantFrom(...ledgerStates),
+    identity: fc.constantFrom(found.identity, 'another'),
+    newestMs: fc.constantFrom(found.newestMs, found.newestMs + hour, found.newestMs + 1),
+    retryAt: fc.option(fc.integer({ min: now - 400 * day, max: now + 400 * day })),
+    movedTo: fc.option(fc.constant('/done/scan')),
+    marks: fc.constantFrom(found.digest, 'earlier', null),
+    content: fc.constantFrom('its bytes', 'others', untold, null),
+    uploadedAt: fc.constantFrom(5, null),
+  });
+  const anySighting = fc.record({
+    content: fc.constantFrom('its bytes', undefined),
+    shiftMs: fc.constantFrom(0, hour, -hour),
+    isThere: fc.constantFrom(true, false, 'other-case' as const).map((there) => () => there),
+  });
+  const anyRule = fc.record({
+    whenChanged: fc.constantFrom('hold', 'new-asset', 'leave'),
+    unit: fc.constant({ kind: 'entries' }),
+  } as const);
+
+  it('never takes a source whose job is under way', () => {
+    fc.assert(
+      fc.property(anyRow, anyRule, anySighting, (more, rule, sighting) => {
+        const decision = ask(row({ ...more, state: 'taken' }), { ...sighting, rule });
+        expect(['known', 'leave']).toContain(decision.kind);
+      }),
+    );
+  });
+
+  it('never takes the same again but for another try', () => {
+    fc.assert(
+      fc.property(anyRow, anyRule, (more, rule) => {
+        const { identity, newestMs, digest: marks } = found;
+        const same = row({ ...more, identity, newestMs, marks });
+        const decision = ask(same, { rule });
+        if (decision.kind === 'take') expect(same.state).toBe('waits-for-retry');
+      }),
+    );
+  });
+
+  it('never takes what holds the same as was uploaded of it, and calls nothing the same that does not', () => {
+    fc.assert(
+      fc.property(anyRow, anyRule, anySighting, fc.boolean(), (more, rule, sighting, isRenamed) => {
+        const one = row({ ...more, ...(isRenamed ? { path: 'original' } : {}) });
+        const rows = { known: isRenamed ? undefined : one, sameIdentity: isRenamed ? [one] : [] };
+        const decision = decide({ found, rule, now, ...sighting, ...rows });
+        const verdict = compare(sighting.content, one);
+        const isOnePlace = sighting.isThere() === 'other-case';
+        if (decision.kind === 'touched') expect(verdict).not.toBe('differs');
+        if (decision.kind === 'renamed' && !isOnePlace) expect(verdict).not.toBe('differs');
+        if (decision.kind === 'compare') expect(verdict).toBe('unknown');
+        const isUploaded = one.state === 'complete' && verdict === 'same';
+        if (isUploaded && !isRenamed) expect(['known', 'touched']).toContain(decision.kind);
+      }),
+    );
+  });
+
+  it('never waits longer than a day and a tenth', () => {
+    fc.assert(
+      fc.property(anyRow, (more) => {
+        const decision = ask(row(more));
+        if (decision.kind === 'later') expect(decision.at - now).toBeLessThanOrEqual(1.1 * day);
+      }),
+    );
+  });
+});
+
+it('makes another asset of the same bytes where their trigger file was written again', () => {
+  const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
+  expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
+    kind: 'take',
+    again: false,
+  });
+});

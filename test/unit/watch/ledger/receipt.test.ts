@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { makeReceipt } from '../../../../main/watch/ledger/receipt.ts';
+
+const rule = { id: 'rule', name: 'Scans' };
+const entry = { path: 'scan', takenAt: 1_000, endedAt: 5_000 };
+const job = {
+  status: 'complete',
+  name: 'Scan 7',
+  assetType: 'TERRAIN',
+  assetId: 42,
+  uploadedAt: 3_000,
+  endedAt: 4_000,
+  error: null,
+} as JobSnapshot;
+
+it('says what was sent, when, and what became of it', async () => {
+  const files = [{ id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', partSize: 8 }];
+  expect(await makeReceipt(rule, entry, job, files)).toEqual({
+    ruleId: 'rule',
+    ruleName: 'Scans',
+    source: 'scan',
+    assetId: 42,
+    assetName: 'Scan 7',
+    assetType: 'TERRAIN',
+    takenAt: 1_000,
+    uploadedAt: 3_000,
+    endedAt: 4_000,
+    outcome: 'complete',
+    error: null,
+    files: [{ key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 }],
+  });
+});
+
+it('keeps our words and the service’s of a failure', async () => {
+  const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
+  const failed = { ...job, status: 'data-error', error } as JobSnapshot;
+  expect(await makeReceipt(rule, entry, failed, [])).toMatchObject({
+    outcome: 'data-error',
+    error: 'The service found a problem in the data. (no CRS)',
+    files: [],
+  });
+});

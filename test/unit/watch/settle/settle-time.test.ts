@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  learn,
+  longestPauseMs,
+  pauseAfterEnd,
+  pauseBefore,
+  type SeenPause,
+  settleTime,
+} from '../../../../main/watch/settle/settle-time.ts';
+import { addSample, type Sample } from '../../../../main/watch/settle/settling.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const usualMs = 10_000;
+
+const samplesAt = (...times: readonly number[]): readonly Sample[] =>
+  times.reduce<readonly Sample[]>((before, at) => addSample(before, { at, digest: 'a' }), []);
+
+describe('the settle time', () => {
+  it('is the usual where no pause was seen, or only such as it spans three times', () => {
+    const usual = { usualMs, ms: usualMs, pauseMs: null };
+    expect(settleTime(usualMs, null, 0)).toEqual(usual);
+    expect(settleTime(usualMs, { ms: 3_000, at: 0 }, 0)).toEqual(usual);
+  });
+
+  it('is three times the longest pause, half an hour at most, and never less than the usual', () => {
+    expect(settleTime(usualMs, { ms: 15_000, at: 0 }, 0)).toEqual({ usualMs, ms: 45_000, pauseMs: 15_000 });
+    const seen = fc.record({ ms: fc.double({ min: 0, noNaN: true }), at: fc.nat() });
+    fc.assert(
+      fc.property(fc.nat(90_000_000), seen, fc.nat(), (usual, pause, now) => {
+        const { ms } = settleTime(usual, pause, now);
+        expect(ms).toBeGreaterThanOrEqual(usual);
+        expect(ms).toBeLessThanOrEqual(Math.max(usual, 30 * minute));
+      }),
+    );
+  });
+
+  it('is the usual again once the pause has not come back for thirty days', () => {
+    const seen = { ms: minute, at: 0 };
+    expect(settleTime(usualMs, seen, 29 * day).pauseMs).toBe(minute);
+    expect(settleTime(usualMs, seen, 30 * day).pauseMs).toBeNull();
+  });
+});
+
+describe('a pause', () => {
+  it('is what equal samples prove, and half of what lies around them', () => {
+    expect(pauseBefore(samplesAt(0, 3_000, 6_000), 9_000)).toBe(7_500);
+    expect(pauseBefore(samplesAt(0, 3_000, 6_000), 6_000)).toBe(6_000);
+  });
+
+  it('is not made by looking seldom: neither by one sample, nor by a computer that slept', () => {
+    expect(pauseBefore(samplesAt(0), 9_000)).toBeNull();
+    expect(pauseBefore(samplesAt(0, 3_000), 8 * 60 * minute)).toBe(4_500);
+  });
+
+  it('that is longer than ten minutes is another delivery', () => {
+    expect(pauseBefore(samplesAt(0, longestPauseMs + 1), longestPauseMs + 2)).toBeNull();
+  });
+
+  it('whenever it is looked for, is told to one and a half times the time between two looks', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100, max: 60_000 }),
+        fc.integer({ min: 2, max: 9 }),
+        fc.nat(99),
+        (between, looks, part) => {
+          // It began after the look before the first and ended before the one that saw the difference.
+          const times = Array.from({ length: looks }, (_, index) => index * between);
+          const [shortest, longest] = [(looks - 1) * between, (looks + 1) * between];
+          const real = shortest + ((longest - shortest) * part) / 99;
+          const seen = pauseBefore(samplesAt(...times), looks * between) ?? real;
+          expect(Math.abs(seen - real)).toBeLessThanOrEqual(1.5 * between);
+        },
+      ),
+    );
+  });
+
+  it('after a source was taken counts for two minutes, where the source has grown', () => {
+    const taken = { bytes: 100, newestMs: 1_000_000 };
+    const later = (ms: number, bytes = 200) => pauseAfterEnd(taken, { bytes, newestMs: taken.newestMs + ms });
+    expect(later(90_000)).toBe(90_000);
+    expect(later(2 * minute + 1)).toBeNull();
+    expect(later(90_000, 100)).toBeNull();
+    expect(later(-1)).toBeNull();
+  });
+});
+
+describe('what is remembered', () => {
+  const seen: SeenPause = { ms: minute, at: 0 };
+
+  it('is the longest pause, put down anew when one like it comes again', () => {
+    expect(learn(null, 5_000, 7)).toEqual({ ms: 5_000, at: 7 });
+    expect(learn(seen, 2 * minute, 7)).toEqual({ ms: 2 * minute, at: 7 });
+    expect(learn(seen, 5_000, 7)).toBeNull();
+    expect(learn(seen, 40_000, 2 * day)).toEqual({ ms: minute, at: 2 * day });
+    expect(learn(seen, 40_000, 7)).toBeNull();
+    expect(learn(seen, 5_000, 31 * day)).toEqual({ ms: 5_000, at: 31 * day });
+  });
+
+  it('does not grow by itself: a source that never rests is not watched for ever longer', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 120_000 }),
+        fc.array(fc.nat(3_000), { minLength: 20 }),
+        (writesEvery, late) => {
+          let kept: SeenPause | null = null;
+          let samples: readonly Sample[] = [];
+          let at = 0;
+          for (const delay of late) {
+            const { ms } = settleTime(usualMs, kept, at);
+            at += Math.max(usualMs / 3, ms / 9) + delay;
+            const digest = String(Math.floor(at / writesEvery));
+            const ended = samples[0] && samples[0].digest !== digest ? pauseBefore(samples, at) : null;
+            if (ended !== null) kept = learn(kept, ended, at) ?? kept;
+            samples = addSample(samples, { at, digest });
+          }
+          // What is proved is shorter than the pause; the rest is half a look, a ninth of the time.
+          expect(kept?.ms ?? 0).toBeLessThanOrEqual(1.5 * writesEvery + 6_000);
+        },
+      ),
+    );
+  });
+});
