@@ -17,7 +17,7 @@ import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import type { Log } from './log.ts';
-import { type Clock, type Fetch, type NetworkWay, type OpenBrowser, straightWay } from './outside.ts';
+import { type Clock, directRoute, type Fetch, type NetworkWay, type OpenBrowser } from './outside.ts';
 import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
@@ -27,7 +27,7 @@ import { settledWithin } from './settled-within.ts';
 import { type Look, lookInside } from './source/heads/look-inside.ts';
 import { createLookThread } from './source/heads/look-thread.ts';
 import type { Scan, SourceFile } from './source/model.ts';
-import { usualReadStallMs, withoutStall } from './source/stalled-read.ts';
+import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
 import { scanSource } from './source/walk/scan.ts';
 import { readAuthorityFile } from './storage/connections/authority-file.ts';
 import { OpenStores } from './storage/open-stores.ts';
@@ -162,7 +162,7 @@ export function composeTilelift(outside: Outside): Tilelift {
           now: clock.now,
           worker: outside.uploadWorker,
           throttle,
-          way: { ...straightWay, ...proxies, ...outside.way },
+          way: { ...directRoute, ...proxies, ...outside.way },
           ca: readAuthorityFile(settings.get().network.caFile),
         }),
       ),
@@ -255,7 +255,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       withoutStall(
         lookInside(sources, clock, looks),
         sources[0]?.[0]?.path ?? '',
-        usualReadStallMs,
+        defaultReadStallMs,
         ending.signal,
       ),
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),

@@ -4,7 +4,7 @@
 export interface Clock {
   /** Wall clock, ms since the Unix epoch. It may jump; nothing is measured or limited by it while Tilelift runs. */
   now(): number;
-  /** Ms from any beginning; never jumps, never runs back. Deadlines are kept by it. */
+  /** Monotonic ms; never jumps, never runs back. Deadlines are kept by it. */
   elapsed(): number;
   /** Resolves after `ms` milliseconds, however many; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface NetworkWay {
 }
 
 /** No proxy anywhere. */
-export const straightWay: NetworkWay = {
+export const directRoute: NetworkWay = {
   proxyFor: async () => 'DIRECT',
   proxyLogin: () => null,
   askProxyLogin: async () => null,

@@ -366,7 +366,7 @@ export interface TileliftBridge {
     name: Name,
     input: Calls[Name]['input'],
   ): Promise<Result<Calls[Name]['output']>>;
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
   /** The path of a file or folder that was dropped or picked in the page, which main then takes from it; empty for a file that was made by script. */
   pathOf(file: File): string;

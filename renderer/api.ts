@@ -17,7 +17,7 @@ export class ApiError extends Error {
 export interface Api {
   /** Throws `ApiError`. */
   call<Name extends CallName>(name: Name, input: Calls[Name]['input']): Promise<Calls[Name]['output']>;
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   on<Name extends EventName>(name: Name, listener: (value: Events[Name]) => void): () => void;
   pathOf(file: File): string;
 }

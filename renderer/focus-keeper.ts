@@ -4,7 +4,7 @@ const canHaveFocus =
 /**
  * Where the focus goes when what had it is taken away, as by "Remove from list": to what comes after it on the page, or
  * before, as near as there is something. Browsers let it fall to nowhere. What a closing dialog or menu does about the
- * focus goes first. Returns the way to stop.
+ * focus goes first. Returns an unsubscribe function.
  */
 export function keepFocus(room: HTMLElement): () => void {
   let last: HTMLElement | null = null;

@@ -27,11 +27,11 @@ export function chooseSpeech(choice: LanguageChoice, preferred: readonly string[
   const wanted = offered.map(({ language }) => language).find(isLanguage);
   const language = choice === 'system' ? (wanted ?? 'en') : choice;
   const locale = offered.find((one) => one.language === language)?.locale.replaceAll('_', '-');
-  return { language, locale: isLocale(locale) ? locale : usualLocales[language] };
+  return { language, locale: isLocale(locale) ? locale : defaultLocales[language] };
 }
 
 /** Where the system has no locale of its own for a language. */
-const usualLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+const defaultLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
 function isLocale(locale: string | undefined): locale is string {
   try {

@@ -86,6 +86,6 @@ export interface AccountService {
   keepFresh(): void;
   /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. Throws at once where the service may not be used. */
   serviceFor(accountId: string): ServiceApi;
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   onChange(listener: (state: SignInState) => void): () => void;
 }

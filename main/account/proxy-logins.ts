@@ -25,7 +25,7 @@ export interface ProxyLogins extends Pick<NetworkWay, 'proxyLogin' | 'askProxyLo
   question(): OpenQuestion | null;
   /** Answers the question; null when the person won't. */
   answer(login: ProxyLogin | null): void;
-  /** Called whenever the question changes. Returns the way to stop listening. */
+  /** Called whenever the question changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 

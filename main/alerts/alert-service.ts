@@ -12,7 +12,7 @@ import { letterOf, testLetter } from './alert-words.ts';
 import { lookAtConditions } from './conditions.ts';
 import { type Heartbeat, writeHeartbeat } from './heartbeat.ts';
 import { sendMail } from './mail.ts';
-import { type AlertTiming, messageDueAt, nextTryAt, usualAlertTiming } from './timing.ts';
+import { type AlertTiming, defaultAlertTiming, messageDueAt, nextTryAt } from './timing.ts';
 import { postWebhook, webhookBody, webhookTestBody } from './webhook.ts';
 
 export interface AlertParts {
@@ -62,7 +62,7 @@ export interface AlertService {
 
 /** Tells people who are not there what they have asked to be told (docs/after-the-end.md). */
 export function createAlertService(parts: AlertParts): AlertService {
-  const { journal, secrets, settings, clock, log, computer, timing = usualAlertTiming } = parts;
+  const { journal, secrets, settings, clock, log, computer, timing = defaultAlertTiming } = parts;
   const ending = new AbortController();
   const { signal } = ending;
   const listeners = new Set<() => void>();

@@ -14,7 +14,7 @@ export interface AlertTiming {
   readonly giveUpMs: number;
 }
 
-export const usualAlertTiming: AlertTiming = {
+export const defaultAlertTiming: AlertTiming = {
   gatherMs: 60_000,
   quietMs: 3_600_000,
   lookMs: 60_000,

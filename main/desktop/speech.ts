@@ -4,6 +4,6 @@ import { speak } from '../../strings/say.ts';
 import type { SettingsStore } from '../settings.ts';
 
 /** Speaks what the person chose, or what the system speaks. Electron must be ready. */
-export function speakAsChosen(app: App, settings: SettingsStore): void {
+export function applyLocale(app: App, settings: SettingsStore): void {
   speak(chooseSpeech(settings.get().language, app.getPreferredSystemLanguages()));
 }

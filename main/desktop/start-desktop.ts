@@ -8,7 +8,7 @@ import { isBackgroundStart } from './launch/background-argument.ts';
 import { claimScheme } from './launch/scheme.ts';
 import { openPolicy } from './machine-policy.ts';
 import { openSettings } from './settings-store.ts';
-import { speakAsChosen } from './speech.ts';
+import { applyLocale } from './speech.ts';
 import type { Arrivals } from './start-work.ts';
 import { serveApp, serveFromDevServer } from './window/app-protocol.ts';
 import { denyPermissions, lockDownContents } from './window/guards.ts';
@@ -23,7 +23,7 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   const desktopLog = log.child('desktop');
   const policy = await openPolicy(desktopLog);
   const settings = governSettings(openSettings(app.getPath('userData')), policyIn(policy));
-  speakAsChosen(app, settings);
+  applyLocale(app, settings);
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);

@@ -31,7 +31,7 @@ import { proxyConfig } from './network/proxy-config.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
 import { createNotify } from './notices/notify.ts';
 import { quitCleanly } from './quit/quit.ts';
-import { speakAsChosen } from './speech.ts';
+import { applyLocale } from './speech.ts';
 import { statePlace } from './state-place.ts';
 import { createSupport } from './support/support.ts';
 import { setupUnattended } from './unattended.ts';
@@ -114,7 +114,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     iconFolder: join(outFolder, '..', 'build', 'tray'),
     log: desktopLog,
   });
-  const sayMenuAnew = setupMenu({
+  const rebuildMenu = setupMenu({
     accounts: tilelift.accounts,
     window,
     asks,
@@ -151,8 +151,8 @@ export async function startWork(desktop: Desktop): Promise<void> {
     presets,
     policy,
     onLanguage: () => {
-      speakAsChosen(app, settings);
-      sayMenuAnew();
+      applyLocale(app, settings);
+      rebuildMenu();
       unattended.sayAnew();
       window.reload();
     },

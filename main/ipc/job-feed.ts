@@ -8,7 +8,7 @@ const feedIntervalMs = 100;
 
 /**
  * Gathers changes of jobs and gives them out together, at most ten times a second. A job that was touched and is what it was is no change: the page asks for
- * all of them when it opens. Returns the way to stop.
+ * all of them when it opens. Returns an unsubscribe function.
  */
 export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed']) => void): () => void {
   const touched = new Set<string>();

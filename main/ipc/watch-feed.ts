@@ -4,7 +4,7 @@ import type { WatchService } from '../watch/model.ts';
 /** At most this often (ms) do watched folders reach the page: twice a second. */
 const feedIntervalMs = 500;
 
-/** Gathers changes of watched folders and gives them out together. Returns the way to stop. */
+/** Gathers changes of watched folders and gives them out together. Returns an unsubscribe function. */
 export function feedWatch(watch: WatchService, send: (event: Events['watch.changed']) => void): () => void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

@@ -55,14 +55,14 @@ export interface JobServiceOptions {
 /** Files of a job that a person is shown, of each kind. */
 const listedFiles = 100;
 const noLimit: Bandwidth = { limit: null, timetable: [] };
-const usualPollMs = 10_000;
-const usualCredentialLifeMs = 60 * 60_000;
+const defaultPollMs = 10_000;
+const defaultCredentialLifeMs = 60 * 60_000;
 
 /** Jobs from drop to end of tiling, over restarts. Throws `journal-unusable` when the journal can't be read. */
 export function createJobService(options: JobServiceOptions): JobService {
   const { journal, clock } = options;
   const log = options.log.child('jobs');
-  const credentialLifeMs = options.credentialLifeMs ?? usualCredentialLifeMs;
+  const credentialLifeMs = options.credentialLifeMs ?? defaultCredentialLifeMs;
   const jobs = new Map<string, LiveJob>();
   const listeners = new Set<(id: string) => void>();
   const tell = (id: string) => {
@@ -86,7 +86,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     ...{ journal, grants, owed, clock, random, storageFor },
     serviceFor: (accountId) => options.accounts.serviceFor(accountId),
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
-    pollMs: options.pollMs ?? usualPollMs,
+    pollMs: options.pollMs ?? defaultPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,
     scan: ({ paths, exactly }, signal) =>

@@ -155,6 +155,6 @@ export interface JobService {
   act(id: string, action: JobAction): Promise<void>;
   /** Unfinished jobs of this account go on (after a sign-in). */
   wake(accountId: string): void;
-  /** Called with the id of each job that changed, as often as it changes. Returns the way to stop listening. */
+  /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (id: string) => void): () => void;
 }

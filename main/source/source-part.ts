@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
 import { type FileIdentity, identityOf, isSameFile, readFlags } from './file-identity.ts';
-import { usualReadStallMs, withoutStall } from './stalled-read.ts';
+import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 
 /** A source file as it was at the scan. */
 export interface KnownSource {
@@ -51,7 +51,7 @@ export async function readPart(
   offset: number,
   length: number,
   buffer: Buffer,
-  stallMs = usualReadStallMs,
+  stallMs = defaultReadStallMs,
 ): Promise<ReadPart> {
   const { path } = source;
   return naming(path, async () => {
@@ -152,7 +152,7 @@ export function readPartSync(source: KnownSource, buffer: Buffer): ReadPart {
 /** Compares what lies at the path now, which may be another file by now. Throws like `readPart`, or the signal's reason. */
 export async function checkSource(
   source: KnownSource,
-  stallMs = usualReadStallMs,
+  stallMs = defaultReadStallMs,
   signal?: AbortSignal,
 ): Promise<FileIdentity> {
   const { path } = source;

@@ -2,7 +2,7 @@ import { TileliftError } from '../errors.ts';
 import { giveUp } from '../hanging-work.ts';
 
 /** A drive that moves no byte for so long is taken for gone, ms. */
-export const usualReadStallMs = 30_000;
+export const defaultReadStallMs = 30_000;
 
 /**
  * What a drive answers. One that does not answer is given up: its call stays behind in the system.

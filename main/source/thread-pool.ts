@@ -17,8 +17,8 @@ export interface ThreadListeners<Message> {
   readonly exit: (code: number) => void;
 }
 
-const usualIdleMs = 10_000;
-const usualMostIdle = 4;
+const defaultIdleMs = 10_000;
+const defaultMostIdle = 4;
 
 /**
  * Worker threads that are kept for a while when their task is done: a walk or an upload that takes milliseconds is not worth the tenth of a second that
@@ -62,7 +62,7 @@ export class ThreadPool {
   }
 
   #keep(worker: Worker, file: URL): void {
-    const { idleMs = usualIdleMs, mostIdle = usualMostIdle } = this.#options;
+    const { idleMs = defaultIdleMs, mostIdle = defaultMostIdle } = this.#options;
     worker.unref();
     const end = () => {
       this.#forget(worker);

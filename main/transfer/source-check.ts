@@ -1,6 +1,6 @@
 import { type FileIdentity, isSameFile, maybeSameFile } from '../source/file-identity.ts';
 import { changed, checkSource, type KnownSource, SourceReplaced } from '../source/source-part.ts';
-import { usualReadStallMs } from '../source/stalled-read.ts';
+import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { isMd5 } from '../storage/etag.ts';
 import type { Storage, StoredPart } from '../storage/storage.ts';
 import { partRange } from './plan.ts';
@@ -76,7 +76,7 @@ export class SourceCheck {
     const { path, size, mtimeMs } = this.#file;
     const unsure = this.#takings >= mostTakings;
     for (let looks = 1; looks <= mostLooks; looks++) {
-      const found = await checkSource({ path, size, mtimeMs }, usualReadStallMs, this.#options.signal);
+      const found = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
       if (!this.#identity) return [];
       if (isSameFile(this.#identity, found) && (!unsure || looks > 1)) return [];
       const untold = await this.#verify(found, parts);

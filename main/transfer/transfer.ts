@@ -30,7 +30,7 @@ export interface TransferOptions {
   readonly onTrouble?: (error: TileliftError) => void;
 }
 
-const usualMaxTries = 10;
+const defaultMaxTries = 10;
 /**
  * Sends what storage lacks of all files through one pool, large files first. Memory: the parts in flight.
  *
@@ -49,7 +49,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     signal,
     progress,
     life: new CredentialLife(options.clock, options.credentialsEndAt),
-    maxTries: options.maxTries ?? usualMaxTries,
+    maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
     network: new NetworkWatch((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onFailed: () => pool.failed(),

@@ -264,7 +264,7 @@ export interface WatchService {
   lookAgain(reason: string): void;
   /** Writes a line into a rule's activity log. */
   note(ruleId: string, ...said: readonly (Phrase | string)[]): void;
-  /** Called with the id of each rule that changed, as often as it changes. Returns the way to stop listening. */
+  /** Called with the id of each rule that changed, as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;
   /** Called when nothing has got through for long, and when something does again. */

@@ -23,7 +23,7 @@ export interface PerDrive {
   readonly network: number;
 }
 
-export const usualTiming: WatchTiming = {
+export const defaultTiming: WatchTiming = {
   settleMs: { local: 10_000, network: 60_000 },
   lookMs: { local: 60 * 60_000, network: 15 * 60_000 },
   gatherMs: 500,

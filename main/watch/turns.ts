@@ -7,7 +7,7 @@ import type { JobSnapshot } from '../jobs/model.ts';
 export interface Turns {
   /** True while one more may be taken for this account: jobs of one that is signed out are in nobody else's way. */
   free(accountId: string): boolean;
-  /** Called when that may have changed. Returns the way to stop listening. */
+  /** Called when that may have changed. Returns an unsubscribe function. */
   onFree(listener: () => void): () => void;
 }
 

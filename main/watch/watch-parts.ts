@@ -21,7 +21,7 @@ export interface WatchParts {
   readonly jobs: Pick<JobService, 'add' | 'get' | 'act' | 'forecast' | 'sentFiles' | 'onChange'>;
   readonly accounts: WatchAccounts;
   readonly clock: Clock;
-  /** ms from any beginning, never set back: what settling is told by. */
+  /** monotonic ms: what settling is told by. */
   readonly elapsed: () => number;
   readonly random: Random;
   readonly timing: WatchTiming;

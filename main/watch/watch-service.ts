@@ -42,7 +42,7 @@ import { isWaiting } from './settle/pending-sources.ts';
 import { knownSnapshot } from './source-snapshots.ts';
 import { surveyRule } from './survey/survey.ts';
 import { surveyFor } from './survey/survey-for.ts';
-import { usualTiming, type WatchTiming } from './timing.ts';
+import { defaultTiming, type WatchTiming } from './timing.ts';
 import { createTurns, isAhead } from './turns.ts';
 import { Contents } from './verify/contents.ts';
 import { note, type WatchParts } from './watch-parts.ts';
@@ -63,7 +63,7 @@ export interface WatchServiceOptions {
   readonly timing?: WatchTiming | undefined;
   /** As in `WatchParts`. Default: all may be watched. */
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
-  /** ms from any beginning, never set back. Default: the machine's. */
+  /** monotonic ms. Default: the machine's. */
   readonly elapsed?: () => number;
   /** Places on this computer in which the journal's age is kept (`restored/own-ages.ts`). Default: none. */
   readonly ages?: readonly AgePlace[];
@@ -74,7 +74,7 @@ const mostListed = 500;
 
 /** Watched folders: every source that arrives becomes one asset, with nobody there. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
-  const { settings, jobs, ledger, clock, timing = usualTiming } = options;
+  const { settings, jobs, ledger, clock, timing = defaultTiming } = options;
   const refuseFolder = options.refuseFolder ?? (async () => null);
   const elapsed = options.elapsed ?? (() => performance.now());
   const counts = new Map<string, ReturnType<Ledger['counts']>>();

@@ -1,6 +1,6 @@
-import { type NetworkWay, straightWay } from '../outside.ts';
+import { directRoute, type NetworkWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
-import { usualReadStallMs } from '../source/stalled-read.ts';
+import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { StorageRoute } from '../storage/connections/storage-route.ts';
 import { trustedAuthorities } from '../storage/connections/trusted-authorities.ts';
 import type { ControlRequests } from '../storage/control-requests.ts';
@@ -30,8 +30,8 @@ export interface StorageClientOptions {
   readonly ca?: readonly string[];
 }
 
-const usualStallMs = 30_000;
-const usualCompleteMs = 600_000;
+const defaultStallMs = 30_000;
+const defaultCompleteMs = 600_000;
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
@@ -41,7 +41,7 @@ const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} }
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
-  const { now = Date.now, stallMs = usualStallMs, readStallMs = usualReadStallMs } = options;
+  const { now = Date.now, stallMs = defaultStallMs, readStallMs = defaultReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
   const workers = new UploadWorkers({
     address: options.worker ?? workerSource,
@@ -57,7 +57,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   const route = new StorageRoute({
     origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
-    way: options.way ?? straightWay,
+    way: options.way ?? directRoute,
     now,
   });
 
@@ -71,7 +71,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
         send: (call, given) => route.take((proxy) => workers.call(call, proxy, given), given.signal),
         facts: () => workers.facts,
         now,
-        completeMs: options.completeMs ?? usualCompleteMs,
+        completeMs: options.completeMs ?? defaultCompleteMs,
       }),
     );
     return requests;

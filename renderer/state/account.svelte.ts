@@ -45,7 +45,7 @@ export class AccountState {
     return this.view?.kind === 'signed-in' || this.view?.kind === 'signed-out' ? this.view.error : null;
   }
 
-  /** Listens first and asks then: an event that overtakes the answer is the newer truth. Returns the way to stop. */
+  /** Listens first and asks then: an event that overtakes the answer is the newer truth. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     let heard = false;
     const stop = this.#api.on('account.changed', (view) => {

@@ -8,7 +8,7 @@ export class Clock {
     this.now = read();
   }
 
-  /** Returns the way to stop it. */
+  /** Returns an unsubscribe function. */
   start(): () => void {
     const timer = setInterval(() => {
       this.now = this.#read();

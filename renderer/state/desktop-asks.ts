@@ -1,7 +1,7 @@
 import type { DesktopAskView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
-/** Does what is asked of the page by the desktop, also what was asked before it was there. Returns the way to stop. */
+/** Does what is asked of the page by the desktop, also what was asked before it was there. Returns an unsubscribe function. */
 export function followDesktop(
   api: Api,
   act: (ask: DesktopAskView) => void,

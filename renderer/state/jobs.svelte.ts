@@ -22,7 +22,7 @@ export class JobsState {
     this.#now = now;
   }
 
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
     this.#api.call('jobs.list', null).then((jobs) => {

@@ -1,7 +1,7 @@
 /** Whether this computer has a network at all. */
 export interface Line {
   isUp(): boolean;
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 

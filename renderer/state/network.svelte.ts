@@ -21,7 +21,7 @@ export class NetworkState {
     this.online = line.isUp();
   }
 
-  /** Listens, and asks for what is so already. Returns the way to stop. */
+  /** Listens, and asks for what is so already. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     const stopLine = this.#line.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {

@@ -11,7 +11,7 @@ export class UpdatesState {
     this.#api = api;
   }
 
-  /** Listens, and asks for what is so already. Returns the way to stop. */
+  /** Listens, and asks for what is so already. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
     const stop = this.#api.on('updates.changed', (view) => {
       this.view = view;

@@ -43,7 +43,7 @@ export class WatchState {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
 
-  /** Listens first and asks then. Returns the way to stop. */
+  /** Listens first and asks then. Returns an unsubscribe function. */
   start(): () => void {
     const stop = this.#api.on('watch.changed', ({ folders, sourcesOf }) => {
       this.take(folders);

@@ -23,9 +23,9 @@ const megabytes = perLocale(
   (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }),
 );
 /** What a limit begins with when it is switched on, bytes a second. */
-export const usualLimit = 20 * megabyte;
+export const defaultLimit = 20 * megabyte;
 /** A new time of the week: working hours. */
-export const usualPeriod: Period = {
+export const defaultPeriod: Period = {
   days: [1, 2, 3, 4, 5],
   from: '08:00',
   until: '18:00',

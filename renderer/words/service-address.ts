@@ -29,7 +29,7 @@ export function serviceName(baseUrl: string): string {
 }
 
 /** The place of the service that is chosen when the person has not: the one that they wanted last, else the first that nobody's environment brought along. Undefined for none. */
-export function usualService(
+export function defaultService(
   services: readonly ServiceView[],
   wanted: ServiceView | null,
 ): number | undefined {

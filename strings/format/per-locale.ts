@@ -1,6 +1,6 @@
 import { currentSpeech } from '../say.ts';
 
-/** A formatter of the locale that is spoken now: dear to make, so made once for each. */
+/** A formatter of the locale that is spoken now: expensive to create, so created once for each. */
 export function perLocale<Formatter>(make: (locale: string) => Formatter): () => Formatter {
   const made = new Map<string, Formatter>();
   return () => {

@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 /** Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever had. */
-export const usualTimes = 11;
+export const defaultTimes = 11;
 const patienceMs = 20_000;
 
 /** Codes that say that service or storage has decided something. */
@@ -101,7 +101,7 @@ export class Stage {
   }
 
   /** From now on these requests get the foreign answer, so many times. */
-  arm(match: FaultMatch, times = usualTimes): void {
+  arm(match: FaultMatch, times = defaultTimes): void {
     if (!this.#answer) throw new Error('there is no foreign answer in this case');
     const { action } = this.#answer;
     this.#times += 1;

@@ -3,7 +3,7 @@ import type { Fault, FuzzMemory, FuzzOrder, FuzzReport } from './fuzz-thread.ts'
 import { longestInput } from './mutate.ts';
 
 /** ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the processor too. */
-const usualPatience = 10_000;
+const defaultPatience = 10_000;
 /** ms until the first input: until then the thread is reading its own source. */
 const startPatience = 60_000;
 const looksEvery = 250;
@@ -40,7 +40,7 @@ interface Listener {
   endBy(fault: Fault, said: string): void;
 }
 
-export function createTargetThread(patience = usualPatience): TargetThread {
+export function createTargetThread(patience = defaultPatience): TargetThread {
   let running: Running | null = null;
   let listener: Listener | null = null;
   const begin = (): Running => {

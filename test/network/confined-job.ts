@@ -5,7 +5,7 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
 import { toTileliftError } from '../../main/errors.ts';
-import { type NetworkWay, type ProxyLogin, straightWay } from '../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
 import { runMainJob } from '../../scripts/terminal/main-job.ts';
 import { wayFromEnvironment } from '../../scripts/terminal/proxy-from-environment.ts';
 import { allowInBrowser } from '../service/person.ts';
@@ -55,7 +55,7 @@ async function run(): Promise<Omit<ConfinedOutcome, 'straight'>> {
 function wayToStorage(): NetworkWay {
   const { storage } = job;
   if (!storage) return wayFromEnvironment(process.env, true);
-  return { ...straightWay, proxyFor: async () => storage.ways, proxyLogin: () => storage.login };
+  return { ...directRoute, proxyFor: async () => storage.ways, proxyLogin: () => storage.login };
 }
 
 function reaches({ hostname, port }: URL): Promise<boolean> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type NetworkWay, type ProxyLogin, straightWay } from '../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import {
   expectWhole,
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** The real job service, with nothing but these ways to storage. */
 async function openBehind(ways: string, way: Partial<NetworkWay> = {}): Promise<House> {
-  const network = { ...straightWay, proxyFor: async () => ways, ...way };
+  const network = { ...directRoute, proxyFor: async () => ways, ...way };
   house = await openFaultHouse({
     jobs: { storageFor: (location) => createStorageClient(location, { way: network }) },
   });

@@ -86,7 +86,7 @@ describe('a link under a name of Tilelift’s own', () => {
     await mkdir(own());
     await symlink(join(home, 'authorized_keys'), own(`canary-${instance}`));
     const canary = createCanary({ folder, instance, clock: systemClock, patienceMs: 1 });
-    await canary.sing();
+    await canary.probe();
     await canary.remove();
     expect(await keys()).toBe('mine');
     expect(await readdir(own())).toEqual([`canary-${instance}`]);
@@ -146,7 +146,7 @@ describe.each([
 
   it('keeps the canary from being written', async () => {
     const canary = createCanary({ folder, instance, clock: systemClock, patienceMs: 1 });
-    await canary.sing();
+    await canary.probe();
     expect((await readdir(home)).filter((one) => one.startsWith('canary'))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const megabyte = 1_000_000;
 
 /**
  * Four watched folders: one with a source in every state, one that is quiet, one that waits for its trigger file, one whose drive is away. Leaves the screen open, with the
- * first one's sources shown. `surveys`: where they lie. Gives the way to stop writing.
+ * first one's sources shown. `surveys`: where they lie. Returns a function that stops the writing.
  */
 export async function watchFolders(
   journey: Journey,

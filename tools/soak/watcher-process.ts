@@ -6,7 +6,7 @@ import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
-import { usualTiming } from '../../main/watch/timing.ts';
+import { defaultTiming } from '../../main/watch/timing.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { settingsInFile } from '../chaos/settings-in-file.ts';
 import { aesCipher } from '../chaos/vault-cipher.ts';
@@ -29,7 +29,7 @@ const tilelift = composeTilelift({
   uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
   scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),
   pollMs: 500,
-  watchTiming: { ...usualTiming, ...input.timing },
+  watchTiming: { ...defaultTiming, ...input.timing },
 });
 
 let isMakingRules = false;

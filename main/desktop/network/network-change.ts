@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 /** Electron tells the main process nothing of it, so it is looked for. A look takes a fraction of a millisecond. */
 const lookMs = 10_000;
 
-/** Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in one. Gives the way to stop. */
+/** Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in one. Returns an unsubscribe function. */
 export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
   let known = addressesOf(interfaces());
   const timer = setInterval(() => {

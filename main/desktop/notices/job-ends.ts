@@ -4,7 +4,7 @@ import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 const lookAfterMs = 250;
 
 /**
- * Tells of each job as it ends, also of one that ends a second time after it was tried again. Those that had ended before are not told. Returns the way to stop.
+ * Tells of each job as it ends, also of one that ends a second time after it was tried again. Those that had ended before are not told. Returns an unsubscribe function.
  */
 export function watchJobEnds(
   jobs: Pick<JobService, 'list' | 'get' | 'onChange'>,

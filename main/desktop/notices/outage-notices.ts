@@ -6,7 +6,7 @@ import type { WatchService } from '../../watch/model.ts';
 import { lengthOf } from '../../watch/outage/outage.ts';
 import type { Notify } from './notify.ts';
 
-/** Tells once that nothing gets through, and once that it does again, unless the person wants no notices. Returns the way to stop. */
+/** Tells once that nothing gets through, and once that it does again, unless the person wants no notices. Returns an unsubscribe function. */
 export function tellOfOutages(
   watch: Pick<WatchService, 'onOutage'>,
   { settings, clock, notify }: { settings: SettingsStore; clock: Pick<Clock, 'now'>; notify: Notify },

@@ -4,7 +4,7 @@ import type { WatchService } from '../../watch/model.ts';
 import type { Notify } from './notify.ts';
 import { createWatchSummary, summaryWords } from './watch-summary.ts';
 
-/** Tells what watched folders have done, some at a time, unless the person wants none of it. Returns the way to stop. */
+/** Tells what watched folders have done, some at a time, unless the person wants none of it. Returns an unsubscribe function. */
 export function tellOfWatchedFolders(
   watch: Pick<WatchService, 'onEnd'>,
   { settings, clock, notify }: { settings: SettingsStore; clock: Clock; notify: Notify },

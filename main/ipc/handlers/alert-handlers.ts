@@ -91,7 +91,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
         ? await dialog.showSaveDialog(open, options)
         : await dialog.showSaveDialog(options);
       if (filePath)
-        keep({ heartbeat: { file: filePath, minutes: kept().heartbeat?.minutes ?? usualMinutes } });
+        keep({ heartbeat: { file: filePath, minutes: kept().heartbeat?.minutes ?? defaultMinutes } });
       return state();
     },
     'alerts.setHeartbeat': async (minutes) => {
@@ -102,7 +102,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
   };
 }
 
-const usualMinutes = 5;
+const defaultMinutes = 5;
 
 /** Who gets to see what is sent: the server, and the recipients. */
 const mailPlace = ({ host, port, to }: MailView) => `${to.join(', ')} (${host}:${port})`;

@@ -16,7 +16,7 @@ type RulesCall = Extract<keyof CallHandlers, `rules.${string}`>;
 
 /** Of a file's name, characters. */
 const longestName = 80;
-const usualName = 'tilelift-rules.json';
+const defaultName = 'tilelift-rules.json';
 const filters = [{ name: 'JSON', extensions: ['json'] }];
 
 /** The calls about rules as they stand in files. */
@@ -43,7 +43,7 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
       if (id !== null && !one) throw new TileliftError('watch-rule-unknown');
       const options = {
         title: id === null ? say('rulesFile.dialog.export') : say('rulesFile.dialog.exportOne'),
-        defaultPath: id === null || !one ? usualName : fileNameOf(one.name),
+        defaultPath: id === null || !one ? defaultName : fileNameOf(one.name),
         filters,
       };
       const open = window();
@@ -72,5 +72,5 @@ function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly U
 function fileNameOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}_-]+/gu) ?? [];
   const plain = words.join(' ').slice(0, longestName).trim();
-  return plain === '' ? usualName : `${plain}.json`;
+  return plain === '' ? defaultName : `${plain}.json`;
 }

@@ -9,12 +9,12 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
 import type { SettingsStore } from '../../settings.ts';
 import {
+  defaultChoice,
   type Here,
   type ImportChoice,
   importRules,
   planImport,
   replacedBy,
-  usualChoice,
 } from '../../watch/rules-file/import-rules.ts';
 import type { LocatedProblem } from '../../watch/rules-file/located.ts';
 import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-file/rules-file.ts';
@@ -132,7 +132,7 @@ async function viewOf({ id, path, file }: OpenFile, here: Here): Promise<RulesFi
   const rules = await Promise.all(
     file.rules.map(async (rule) => {
       const { name, folder, unit, kindFrom, sourceType } = rule;
-      const { accountId } = usualChoice(rule, here);
+      const { accountId } = defaultChoice(rule, here);
       const replaces = replacedBy(rule, here)?.name ?? null;
       return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await isThere(rule) };
     }),

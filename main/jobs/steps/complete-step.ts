@@ -17,10 +17,10 @@ const goneTimes = 3;
 export async function completeStep(
   job: LiveJob,
   state: Completing,
-  with_: JobCollaborators,
+  deps: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
-  const api = with_.serviceFor(job.record.accountId);
+  const api = deps.serviceFor(job.record.accountId);
   let gone = 0;
   for (let tries = 1; ; tries++) {
     const error = await refusalOf(() => api.completeUpload(state.asset.onComplete, signal), signal);
@@ -33,9 +33,9 @@ export async function completeStep(
     if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
     // A refusal counts only where the asset could be read: it may be the answer to a repetition.
     if (asset === 'waits' && !mayPass(error)) throw error;
-    const pause = pauseAfter(error, backoffMs(tries, with_.random));
+    const pause = pauseAfter(error, backoffMs(tries, deps.random));
     job.meet(error);
-    await with_.clock.sleep(pause, signal);
+    await deps.clock.sleep(pause, signal);
   }
   job.apply({ kind: 'completion-accepted' });
 }

@@ -28,21 +28,21 @@ const clockToleranceMs = 2 * 60_000;
  * Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. Where they will
  * probably not live long enough, it stops before creating and asks.
  */
-export async function createStep(job: LiveJob, with_: JobCollaborators, signals: StepSignals): Promise<void> {
-  const scan = await with_.scan(job.record, signals.signal);
+export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
+  const scan = await deps.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
-  await writePlan(job, scan.files, with_.journal, signals.signal, scan.links?.length);
-  askFirst(job, { bytes: scan.bytes, files: scan.files.length }, with_);
+  await writePlan(job, scan.files, deps.journal, signals.signal, scan.links?.length);
+  askFirst(job, { bytes: scan.bytes, files: scan.files.length }, deps);
   if (awaitsConfirmation(job.state)) return;
-  const api = with_.serviceFor(job.record.accountId);
+  const api = deps.serviceFor(job.record.accountId);
   const doubts: Doubts = { unexpected: 0, unseen: 0 };
   for (let tries = 1; ; tries++) {
     signals.signal.throwIfAborted();
     let asked = false;
     try {
-      if (await takeUpDoubt(job, api, with_, doubts, signals.signal)) return;
+      if (await takeUpDoubt(job, api, deps, doubts, signals.signal)) return;
       asked = true;
-      await request(job, api, with_, signals);
+      await request(job, api, deps, signals);
       break;
     } catch (thrown) {
       signals.signal.throwIfAborted();
@@ -50,7 +50,7 @@ export async function createStep(job: LiveJob, with_: JobCollaborators, signals:
       if (asked && error.code === 'unexpected-answer') doubts.unexpected += 1;
       if (!mayPass(error) || (asked && isEnough(job, doubts, error))) throw error;
       job.meet(error);
-      await with_.clock.sleep(pauseAfter(error, backoffMs(tries, with_.random)), signals.signal);
+      await deps.clock.sleep(pauseAfter(error, backoffMs(tries, deps.random)), signals.signal);
     }
   }
   await checkReadable(job, api, signals.signal);
@@ -113,12 +113,12 @@ function askFirst(job: LiveJob, { bytes, files }: Amount, { forecast }: JobColla
 async function request(
   job: LiveJob,
   api: ServiceApi,
-  with_: JobCollaborators,
+  deps: JobCollaborators,
   { signal, lastSignal }: StepSignals,
 ): Promise<void> {
   signal.throwIfAborted();
   job.apply({ kind: 'create-requested' });
-  const requestedAt = with_.clock.now();
+  const requestedAt = deps.clock.now();
   let created: CreatedAsset;
   try {
     created = await api.createAsset(job.record.body, lastSignal);
@@ -132,9 +132,9 @@ async function request(
     job.apply({ kind: 'orphan-left', assetId: asset.id });
     return;
   }
-  const credentialsEndAt = requestedAt + with_.credentialLifeMs;
+  const credentialsEndAt = requestedAt + deps.credentialLifeMs;
   // First the vault: should the journal not learn of the asset any more, the next start finds it there.
-  keepGrant(job, { assetId: asset.id, location, onComplete, credentialsEndAt }, with_);
+  keepGrant(job, { assetId: asset.id, location, onComplete, credentialsEndAt }, deps);
   job.apply({ kind: 'asset-created', assetId: asset.id, credentialsEndAt, onComplete });
 }
 
@@ -159,20 +159,20 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
 async function takeUpDoubt(
   job: LiveJob,
   api: ServiceApi,
-  with_: JobCollaborators,
+  deps: JobCollaborators,
   doubts: Doubts,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { state } = job;
   if (state.kind !== 'creating' || state.requestedAt === null) return false;
-  const grant = with_.grants.get(job.id);
+  const grant = deps.grants.get(job.id);
   if (grant) {
     const { assetId, credentialsEndAt, onComplete } = grant;
     job.apply({ kind: 'asset-created', assetId, credentialsEndAt, onComplete });
     return true;
   }
   const { requestedAt } = state;
-  const known = with_.knownAssetIds();
+  const known = deps.knownAssetIds();
   const assets = await listIfAllowed(api, signal);
   if (assets === null) doubts.unseen += 1;
   // `dateAdded` is of the service's clock, which may be far from ours.

@@ -16,10 +16,10 @@ const awaitsFiles = 'AWAITING_FILES';
 export async function tileStep(
   job: LiveJob,
   state: Tiling,
-  with_: JobCollaborators,
+  deps: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
-  const api = with_.serviceFor(job.record.accountId);
+  const api = deps.serviceFor(job.record.accountId);
   const asset = await pollUntilEnded({
     read: async (until) => {
       const asset = await api.readAsset(state.asset.id, until);
@@ -27,8 +27,8 @@ export async function tileStep(
         await api.completeUpload(state.asset.onComplete, until);
       return asset;
     },
-    clock: with_.clock,
-    intervalMs: with_.pollMs,
+    clock: deps.clock,
+    intervalMs: deps.pollMs,
     signal,
     onStatus: (read) => show(job, read),
     onTrouble: (error) => job.meet(error),

@@ -19,15 +19,15 @@ import { checkExact } from './exact-source.ts';
 export async function uploadStep(
   job: LiveJob,
   state: Uploading,
-  with_: JobCollaborators,
+  deps: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
-  const { journal, clock } = with_;
+  const { journal, clock } = deps;
   // Storage asks nobody who is signed in: whether the account may be used at all is found out here.
-  with_.serviceFor(job.record.accountId);
-  const grant = with_.grants.get(job.id);
+  deps.serviceFor(job.record.accountId);
+  const grant = deps.grants.get(job.id);
   if (!grant) throw new TileliftError('credentials-lost');
-  const refusal = with_.refuseStorage(grant.location, job.record.accountId);
+  const refusal = deps.refuseStorage(grant.location, job.record.accountId);
   if (refusal) throw refusal;
   const files = await readUnfinished(journal, job.id, signal);
   const base = {
@@ -39,13 +39,13 @@ export async function uploadStep(
     parts: files.reduce((sum, file) => sum + file.parts.length, 0),
   };
   const meter = new SpeedMeter(clock.elapsed(), before);
-  const storage = with_.storageFor(grant.location);
+  const storage = deps.storageFor(grant.location);
   try {
     await transfer(files, {
       storage,
-      record: recordIn(job, with_),
+      record: recordIn(job, deps),
       clock,
-      random: with_.random,
+      random: deps.random,
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
       onProgress: (progress) => {
@@ -53,7 +53,7 @@ export async function uploadStep(
         job.showProgress(base, progress);
       },
       onTrouble: (error) => job.meet(error),
-      ...(with_.parallelParts === undefined ? {} : { parallel: with_.parallelParts }),
+      ...(deps.parallelParts === undefined ? {} : { parallel: deps.parallelParts }),
     });
   } finally {
     storage.close();
@@ -61,7 +61,7 @@ export async function uploadStep(
     // Also of an upload that expired: it is the next one's forecast.
     for (const speed of meter.end()) if (tellsSpeed(speed)) journal.addSpeed(job.record.accountId, speed);
   }
-  await checkAfterUpload(job, with_, signal);
+  await checkAfterUpload(job, deps, signal);
   job.apply({ kind: 'upload-finished' });
 }
 

@@ -69,9 +69,9 @@ export class FileBytes {
   }
 
   /** Whether it begins like this, each sign one byte. Throws `PastEnd` for a file that is a beginning of this and no more. */
-  async begins(with_: string): Promise<boolean> {
-    const head = (await this.first(with_.length)).toString('latin1');
-    if (head.length < with_.length && with_.startsWith(head)) throw new PastEnd();
-    return head === with_;
+  async begins(deps: string): Promise<boolean> {
+    const head = (await this.first(deps.length)).toString('latin1');
+    if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
+    return head === deps;
   }
 }

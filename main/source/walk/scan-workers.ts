@@ -26,7 +26,7 @@ export interface FolderWalkOptions extends ScanWorkerSetup {
   readonly worker: URL;
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
-  /** ms from any beginning. Default: the machine's. */
+  /** monotonic ms. Default: the machine's. */
   readonly now?: () => number;
   /** A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as long for a folder. */
   readonly stallMs?: number;
@@ -37,7 +37,7 @@ const mostWorkers = 4;
 const joinAfterMs = 500;
 /** A thread has its next folder at hand while the main thread takes in the last one. */
 const tasksAtHand = 2;
-const usualStallMs = 120_000;
+const defaultStallMs = 120_000;
 
 /** Of all walks. The threads get no arguments and no environment of ours: they need none. */
 const pool = new ThreadPool({ worker: { workerData: scanWorkerData, execArgv: [], name: 'scan' } });
@@ -49,7 +49,7 @@ const pool = new ThreadPool({ worker: { workerData: scanWorkerData, execArgv: []
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
-  const { worker, signal, onContent, now = () => performance.now(), stallMs = usualStallMs } = options;
+  const { worker, signal, onContent, now = () => performance.now(), stallMs = defaultStallMs } = options;
   const { ignorePatterns, gitignore = [], detailed = false } = options;
   const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
   if (roots.length === 0) return;

@@ -6,7 +6,7 @@ import { identityOf, readFlags } from '../file-identity.ts';
 import { createIgnore, defaultIgnorePatterns } from '../left-out/ignore-rules.ts';
 import { createPathFits } from '../left-out/path-patterns.ts';
 import type { Scan, SourceFile } from '../model.ts';
-import { usualReadStallMs, withoutStall } from '../stalled-read.ts';
+import { defaultReadStallMs, withoutStall } from '../stalled-read.ts';
 import { readZipNames } from '../zip-names.ts';
 import { type FolderTask, toKey, type Unreadable, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
@@ -56,7 +56,8 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const source = new Source(onProgress);
   const folders: FolderTask[] = [];
-  const within = <T>(path: string, asked: Promise<T>) => withoutStall(asked, path, usualReadStallMs, signal);
+  const within = <T>(path: string, asked: Promise<T>) =>
+    withoutStall(asked, path, defaultReadStallMs, signal);
   for (const path of paths) {
     signal?.throwIfAborted();
     const entry = await within(path, statEntry(path, keysFrom));

@@ -21,7 +21,12 @@ const proxyKinds: Readonly<Record<string, ProxyKind>> = {
   SOCKS5: 'socks5',
 };
 
-const usualPorts: Readonly<Record<ProxyKind, number>> = { http: 80, https: 443, socks4: 1080, socks5: 1080 };
+const defaultPorts: Readonly<Record<ProxyKind, number>> = {
+  http: 80,
+  https: 443,
+  socks4: 1080,
+  socks5: 1080,
+};
 
 /** Nothing but a host and a port: no user, path, query or fragment. */
 const place = /^(?<host>\[[\da-f:.]+\]|[^\s:@/\\?#[\]]+)(?::(?<port>\d+))?$/i;
@@ -53,7 +58,7 @@ function parseEntry(entry: string): WayOut | null {
 function parsePlace(text: string, kind: ProxyKind): ProxyWay | null {
   const { host: name = '', port: digits } = place.exec(text)?.groups ?? {};
   const host = URL.parse(`http://${name}`)?.hostname;
-  const port = digits === undefined ? usualPorts[kind] : Number(digits);
+  const port = digits === undefined ? defaultPorts[kind] : Number(digits);
   return host && port > 0 && port <= 65_535 ? { kind, host, port } : null;
 }
 

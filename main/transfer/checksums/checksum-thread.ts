@@ -32,12 +32,12 @@ export interface ChecksumThread {
 }
 
 /** A drive that gives no byte for so long is given up, ms: some sleep, and wake slowly. */
-const usualStallMs = 60_000;
+const defaultStallMs = 60_000;
 
 /** @param file the worker's file: its source in plain Node, its bundle in Electron */
 export function createChecksumThread(
   file: URL = scanWorkerSource,
-  stallMs: number = usualStallMs,
+  stallMs: number = defaultStallMs,
 ): ChecksumThread {
   let thread: Worker | null = null;
   const end = () => {

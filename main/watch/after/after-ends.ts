@@ -34,7 +34,7 @@ export interface AfterTiming {
   readonly retryMs: number;
 }
 
-const usualTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
+const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
 /** A program that Tilelift did not outlive so often is left alone. */
 const mostProgramTries = 3;
 const mostReceiptTries = 12;
@@ -51,7 +51,7 @@ export interface AfterEnds {
 }
 
 export function createAfterEnds(parts: AfterParts): AfterEnds {
-  const { journal, ledger, note, log, clock, timing = usualTiming } = parts;
+  const { journal, ledger, note, log, clock, timing = defaultTiming } = parts;
   const ending = new AbortController();
   const { signal } = ending;
   /** By rule, so that a share that does not answer holds up its own receipts alone; programs: one at a time. */

@@ -23,7 +23,7 @@ export interface ClaimsOptions {
   readonly owner: ClaimOwner;
   /** Only for what people read. */
   readonly clock: Pick<Clock, 'now'>;
-  /** ms from any beginning, never set back: ages are told by what was seen of a claim meanwhile. Default: the machine's. */
+  /** monotonic ms: ages are told by what was seen of a claim meanwhile. Default: the machine's. */
   readonly elapsed?: () => number;
   /** A claim that was seen not to be renewed for so long is given up, ms. */
   readonly staleMs: number;

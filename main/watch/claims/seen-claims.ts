@@ -18,7 +18,7 @@ export class SeenClaims {
   readonly #elapsed: () => number;
   readonly #seen = new Map<string, Seen>();
 
-  /** `elapsed`: ms from any beginning, never set back. */
+  /** `elapsed`: monotonic ms. */
   constructor(staleMs: number, elapsed: () => number) {
     this.#staleMs = staleMs;
     this.#elapsed = elapsed;

@@ -28,7 +28,7 @@ export interface Canary {
   /** True when the hint is about the canary, and nothing else is to be done about it. */
   takeHint(path: string): boolean;
   /** Writes it and waits for the event. Never rejects but for the signal. */
-  sing(signal?: AbortSignal): Promise<boolean | null>;
+  probe(signal?: AbortSignal): Promise<boolean | null>;
   /** Takes the file away. */
   remove(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
     }
   }
   let heard = () => {};
-  const sing = async (signal?: AbortSignal): Promise<boolean | null> => {
+  const probe = async (signal?: AbortSignal): Promise<boolean | null> => {
     signal?.throwIfAborted();
     const waiting = new AbortController();
     const arrived = new Promise<true>((resolve) => {
@@ -96,7 +96,7 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
       if (hint === join(place, name) || hint === place) heard();
       return hint === place || hint.startsWith(join(place, 'canary-'));
     },
-    sing,
+    probe,
     remove,
   };
 }

@@ -97,7 +97,7 @@ export class WatchedFolder {
   /** Whether this drive tells of anything at all. Without it the regular looks find what there is. */
   async #listenTo(canary: Canary, events: FolderWatch): Promise<void> {
     await canary.remove();
-    const heard = await canary.sing();
+    const heard = await canary.probe();
     await canary.remove();
     if (heard !== false || this.#events !== events) return;
     const { folder } = this.#options.rule;

@@ -63,7 +63,7 @@ export class Outages {
     this.#with = options;
   }
 
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   readonly onOutage = (listener: (outage: Outage) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

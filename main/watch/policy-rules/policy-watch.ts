@@ -20,7 +20,7 @@ export interface PolicyWatchOptions {
     of(baseUrl: string): string;
     current(): string | null;
     isReady(accountId: string): boolean;
-    /** Called whenever somebody signs in. Returns the way to stop listening. */
+    /** Called whenever somebody signs in. Returns an unsubscribe function. */
     onSignIn(listener: () => void): () => void;
   };
   /** False: rows of the ledger were lost, so nothing that rests may go on by itself. */

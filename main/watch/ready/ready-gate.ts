@@ -78,10 +78,10 @@ export function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number 
   return markerOf(rule) === null ? 1 : 1 / 3;
 }
 
-/** How long nothing in a source may have changed, ms. `usualMs`: the drive's own time. */
+/** How long nothing in a source may have changed, ms. `defaultMs`: the drive's own time. */
 export function settleMsOf(
   rule: Parameters<typeof quietShare>[0] & Pick<WatchRule, 'settleSeconds'>,
-  usualMs: number,
+  defaultMs: number,
 ): number {
-  return Math.max(usualMs * quietShare(rule), (rule.settleSeconds ?? 0) * 1000);
+  return Math.max(defaultMs * quietShare(rule), (rule.settleSeconds ?? 0) * 1000);
 }

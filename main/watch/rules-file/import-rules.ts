@@ -32,7 +32,7 @@ export interface ImportedRule {
 }
 
 /** What a person is offered: its own account where somebody has signed in to that here, else the current one; what lies there is left as it is. Pure. */
-export function usualChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
+export function defaultChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
   const isKnown = accountId !== undefined && here.accounts.includes(accountId);
   return { accountId: isKnown ? accountId : here.accountId, folder, replace: true, takeExisting: false };
 }

@@ -12,7 +12,7 @@ import { addSample, fewestSamples, judgeSettling, suspicionFactor } from './sett
 export interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
-  /** ms from any beginning, never set back. */
+  /** monotonic ms. */
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
   /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
@@ -32,7 +32,7 @@ const forgottenMs = 60 * 60_000;
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleTime, elapsed } = options;
-  const { usualMs, ms: settleMs } = settleTime;
+  const { defaultMs, ms: settleMs } = settleTime;
   const { known } = options;
   const found = known ? (known.get(before.found.path) ?? null) : await survey(before, options);
   if (found === null) return null;
@@ -49,7 +49,7 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the looks are near each other.
-  const nextLook = now + Math.max(usualMs / fewestSamples, settleMs / fewestSamples ** 2);
+  const nextLook = now + Math.max(defaultMs / fewestSamples, settleMs / fewestSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
   const writer = await options.findWriter(found);
@@ -59,10 +59,10 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const isLongEnough = writer
     ? quietMs >= forgottenMs
     : fresh.kind === 'wait-longer' &&
-      judgeSettling(samples, { settleMs: Math.max(usualMs, settleMs / suspicionFactor), suspicious: true })
+      judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
         .settled;
   if (isLongEnough) return settled;
-  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, usualMs), usualMs / 3) };
+  return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
 }
 
 /** All sources of the rule, to settle many of them by. Throws what `surveyRule` throws. */

@@ -11,7 +11,7 @@ export interface SeenPause {
 
 export interface SettleTime {
   /** What the rule and the drive want, ms. */
-  readonly usualMs: number;
+  readonly defaultMs: number;
   /** What holds now, ms: never less. */
   readonly ms: number;
   /** The pause because of which it is longer; null where it is the usual. */
@@ -31,10 +31,10 @@ const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
 /** `now`: ms since the epoch. */
-export function settleTime(usualMs: number, seen: SeenPause | null, now: number): SettleTime {
+export function settleTime(defaultMs: number, seen: SeenPause | null, now: number): SettleTime {
   const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, longestPauseMs) : 0;
   const ms = factor * pauseMs;
-  return ms > usualMs ? { usualMs, ms, pauseMs } : { usualMs, ms: usualMs, pauseMs: null };
+  return ms > defaultMs ? { defaultMs, ms, pauseMs } : { defaultMs, ms: defaultMs, pauseMs: null };
 }
 
 /**

@@ -100,7 +100,7 @@ export class SourceQueue {
       settled: false,
       urgent: false,
       firstSeenAt: parts.clock.now(),
-      nextAt: now + settleTime.usualMs / 3,
+      nextAt: now + settleTime.defaultMs / 3,
     });
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
 import { composeAlerts } from '../../../main/alerts/compose-alerts.ts';
-import { usualAlertTiming } from '../../../main/alerts/timing.ts';
+import { defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
@@ -16,7 +16,7 @@ import type { Group } from '../delivery.ts';
 
 const patience = { timeout: 45_000, interval: 50 };
 const hourMs = 60 * 60_000;
-const alertTiming = { ...usualAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20 };
+const alertTiming = { ...defaultAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20 };
 const settings = settingsInMemory();
 const clock = movableClock();
 let aheadMs = 0;

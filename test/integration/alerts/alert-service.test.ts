@@ -8,7 +8,7 @@ import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
 import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
 import { createAlertSecrets } from '../../../main/alerts/alert-secrets.ts';
 import { type AlertService, createAlertService } from '../../../main/alerts/alert-service.ts';
-import { type AlertTiming, usualAlertTiming } from '../../../main/alerts/timing.ts';
+import { type AlertTiming, defaultAlertTiming } from '../../../main/alerts/timing.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
@@ -16,7 +16,7 @@ import { noAlerts } from '../../../main/watch/after/wishes.ts';
 import { createMemoryVault } from '../jobs/house.ts';
 import { settingsInMemory } from '../watch/house.ts';
 
-const fast: AlertTiming = { ...usualAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20, firstWaitMs: 40 };
+const fast: AlertTiming = { ...defaultAlertTiming, gatherMs: 60, quietMs: 600, lookMs: 20, firstWaitMs: 40 };
 const wishes = { ...noAlerts, failed: true };
 
 let folder: string;

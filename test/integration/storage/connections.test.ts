@@ -9,7 +9,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { straightWay } from '../../../main/outside.ts';
+import { directRoute } from '../../../main/outside.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
@@ -102,7 +102,7 @@ describe('a certificate', () => {
       const port = await startSelfSigned();
       const place = kind === 'PROXY' ? await startTunnel() : (await startSocks()).place;
       const proxyFor = async () => (kind === 'straight' ? 'DIRECT' : `${kind} ${place}`);
-      const storage = storageAt(`https://127.0.0.1:${port}`, { way: { ...straightWay, proxyFor } });
+      const storage = storageAt(`https://127.0.0.1:${port}`, { way: { ...directRoute, proxyFor } });
 
       await expect(storage.sendPart(await wholeFile('a'))).rejects.toMatchObject({
         fault: { code: expect.stringMatching(/CERT|VERIFY/) },

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { straightWay, systemClock } from '../../../main/outside.ts';
+import { directRoute, systemClock } from '../../../main/outside.ts';
 import type { Storage } from '../../../main/storage/storage.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
@@ -50,7 +50,7 @@ async function storeThat(
   const credentials = { accessKey: 'k', secretAccessKey: 's', sessionToken: 't' };
   const location = { bucket: 'tiles', prefix: 'p/', endpoint: endpoint ?? store.endpoint, ...credentials };
   const proxyFor = async () => (endpoint ? `PROXY 127.0.0.1:${store.port}` : 'DIRECT');
-  const client = createStorageClient(location, { workers: 1, way: { ...straightWay, proxyFor }, ...options });
+  const client = createStorageClient(location, { workers: 1, way: { ...directRoute, proxyFor }, ...options });
   clients.push(client);
   return client;
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { straightWay } from '../../../main/outside.ts';
+import { directRoute } from '../../../main/outside.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
@@ -45,7 +45,7 @@ const puts = () => service.control.requests().filter(({ method }) => method === 
 function storageAt(endpoint: string, ways: readonly string[], more: StorageClientOptions = {}): Storage {
   const storage = createStorageClient(
     { ...location, endpoint },
-    { workers: 1, stallMs: 2_000, way: { ...straightWay, proxyFor: async () => ways.join('; ') }, ...more },
+    { workers: 1, stallMs: 2_000, way: { ...directRoute, proxyFor: async () => ways.join('; ') }, ...more },
   );
   open.push(storage);
   return storage;

@@ -17,7 +17,7 @@ import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
 import { ownAges } from '../../../main/watch/restored/own-ages.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
-import { usualTiming, type WatchTiming } from '../../../main/watch/timing.ts';
+import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
@@ -26,7 +26,7 @@ import { createMemoryVault, serviceApi } from '../jobs/house.ts';
 
 const patienceMs = 20_000;
 export const fastTiming: WatchTiming = {
-  ...usualTiming,
+  ...defaultTiming,
   settleMs: { local: 150, network: 150 },
   gatherMs: 10,
   // On a busy computer looks take long: rests in proportion would be most of a test.

@@ -14,7 +14,7 @@ import { settingsSchema } from '../../../main/settings.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { watchRuleSchema } from '../../../main/watch/rule.ts';
-import { usualTiming } from '../../../main/watch/timing.ts';
+import { defaultTiming } from '../../../main/watch/timing.ts';
 import { createWatchService } from '../../../main/watch/watch-service.ts';
 
 /** Points at which it may be killed. */
@@ -116,7 +116,7 @@ async function watch({ baseUrl, authUrl, token, folder, rule, killAt }: z.infer<
     clock: systemClock,
     random: Math.random,
     log: silentLog,
-    timing: { ...usualTiming, settleMs: { local: 150, network: 150 }, gatherMs: 10, presenceMs: 100 },
+    timing: { ...defaultTiming, settleMs: { local: 150, network: 150 }, gatherMs: 10, presenceMs: 100 },
   });
   await watching.start();
   jobs.start();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageDueAt, nextTryAt, usualAlertTiming as usual } from '../../../main/alerts/timing.ts';
+import { messageDueAt, nextTryAt, defaultAlertTiming as usual } from '../../../main/alerts/timing.ts';
 
 const times = fc.integer({ min: 0, max: 10 ** 13 });
 

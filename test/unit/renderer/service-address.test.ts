@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   addressProblem,
+  defaultService,
   serviceName,
   tidyAddress,
-  usualService,
 } from '../../../renderer/words/service-address.ts';
 
 describe('an address typed for a service', () => {
@@ -50,13 +50,13 @@ describe('the service that is chosen when the person has not', () => {
   } as const;
 
   it('is never one that the environment brings along', () => {
-    expect(usualService([brought, known], null)).toBe(1);
-    expect(usualService([brought], null)).toBeUndefined();
-    expect(usualService([], null)).toBeUndefined();
+    expect(defaultService([brought, known], null)).toBe(1);
+    expect(defaultService([brought], null)).toBeUndefined();
+    expect(defaultService([], null)).toBeUndefined();
   });
 
   it('is the one that they wanted last, with these two addresses', () => {
-    expect(usualService([known, brought], brought)).toBe(1);
-    expect(usualService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
+    expect(defaultService([known, brought], brought)).toBe(1);
+    expect(defaultService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
   });
 });

@@ -110,7 +110,7 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     mountMarker: '',
     shared: null,
     alerts: blankAlerts,
-    receipt: { kind: 'none', folder: say('watchEditor.receipt.usualFolder') },
+    receipt: { kind: 'none', folder: say('watchEditor.receipt.defaultFolder') },
     on: true,
   };
 }
@@ -184,8 +184,8 @@ export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
   const { assetType, sourceType } = preset;
   const before = presetOf(draft.assetType, draft.sourceType);
   const usual = newWatchDraft(draft.id, draft.accountId);
-  const isUntouched = (value: string, presetValue: string | undefined, usualValue: string) =>
-    draft.isNew && value === (before ? presetValue : usualValue);
+  const isUntouched = (value: string, presetValue: string | undefined, defaultValue: string) =>
+    draft.isNew && value === (before ? presetValue : defaultValue);
   return {
     ...draft,
     kindFrom: 'rule',

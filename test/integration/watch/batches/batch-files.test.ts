@@ -11,7 +11,7 @@ import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { toSource } from '../../../../main/watch/survey/found-source.ts';
 import { createDiskTree } from '../../../../main/watch/survey/tree.ts';
 import { batchPlans } from '../../../../main/watch/survey/units/batches.ts';
-import { usualTiming } from '../../../../main/watch/timing.ts';
+import { defaultTiming } from '../../../../main/watch/timing.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
 let elapsedMs = 0;
@@ -22,7 +22,7 @@ beforeEach(() => {
 /** One computer's ledger, and what it finds in the folder by it. */
 function computer(rule: WatchRule) {
   const ledger = createLedger(openDatabase(':memory:'), 'journal.db');
-  const parts = { ledger, rules: () => [rule], elapsed: () => elapsedMs, timing: usualTiming };
+  const parts = { ledger, rules: () => [rule], elapsed: () => elapsedMs, timing: defaultTiming };
   const known = createKnownBatches(rule, parts, { publishes: true });
   const lists = () => listsOf(rule.folder, parts);
   const look = async () => {
@@ -238,7 +238,7 @@ describe('computers that share a folder', () => {
     await writeFile(list, '{"version":1,"files":["a.j');
     await folder.put('a.jpg');
     expect((await look()).sources).toEqual([]);
-    for (; elapsedMs < usualTiming.staleClaimMs * 2; elapsedMs += 60_000) await known.look(createPage());
+    for (; elapsedMs < defaultTiming.staleClaimMs * 2; elapsedMs += 60_000) await known.look(createPage());
     expect((await look()).sources.map(({ path }) => path)).toEqual(['./batch-2']);
     // Whoever waited for it makes the next one.
     expect(await lists().form(2, ['a.jpg'])).toBe(true);

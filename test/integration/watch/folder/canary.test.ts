@@ -46,8 +46,8 @@ it('events arrive when the watcher tells of the canary in time', async () => {
     onTrouble: () => {},
   });
   await watching.ready;
-  await canary.sing();
-  expect(await canary.sing()).toBe(true);
+  await canary.probe();
+  expect(await canary.probe()).toBe(true);
   expect(canary.eventsArrive).toBe(true);
   await watching.close();
   await canary.remove();
@@ -57,7 +57,7 @@ it('events arrive when the watcher tells of the canary in time', async () => {
 it('events don’t arrive when the time is up without one, nor by another instance’s canary', async () => {
   const { clock, isAsleep, timeIsUp } = createHandClock();
   const canary = createCanary({ folder: folder.path, instance: 'one', clock, patienceMs: 1_000 });
-  const sung = canary.sing();
+  const sung = canary.probe();
   await isAsleep();
   expect(canary.takeHint(join(canary.folder, 'canary-two'))).toBe(true);
   expect(canary.takeHint(join(folder.path, 'a.tif'))).toBe(false);
@@ -70,14 +70,14 @@ it('nothing can be told where nothing can be written', async () => {
   const { clock } = createHandClock();
   await folder.put('.tilelift');
   const canary = createCanary({ folder: folder.path, instance: 'one', clock, patienceMs: 1_000 });
-  expect(await canary.sing()).toBeNull();
+  expect(await canary.probe()).toBeNull();
 });
 
 it('the waiting ends with its signal', async () => {
   const { clock, isAsleep } = createHandClock();
   const canary = createCanary({ folder: folder.path, instance: 'one', clock, patienceMs: 1_000 });
   const stop = new AbortController();
-  const sung = canary.sing(stop.signal);
+  const sung = canary.probe(stop.signal);
   await isAsleep();
   stop.abort(new Error('enough'));
   await expect(sung).rejects.toThrow('enough');

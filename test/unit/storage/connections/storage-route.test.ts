@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NetworkWay, type ProxyLogin, straightWay } from '../../../../main/outside.ts';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../../../main/outside.ts';
 import { StorageRoute } from '../../../../main/storage/connections/storage-route.ts';
 import { StorageError } from '../../../../main/storage/storage-error.ts';
 
@@ -15,7 +15,7 @@ function routeBy(way: Partial<NetworkWay>) {
   const clock = { at: 0 };
   const route = new StorageRoute({
     origin: 'https://storage.example',
-    way: { ...straightWay, proxyFor: async () => 'PROXY proxy:3128', ...way },
+    way: { ...directRoute, proxyFor: async () => 'PROXY proxy:3128', ...way },
     now: () => clock.at,
   });
   const send = async (proxy: string | null) => {

@@ -13,7 +13,7 @@ import { leaveSources } from '../../../../main/watch/held/choices.ts';
 import { decide } from '../../../../main/watch/ledger/decide.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../../main/watch/model.ts';
-import { usualTiming } from '../../../../main/watch/timing.ts';
+import { defaultTiming } from '../../../../main/watch/timing.ts';
 import type { WatchParts } from '../../../../main/watch/watch-parts.ts';
 import { ruleOn } from '../../../integration/watch/house.ts';
 import { foundSource } from '../found-sources.ts';
@@ -23,7 +23,7 @@ const database = openDatabase(':memory:');
 const ledger = createLedger(database, 'journal.db');
 const act = vi.fn();
 const readAsset = vi.fn();
-const timing = usualTiming;
+const timing = defaultTiming;
 const parts = {
   ledger,
   jobs: { get: () => ({ id: 'job' }), act },

@@ -37,9 +37,9 @@ describe('the asset that a claim names', () => {
   });
 
   it('is not looked for at another service', async () => {
-    const with_ = accounts(async () => Promise.reject(new Error('asked')));
-    expect(await seeAsset({ ...named, service: 'https://other' }, rule, with_)).toBeNull();
-    expect(with_.readAsset).not.toHaveBeenCalled();
+    const deps = accounts(async () => Promise.reject(new Error('asked')));
+    expect(await seeAsset({ ...named, service: 'https://other' }, rule, deps)).toBeNull();
+    expect(deps.readAsset).not.toHaveBeenCalled();
   });
 
   it('is none where the service says so, and not known where nobody says anything', async () => {

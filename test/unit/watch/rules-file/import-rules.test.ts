@@ -7,7 +7,7 @@ import {
   importRules,
   planImport,
   replacedBy,
-  usualChoice,
+  defaultChoice,
 } from '../../../../main/watch/rules-file/import-rules.ts';
 import type { FileRule } from '../../../../main/watch/rules-file/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
@@ -32,7 +32,7 @@ function keeper(rules: readonly WatchRule[], refuses?: string) {
 /** As a person finds it offered, but for what they change. */
 const plan = (rules: readonly FileRule[], change: Partial<ImportChoice> = {}, there = here) =>
   planImport(
-    rules.map((given) => ({ given, choice: { ...usualChoice(given, there), ...change } })),
+    rules.map((given) => ({ given, choice: { ...defaultChoice(given, there), ...change } })),
     there,
   );
 

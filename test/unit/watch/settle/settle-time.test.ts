@@ -12,20 +12,24 @@ import { addSample, type Sample } from '../../../../main/watch/settle/settling.t
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const usualMs = 10_000;
+const defaultMs = 10_000;
 
 const samplesAt = (...times: readonly number[]): readonly Sample[] =>
   times.reduce<readonly Sample[]>((before, at) => addSample(before, { at, digest: 'a' }), []);
 
 describe('the settle time', () => {
   it('is the usual where no pause was seen, or only such as it spans three times', () => {
-    const usual = { usualMs, ms: usualMs, pauseMs: null };
-    expect(settleTime(usualMs, null, 0)).toEqual(usual);
-    expect(settleTime(usualMs, { ms: 3_000, at: 0 }, 0)).toEqual(usual);
+    const usual = { defaultMs, ms: defaultMs, pauseMs: null };
+    expect(settleTime(defaultMs, null, 0)).toEqual(usual);
+    expect(settleTime(defaultMs, { ms: 3_000, at: 0 }, 0)).toEqual(usual);
   });
 
   it('is three times the longest pause, half an hour at most, and never less than the usual', () => {
-    expect(settleTime(usualMs, { ms: 15_000, at: 0 }, 0)).toEqual({ usualMs, ms: 45_000, pauseMs: 15_000 });
+    expect(settleTime(defaultMs, { ms: 15_000, at: 0 }, 0)).toEqual({
+      defaultMs,
+      ms: 45_000,
+      pauseMs: 15_000,
+    });
     const seen = fc.record({ ms: fc.double({ min: 0, noNaN: true }), at: fc.nat() });
     fc.assert(
       fc.property(fc.nat(90_000_000), seen, fc.nat(), (usual, pause, now) => {
@@ -38,8 +42,8 @@ describe('the settle time', () => {
 
   it('is the usual again once the pause has not come back for thirty days', () => {
     const seen = { ms: minute, at: 0 };
-    expect(settleTime(usualMs, seen, 29 * day).pauseMs).toBe(minute);
-    expect(settleTime(usualMs, seen, 30 * day).pauseMs).toBeNull();
+    expect(settleTime(defaultMs, seen, 29 * day).pauseMs).toBe(minute);
+    expect(settleTime(defaultMs, seen, 30 * day).pauseMs).toBeNull();
   });
 });
 
@@ -108,8 +112,8 @@ describe('what is remembered', () => {
           let samples: readonly Sample[] = [];
           let at = 0;
           for (const delay of late) {
-            const { ms } = settleTime(usualMs, kept, at);
-            at += Math.max(usualMs / 3, ms / 9) + delay;
+            const { ms } = settleTime(defaultMs, kept, at);
+            at += Math.max(defaultMs / 3, ms / 9) + delay;
             const digest = String(Math.floor(at / writesEvery));
             const ended = samples[0] && samples[0].digest !== digest ? pauseBefore(samples, at) : null;
             if (ended !== null) kept = learn(kept, ended, at) ?? kept;
