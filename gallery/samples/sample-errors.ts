@@ -65,7 +65,7 @@ export const refused: ErrorView = {
 export const notAnAddress: ErrorView = {
   code: 'sign-in-address-invalid',
   message: 'That is not the address the browser shows after Allow.',
-  advice: 'Copy the whole address that begins with tilelift://oauth/callback and paste it again.',
+  advice: 'Copy the full address that begins with tilelift://oauth/callback and paste it again.',
   retryable: true,
 };
 

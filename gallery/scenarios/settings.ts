@@ -96,7 +96,7 @@ export const settings: States = {
       shown({
         network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
       }),
-    steps: [{ scrollTo: 'Trust the certificate' }],
+    steps: [{ scrollTo: 'Stop trusting this certificate file' }],
   },
   policy: {
     scenario: () =>

@@ -129,7 +129,7 @@ describe.skipIf(why !== null)('under a policy', () => {
   it('that is not an administrator’s, nobody signs in either', async () => {
     await policy.write('{}', 0o666);
     const window = await launch();
-    await window.page.getByRole('alert').filter({ hasText: 'no administrator' }).waitFor();
+    await window.page.getByRole('alert').filter({ hasText: 'not an administrator' }).waitFor();
     expect(
       await ask(window, 'watch.save', { rule: aWatchRule({ folder: journey.folder }), takeExisting: true }),
     ).toMatchObject(refused('policy-unprotected'));

@@ -83,7 +83,7 @@ export const unattended: Group = {
         clock.move(9 * hourMs);
         await write({ 'Nord/a.jpg': jpeg('Nord') });
         await expectAssets(['Nord', ...names].map((name) => [name, ['a.jpg']] as const));
-        const lines = house.watch.activity(rule.id).filter(({ text }) => text.includes('did not answer'));
+        const lines = house.watch.activity(rule.id).filter(({ text }) => text.includes('did not respond'));
         expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/for 9\u00a0h\. 3 sources/)]);
       },
     },

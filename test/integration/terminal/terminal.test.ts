@@ -89,7 +89,7 @@ describe('the main job in the terminal', () => {
       ['--source', tmpdir(), '--type', 'MESH', '--source-type', 'X'],
       /“MESH” is not an asset type/,
     ],
-    ['CityGML as imagery', ['--type', 'IMAGERY'], /can’t be made from this kind/],
+    ['CityGML as imagery', ['--type', 'IMAGERY'], /can’t be created from this kind/],
     ['a missing type', ['--source', tmpdir()], /--type/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
   ])('answers %s with one clear line and exit code 2', async (_what, args, expected) => {
@@ -111,7 +111,7 @@ describe('the main job in the terminal', () => {
       'RASTER_IMAGERY',
     );
     expect(errors.trimEnd().split('\n')).toHaveLength(1);
-    expect(errors).toMatch(/holds no files/);
+    expect(errors).toMatch(/contains no files/);
     expect(code).toBe(2);
   });
 

@@ -27,7 +27,7 @@ describe('historyOf', () => {
     expect(texts(events)).toEqual([
       'Started',
       'Found 36 files, 2.1 GB',
-      'Asset 1041 was left without files: the service created it, but its response was lost',
+      'Asset 1041 was left behind without files: the service created it, but its response was lost',
       'Asset 1042 created',
       'Uploaded 36 files, 2.1 GB in 3 min 10 s',
       'Tiling started',

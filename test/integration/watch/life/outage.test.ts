@@ -37,7 +37,7 @@ async function outage(): Promise<void> {
   for (const [index, name] of names.entries()) {
     // One after another: what comes at once settles in any order.
     await house.write({ [`${name}/a.jpg`]: 100 + index });
-    await until(name, ({ why }) => why.includes('Tried again'));
+    await until(name, ({ why }) => why.includes('Next attempt'));
   }
   const now = clock.now();
   // The last that came would be the first to be tried again.

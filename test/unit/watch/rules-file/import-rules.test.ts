@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import {
+  defaultChoice,
   type Here,
   type ImportChoice,
   importRules,
   planImport,
   replacedBy,
-  defaultChoice,
 } from '../../../../main/watch/rules-file/import-rules.ts';
 import type { FileRule } from '../../../../main/watch/rules-file/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type WatchRule, watchRuleSchema } from '../../../../main/watch/rule.ts';
-import { type Here, planImport, defaultChoice } from '../../../../main/watch/rules-file/import-rules.ts';
+import { defaultChoice, type Here, planImport } from '../../../../main/watch/rules-file/import-rules.ts';
 import { type FileRule, readRulesFile, rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
