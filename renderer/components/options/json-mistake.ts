@@ -1,38 +1,35 @@
+import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { say } from '../../../strings/say.ts';
 
-/** The engine's messages by how they begin, and what is said instead. */
-const mistakes = [
-  ['Expected property name', 'name'],
-  ['Expected double-quoted property name', 'quotedName'],
-  ["Expected ':'", 'colon'],
-  ["Expected ',' or '}'", 'commaInObject'],
-  ["Expected ',' or ']'", 'commaInArray'],
-  ['Unterminated string', 'openText'],
-  ['Bad control character', 'controlCharacter'],
-  ['Bad escaped character', 'escape'],
-  ['Bad Unicode escape', 'unicode'],
-  ['Unexpected number', 'number'],
-  ['No number', 'number'],
-  ['Exponent part', 'number'],
-  ['Unterminated fractional number', 'number'],
-  ['Unexpected non-whitespace character', 'after'],
-] as const;
+/** What is said of each of the parser's faults; of others, that it is no JSON. */
+const mistakes = {
+  PropertyNameExpected: 'name',
+  ColonExpected: 'colon',
+  CommaExpected: 'comma',
+  ValueExpected: 'value',
+  UnexpectedEndOfString: 'openText',
+  InvalidCharacter: 'controlCharacter',
+  InvalidEscapeCharacter: 'escape',
+  InvalidUnicode: 'unicode',
+  UnexpectedEndOfNumber: 'number',
+  InvalidSymbol: 'token',
+  EndOfFileExpected: 'after',
+  InvalidCommentToken: 'comment',
+  UnexpectedEndOfComment: 'comment',
+} as const;
 
-/**
- * Why a text is no JSON, with its line where that is known: `Line 3: expected ',' or '}' after property value.`
- *
- * @param message what `JSON.parse` threw
- */
-export function describeJsonMistake(text: string, message: string): string {
-  // Of a single character the engine says everything but where it stands.
-  const token = /^Unexpected token '(.+?)', /su.exec(message)?.[1];
-  if (token !== undefined) return say('options.further.token', { token });
-  const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.POSITIVE_INFINITY);
+/** Why a text is no JSON, with its line: `Line 3: expected a value.` `faults` are the parser's, at least one. */
+export function describeJsonMistake(text: string, faults: readonly ParseError[]): string {
+  const [first, second] = faults.map(({ error }) => printParseErrorCode(error));
+  const { offset = 0, length = 0 } = faults[0] ?? {};
   const end = text.trimEnd().length;
-  const mistake = at >= end ? 'end' : (mistakes.find(([begin]) => message.startsWith(begin))?.[1] ?? 'other');
+  // A name without quotes is a symbol in the place of a name.
+  const fault = first === 'InvalidSymbol' && second === 'PropertyNameExpected' ? second : first;
+  const known = mistakes[fault as keyof typeof mistakes] ?? 'other';
+  const mistake = offset >= end ? 'end' : known;
   return say('options.further.atLine', {
-    line: lineAt(text, Math.min(at, end)),
-    mistake: say(`options.further.mistake.${mistake}`),
+    line: lineAt(text, Math.min(offset, end)),
+    mistake: say(`options.further.mistake.${mistake}`, { token: text.slice(offset, offset + length) }),
   });
 }
 

@@ -116,7 +116,7 @@ describe('further options in German', () => {
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: Nach dem Namen fehlt ein Doppelpunkt.'],
     ['{\n  "a": 1', 'Zeile 2: Am Ende fehlt etwas.'],
-    ['{"a": x}', '„x“ gehört dort nicht hin.'],
+    ['{"a": x}', 'Zeile 1: „x“ gehört dort nicht hin.'],
     ['[1]', 'Geben Sie ein Objekt ein: { "Name": Wert }.'],
     ['{"inputCrs": ""}', 'Zeile 1: „inputCrs“ hat ein eigenes Feld, „Koordinatensystem“.'],
   ])('say what is wrong with %j', (text, problem) => {
