@@ -73,6 +73,14 @@ export default {
       to: { path: '^main/(index|app)\\.ts$|^main/(desktop|ipc)/' },
     },
     {
+      name: 'markdown-when-it-is-needed',
+      comment:
+        'Most descriptions are never looked at as Markdown: what reads it is loaded with the first preview.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '^renderer/screens/new-asset/markdown/' },
+      to: { path: '^renderer/screens/new-asset/markdown/|(^|/)node_modules/markdown-it/', dynamic: false },
+    },
+    {
       name: 'socks-when-it-is-needed',
       comment:
         'Most uploads meet no such proxy: upload workers load what speaks to one with the first connection.',

@@ -1,82 +1,124 @@
 /**
- * A small, safe part of Markdown as a tree: headings, paragraphs, lists, quotes, code; emphasis, code and links within. Whatever is not understood stays the
- * text that it is, HTML above all, and nothing here ever becomes markup by itself: the page draws the tree.
+ * CommonMark as a tree that the page draws. Nothing of it ever becomes markup by itself: HTML stays the text that it is, links and images are their text
+ * and their address. The time it takes grows as the text does, whatever stands in it.
  */
 
-import { type Inline, parseInline } from './markdown-inline.ts';
+import MarkdownIt, { type Token } from 'markdown-it';
 
-export type { Inline } from './markdown-inline.ts';
+export type Inline =
+  | { readonly kind: 'text' | 'code'; readonly text: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'emphasis'; readonly children: readonly Inline[] }
+  /** Of a page or a picture. Not to be followed from here: its address is shown. */
+  | { readonly kind: 'link'; readonly address: string; readonly children: readonly Inline[] };
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
-  | { readonly kind: 'paragraph' | 'quote'; readonly children: readonly Inline[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
-  | { readonly kind: 'code'; readonly text: string };
+  | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | {
+      readonly kind: 'list';
+      /** Its first number; null for one with bullets. */
+      readonly start: number | null;
+      readonly items: readonly (readonly Block[])[];
+    }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'rule' };
 
-const heading = /^ {0,3}(#{1,6})[ \t](.*)$/;
-const bullet = /^ {0,3}[-*+][ \t](.*)$/;
-const numbered = /^ {0,3}\d{1,9}[.)][ \t](.*)$/;
-const quote = /^ {0,3}>[ \t]?(.*)$/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** Of blocks in blocks, and of marks in marks. Blocks that nest deeper are left out; of marks the text stays. */
+const maxNesting = 24;
+const parser = new MarkdownIt('commonmark', { html: false, maxNesting });
 
 export function parseMarkdown(text: string): readonly Block[] {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const blocks: Block[] = [];
-  let at = 0;
-  const line = () => lines[at] ?? '';
-  /** Takes lines while they fit, as what the pattern captures. */
-  const takeAll = (pattern: RegExp) => {
-    const taken: string[] = [];
-    for (let found = pattern.exec(line()); at < lines.length && found; found = pattern.exec(line())) {
-      taken.push((found[1] ?? '').trimStart());
-      at += 1;
-    }
-    return taken;
-  };
-  while (at < lines.length) {
-    const title = heading.exec(line());
-    const opened = fence.exec(line())?.[1];
-    if (line().trim() === '') at += 1;
-    else if (title) {
-      blocks.push({
-        kind: 'heading',
-        level: (title[1] ?? '').length,
-        children: parseInline(titleOf(title[2] ?? '')),
-      });
-      at += 1;
-    } else if (opened) {
-      let end = at + 1;
-      while (end < lines.length && !lines[end]?.trim().startsWith(opened)) end += 1;
-      blocks.push({ kind: 'code', text: lines.slice(at + 1, end).join('\n') });
-      at = end + 1;
-    } else if (bullet.test(line())) {
-      blocks.push({ kind: 'list', ordered: false, items: takeAll(bullet).map((item) => parseInline(item)) });
-    } else if (numbered.test(line())) {
-      blocks.push({ kind: 'list', ordered: true, items: takeAll(numbered).map((item) => parseInline(item)) });
-    } else if (quote.test(line())) {
-      blocks.push({ kind: 'quote', children: parseInline(takeAll(quote).join('\n')) });
-    } else blocks.push({ kind: 'paragraph', children: parseInline(takeParagraph()) });
-  }
-  return blocks;
+  return nested(parser.parse(text, {})).map(blockOf);
+}
 
-  function takeParagraph(): string {
-    const taken: string[] = [];
-    const others = [heading, bullet, numbered, quote, fence];
-    while (
-      at < lines.length &&
-      line().trim() !== '' &&
-      (taken.length === 0 || !others.some((one) => one.test(line())))
-    ) {
-      taken.push(line().trim());
-      at += 1;
+/** A token with those between it and the one that closes it. */
+interface Branch {
+  readonly token: Token;
+  readonly inner: readonly Branch[];
+}
+
+function nested(tokens: readonly Token[]): readonly Branch[] {
+  const root: Branch[] = [];
+  const open: Branch[][] = [root];
+  for (const token of tokens) {
+    if (token.nesting < 0) {
+      open.pop();
+      continue;
     }
-    return taken.join('\n');
+    const around = open.at(-1) ?? root;
+    if (token.nesting > 0 && open.length > maxNesting) {
+      // Too deep: what is in it stands in its place.
+      open.push(around);
+      continue;
+    }
+    const inner: Branch[] = [];
+    around.push({ token, inner });
+    if (token.nesting > 0) open.push(inner);
+  }
+  return root;
+}
+
+function blockOf({ token, inner }: Branch): Block {
+  switch (token.type) {
+    case 'heading_open':
+      return { kind: 'heading', level: Number(token.tag.slice(1)), children: inlinesIn(inner) };
+    case 'fence':
+    case 'code_block':
+      return { kind: 'code', text: token.content.replace(/\n$/, '') };
+    case 'hr':
+      return { kind: 'rule' };
+    case 'blockquote_open':
+      return { kind: 'quote', blocks: inner.map(blockOf) };
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      return {
+        kind: 'list',
+        start: token.type === 'bullet_list_open' ? null : Number(token.attrGet('start') ?? 1),
+        items: inner.map((item) => item.inner.map(blockOf)),
+      };
+    default:
+      return { kind: 'paragraph', children: inlinesIn(inner) };
   }
 }
 
-/** A row of `#` may close a title. */
-const titleOf = (text: string): string =>
-  text
-    .trim()
-    .replace(/(?<!#)#+$/, '')
-    .trimEnd();
+/** What stands in a heading or a paragraph: one token that has all the others. */
+const inlinesIn = (inner: readonly Branch[]): readonly Inline[] =>
+  inner.flatMap(({ token }) => inlinesOf(nested(token.children ?? [])));
+
+function inlinesOf(branches: readonly Branch[]): readonly Inline[] {
+  const pieces: Inline[] = [];
+  for (const piece of branches.map(inlineOf)) {
+    const last = pieces.at(-1);
+    if (piece.kind === 'text' && last?.kind === 'text')
+      pieces[pieces.length - 1] = { kind: 'text', text: last.text + piece.text };
+    else if (piece.kind !== 'text' || piece.text !== '') pieces.push(piece);
+  }
+  return pieces;
+}
+
+function inlineOf({ token, inner }: Branch): Inline {
+  switch (token.type) {
+    case 'code_inline':
+      return { kind: 'code', text: token.content };
+    case 'softbreak':
+      return { kind: 'text', text: '\n' };
+    case 'hardbreak':
+      return { kind: 'break' };
+    case 'strong_open':
+      return { kind: 'strong', children: inlinesOf(inner) };
+    case 'em_open':
+      return { kind: 'emphasis', children: inlinesOf(inner) };
+    case 'link_open':
+      return { kind: 'link', address: String(token.attrGet('href') ?? ''), children: inlinesOf(inner) };
+    case 'image':
+      return {
+        kind: 'link',
+        address: String(token.attrGet('src') ?? ''),
+        children: inlinesOf(nested(token.children ?? [])),
+      };
+    default:
+      return { kind: 'text', text: token.content };
+  }
+}
