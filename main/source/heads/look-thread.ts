@@ -17,6 +17,8 @@ export interface LookReply {
 
 /** A file that takes more room than this to understand names nothing. MiB. */
 const mostMemory = 512;
+/** What a head is understood by is thrown away soon: more would only lie about. MiB. */
+const mostYoungMemory = 16;
 
 /**
  * A thread that reads files of others, so that what is wrong with one can't hold up or end the main thread. It begins with the first task, keeps no
@@ -44,7 +46,7 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
       workerData: lookWorkerData,
       execArgv: [],
       name: 'looks',
-      resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+      resourceLimits: { maxOldGenerationSizeMb: mostMemory, maxYoungGenerationSizeMb: mostYoungMemory },
     });
     started.on('message', ({ id, answer }: LookReply) => {
       waiting.get(id)?.(answer);
