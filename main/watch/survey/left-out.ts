@@ -33,11 +33,31 @@ export function createLeftOut(
   rule: LeavingOut,
   table: number = neverDataVersion,
 ): (path: string, isFolder: boolean) => boolean {
-  const ignore = createIgnore(patternsOfVersion(table));
-  const fits = createPathFits(linesOf(rule));
+  const isLeftOut = leftOutAt(rule, table);
   return (path, isFolder) => {
     const place = placeIn(rule.folder, path);
-    if (place === null) return true;
+    return place === null || isLeftOut(place, isFolder);
+  };
+}
+
+/** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder itself. */
+export type LeftOutAt = (place: string, isFolder: boolean) => boolean;
+
+const known = new WeakMap<LeavingOut, Map<number, LeftOutAt>>();
+
+/** Kept for as long as the rule is: its patterns are made into expressions once, not with each of many small looks. */
+export function leftOutAt(rule: LeavingOut, table: number = neverDataVersion): LeftOutAt {
+  const ofRule = known.get(rule) ?? new Map<number, LeftOutAt>();
+  known.set(rule, ofRule);
+  const isLeftOut = ofRule.get(table) ?? createLeftOutAt(rule, table);
+  ofRule.set(table, isLeftOut);
+  return isLeftOut;
+}
+
+function createLeftOutAt(rule: LeavingOut, table: number): LeftOutAt {
+  const ignore = createIgnore(patternsOfVersion(table));
+  const fits = createPathFits(linesOf(rule));
+  return (place, isFolder) => {
     if (place === '') return false;
     const names = place.split('/');
     const byName = names.some((name, index) => ignore(name, index < names.length - 1 || isFolder));

@@ -6,7 +6,7 @@ import { askEntryKind, type EntryKind } from '../../source/walk/entry-kind.ts';
 import { blockSize, toKey } from '../../source/walk/read-folder.ts';
 import { isWithin } from '../folder/places.ts';
 import type { WatchRule } from '../rule.ts';
-import { createLeftOut } from './left-out.ts';
+import { leftOutAt } from './left-out.ts';
 
 /**
  * What lies in a watched folder and is not left out. A place is a path relative to that folder, `/`-separated, as the disk spells it; empty for the folder
@@ -96,19 +96,24 @@ export class TooManyFiles extends Error {}
 
 /** Reads each folder and file when it is asked for, each folder once. `table`: version of the table of what is never data; default: the newest. */
 export function createDiskTree(rule: WatchRule, mostFiles: number, table?: number): Tree {
-  const isLeftOut = createLeftOut(rule, table);
+  const isLeftOut = leftOutAt(rule, table);
+  let really: Promise<string> | null = null;
+  const isInside = async (path: string) => {
+    really ??= realpath(rule.folder);
+    return isRealFolderIn(await really, path);
+  };
   const listings = new Map<string, Promise<Listing | null>>();
   const looked = new Map<string, Listing | null>();
   const unreadable: UnreadablePlace[] = [];
   let files = 0;
   const read = async (place: string): Promise<Listing | null> => {
     const path = join(rule.folder, place);
-    if (place !== '' && isLeftOut(path, true)) return null;
+    if (isLeftOut(place, true)) return null;
     let entries: Dirent[];
     try {
-      if (place !== '' && !(await isInside(rule.folder, path))) return null;
+      if (place !== '' && !(await isInside(path))) return null;
       entries = await readdir(path, { withFileTypes: true });
-      if (place !== '' && !(await isInside(rule.folder, path))) return null;
+      if (place !== '' && !(await isInside(path))) return null;
     } catch (error) {
       if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
       return null;
@@ -116,9 +121,10 @@ export function createDiskTree(rule: WatchRule, mostFiles: number, table?: numbe
     const names: Record<EntryKind, string[]> = { file: [], folder: [], link: [], other: [] };
     for (const entry of entries) {
       const at = join(path, entry.name);
+      const below = placeBelow(place, entry.name);
       const kind = await askEntryKind(entry, () => lstat(at));
       const mayBe = kind === 'link' ? [false, true] : [kind === 'folder'];
-      if (!mayBe.some((isFolder) => isLeftOut(at, isFolder))) names[kind].push(entry.name);
+      if (!mayBe.some((isFolder) => isLeftOut(below, isFolder))) names[kind].push(entry.name);
     }
     return new Listing(names.file, names.folder, names.link);
   };
@@ -149,10 +155,9 @@ export function createDiskTree(rule: WatchRule, mostFiles: number, table?: numbe
   };
 }
 
-/** A real folder, that no link on the way makes one of outside. */
-async function isInside(folder: string, path: string): Promise<boolean> {
-  if (!(await lstat(path)).isDirectory()) return false;
-  return isWithin(await realpath(path), await realpath(folder));
+/** A real folder, that no link on the way makes one of outside. `folder`: where the watched one really is. */
+async function isRealFolderIn(folder: string, path: string): Promise<boolean> {
+  return (await lstat(path)).isDirectory() && isWithin(await realpath(path), folder);
 }
 
 export const isMissing = (error: unknown): boolean =>
