@@ -45,7 +45,14 @@ export default {
       name: 'words-know-nobody',
       severity: 'error',
       from: { path: '^strings/' },
-      to: { path: '^(main|preload|renderer|gallery|test|scripts|tools)/' },
+      to: { path: '^(main|preload|renderer|gallery|shared|test|scripts|tools)/' },
+    },
+    {
+      name: 'shared-knows-only-words',
+      comment: 'Pure facts that main and pages both need.',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(?!shared/|strings/)' },
     },
     {
       name: 'main-knows-no-pages',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assetTypes } from '../shared/assets.ts';
 import { languages } from '../strings/languages.ts';
 import { alertSettingsSchema } from './alerts/alert-settings.ts';
 import { programsSchema } from './watch/after/program.ts';
@@ -38,7 +39,7 @@ export const updatesSchema = z.object({ check: z.boolean(), channel: z.enum(['la
 const lastChoice = z.object({
   /** Whose terrains the base terrain is one of. */
   accountId: z.string(),
-  assetType: z.enum(['3DTILES', 'IMAGERY', 'TERRAIN']),
+  assetType: z.enum(assetTypes),
   sourceType: z.string().min(1),
   clampToTerrain: z.boolean(),
   baseTerrainId: z.number().int().positive().nullable(),

@@ -1,3 +1,4 @@
+import { hasEnded, isToUpload, waitsForPerson } from '../../shared/job-status.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { RuleSnapshot, WatchService } from '../watch/model.ts';
 
@@ -19,15 +20,6 @@ export interface WorkWatch {
 /** At most this often (ms) are listeners told. */
 const tellIntervalMs = 500;
 
-const ended: ReadonlySet<JobSnapshot['status']> = new Set([
-  'complete',
-  'data-error',
-  'error',
-  'failed',
-  'expired',
-  'cancelled',
-]);
-
 /** Follows jobs and rules. Looks at jobs that changed only: thousands of ended ones cost nothing. */
 export function watchWork(
   jobs: Pick<JobService, 'list' | 'get' | 'onChange'>,
@@ -38,7 +30,7 @@ export function watchWork(
   const listeners: ((work: Work) => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   const take = (id: string, job: JobSnapshot | undefined) => {
-    if (job && !ended.has(job.status)) unfinished.set(id, job);
+    if (job && !hasEnded(job.status)) unfinished.set(id, job);
     else unfinished.delete(id);
   };
   for (const job of [...jobs.list()].reverse()) take(job.id, job);
@@ -75,18 +67,15 @@ export function watchWork(
 }
 
 /** Whether a job goes on by itself, without a word from a person. */
-export function goesOnByItself({ status, waitingFor }: JobSnapshot): boolean {
-  return (
-    !ended.has(status) && status !== 'paused' && waitingFor !== 'sign-in' && waitingFor !== 'confirmation'
-  );
+export function goesOnByItself(job: JobSnapshot): boolean {
+  return !hasEnded(job.status) && !waitsForPerson(job);
 }
-
-const onTheLine: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'uploading', 'completing']);
 
 /** Whether a job's bytes are on their way to storage, or would be if the network were there. */
 export function isUnderWay(job: JobSnapshot): boolean {
   return (
-    onTheLine.has(job.status) &&
+    isToUpload(job.status) &&
+    job.status !== 'queued' &&
     job.waitingFor !== 'line' &&
     job.waitingFor !== 'source' &&
     goesOnByItself(job)

@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallName, Calls } from '../../preload/contract.ts';
+import { assetTypes } from '../../shared/assets.ts';
+import { jobActions } from '../../shared/job-status.ts';
 import { languages } from '../../strings/languages.ts';
 import { heartbeatSchema, isWebhookAddress, mailSettingsSchema } from '../alerts/alert-settings.ts';
 import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
@@ -14,7 +16,6 @@ import { mostRules } from '../watch/rules-file/rules-file.ts';
 const nothing = z.null();
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
-const assetType = z.enum(['3DTILES', 'IMAGERY', 'TERRAIN']);
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
 
@@ -64,7 +65,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     paths,
     name: shortText,
     description: z.string().max(1_000_000),
-    assetType,
+    assetType: z.enum(assetTypes),
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
@@ -77,7 +78,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'jobs.files': jobId,
   'jobs.act': z.object({
     id: jobId,
-    action: z.enum(['confirm', 'pause', 'resume', 'cancel', 'try-again', 'start-again', 'remove']),
+    action: z.enum(jobActions),
   }),
   'alerts.state': nothing,
   'alerts.setMail': z

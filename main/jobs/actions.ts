@@ -1,4 +1,4 @@
-import type { JobAction } from './model.ts';
+import type { JobAction } from '../../shared/job-status.ts';
 import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
 
 /** What a person may do with a job in this state. Pure. */

@@ -1,5 +1,6 @@
+import { assetTypes } from '../../shared/assets.ts';
+import { fitsAssetType } from '../../shared/kinds.ts';
 import { TileliftError } from '../errors.ts';
-import { assetTypes } from '../service/model.ts';
 import type { NewJob } from './model.ts';
 
 /**
@@ -14,7 +15,7 @@ export function checkNewJob({ paths, body }: NewJob): void {
     throw new TileliftError('asset-type-unknown', { subject: String(body.type) });
   const { sourceType } = body.options;
   if (sourceType.trim() === '') throw new TileliftError('source-type-empty');
-  if (sourceType === 'CITYGML' && body.type !== '3DTILES') {
+  if (!fitsAssetType(sourceType, body.type)) {
     throw new TileliftError('source-type-mismatch', { subject: body.type });
   }
 }

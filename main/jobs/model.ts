@@ -1,23 +1,8 @@
+import type { AssetType } from '../../shared/assets.ts';
+import type { JobAction, JobStatus, JobWait } from '../../shared/job-status.ts';
 import type { ErrorRecord } from '../errors.ts';
-import type { AssetType, CreationBody } from '../service/model.ts';
+import type { CreationBody } from '../service/model.ts';
 import type { Forecast } from './forecast.ts';
-
-/** States of a job. `complete`, `data-error`, `error`, `failed`, `expired` and `cancelled` are ended. */
-export const jobStatuses = [
-  'queued',
-  'creating',
-  'uploading',
-  'completing',
-  'tiling',
-  'paused',
-  'complete',
-  'data-error',
-  'error',
-  'failed',
-  'expired',
-  'cancelled',
-] as const;
-export type JobStatus = (typeof jobStatuses)[number];
 
 /** What a person asked for: these paths as this asset, with this account. */
 export interface NewJob {
@@ -42,9 +27,6 @@ export interface ExactSource {
   /** The watched folder that it lies in, absolute: what is missing while that is away has not been taken out of it. Default: `keysFrom`. */
   readonly home?: string;
 }
-
-/** What a person may do with a job in its present state, and nothing else. `confirm`: create the asset although the forecast does not fit. */
-export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
 
 /** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobSnapshot {
@@ -81,7 +63,7 @@ export interface JobSnapshot {
   /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
   readonly concurrency: number | null;
   /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | 'source' | null;
+  readonly waitingFor: JobWait | null;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
   readonly assetStatus: string | null;

@@ -1,11 +1,6 @@
+import type { AssetType } from '../../shared/assets.ts';
+
 /** The service's own records, as Tilelift uses them (contract parts 2 and 3). */
-
-/** Contract 2.1. */
-export const assetTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
-export type AssetType = (typeof assetTypes)[number];
-
-/** Status values that end polling (contract 3.1, 4.9). Others, named or not, are shown as they are and polled on. */
-export const endedStatuses = ['COMPLETE', 'DATA_ERROR', 'ERROR'] as const;
 
 /** Asset record (contract 2.1). `status` stays a string: values that the contract does not name are kept. */
 export interface Asset {

@@ -1,6 +1,6 @@
+import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
 import { formatList } from '../../strings/format/list.ts';
 import { type Key, say } from '../../strings/say.ts';
-import type { AssetType } from '../service/model.ts';
 import {
   cityGmlName,
   commonest,
@@ -13,50 +13,33 @@ import { extensionOf } from './heads/head.ts';
 import type { Look } from './heads/look-inside.ts';
 import type { Scan, Suggestion } from './model.ts';
 
-/** What the service can make of data of one kind. */
-interface Kind {
+/** A kind of data under the name that it goes by here. */
+interface NamedKind extends Kind {
   readonly name: Key;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
 }
 
-const cityGml: Kind = { name: 'kinds.source.CITYGML', assetType: '3DTILES', sourceType: 'CITYGML' };
-const pointCloud: Kind = {
-  name: 'kinds.source.POINT_CLOUD',
-  assetType: '3DTILES',
-  sourceType: 'POINT_CLOUD',
-};
-const building: Kind = { name: 'kinds.buildingModel', assetType: '3DTILES', sourceType: 'BIM_CAD' };
-const kml: Kind = { name: 'kinds.source.KML', assetType: '3DTILES', sourceType: 'KML' };
-const model: Kind = { name: 'kinds.source.3D_MODEL', assetType: '3DTILES', sourceType: '3D_MODEL' };
-const capture: Kind = { name: 'kinds.source.3D_CAPTURE', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
-const tileset: Kind = { name: 'kinds.tileset', assetType: '3DTILES', sourceType: '3DTILES' };
-const imagery: Kind = {
-  name: 'kinds.source.RASTER_IMAGERY',
-  assetType: 'IMAGERY',
-  sourceType: 'RASTER_IMAGERY',
-};
-const elevation: Kind = {
-  name: 'kinds.source.RASTER_TERRAIN',
-  assetType: 'TERRAIN',
-  sourceType: 'RASTER_TERRAIN',
-};
-const terrain: Kind = {
-  name: 'kinds.source.TERRAIN_DATABASE',
-  assetType: 'TERRAIN',
-  sourceType: 'TERRAIN_DATABASE',
-};
+const named = (sourceType: KnownSourceType, name: Key = `kinds.source.${sourceType}`): NamedKind => ({
+  ...kindOf(sourceType),
+  name,
+});
 
-/** service-facts.md, "File kinds" and "sourceType values". Tried from the top: what says more stands first. */
-const byExtension: readonly (readonly [Kind, readonly string[]])[] = [
-  [cityGml, ['gml', 'citygml']],
-  [pointCloud, ['las', 'laz']],
-  [building, ['ifc', 'rvt', 'dwg']],
-  [kml, ['kml', 'kmz']],
-  [model, ['obj', 'gltf', 'glb', 'fbx', 'dae']],
-  [terrain, ['terraindb']],
-  [elevation, ['asc', 'dem', 'flt']],
-  [imagery, ['tif', 'tiff', 'img', 'src']],
+const cityGml = named('CITYGML');
+const pointCloud = named('POINT_CLOUD');
+const capture = named('3D_CAPTURE');
+const tileset = named('3DTILES', 'kinds.tileset');
+const imagery = named('RASTER_IMAGERY');
+const elevation = named('RASTER_TERRAIN');
+
+/** Tried from the top: what says more stands first. */
+const byEndings: readonly NamedKind[] = [
+  cityGml,
+  pointCloud,
+  named('BIM_CAD', 'kinds.buildingModel'),
+  named('KML'),
+  named('3D_MODEL'),
+  named('TERRAIN_DATABASE'),
+  elevation,
+  imagery,
 ];
 
 const pictures = ['jpg', 'jpeg', 'png'];
@@ -82,8 +65,8 @@ export function suggestKind(
     return suggest(tileset, located(say('kinds.reason.tileset')));
   }
   const counts = countExtensions(names);
-  for (const [kind, extensions] of byExtension) {
-    const found = extensions.filter((extension) => counts.has(extension));
+  for (const kind of byEndings) {
+    const found = kind.endings.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
     const suggestion = bySight(kind, located(reasonFor(found, counts)), looks);
     if (suggestion) return suggestion;
@@ -94,13 +77,16 @@ export function suggestKind(
 /** A reason with where it was found. */
 type Located = (what: string) => string;
 
-function suggest({ name, assetType, sourceType }: Kind, ...reasons: readonly (string | null)[]): Suggestion {
+function suggest(
+  { name, assetType, sourceType }: NamedKind,
+  ...reasons: readonly (string | null)[]
+): Suggestion {
   const reason = reasons.filter((words) => words !== null).join(', ');
   return { kind: say(name), assetType, sourceType, reason };
 }
 
 /** The suggestion with what the heads say; null where they deny it. */
-function bySight(kind: Kind, reason: string, looks: readonly Look[]): Suggestion | null {
+function bySight(kind: NamedKind, reason: string, looks: readonly Look[]): Suggestion | null {
   if (kind === cityGml) {
     const heads = headsOf(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;

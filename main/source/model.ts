@@ -1,4 +1,4 @@
-import type { AssetType } from '../service/model.ts';
+import type { AssetType } from '../../shared/assets.ts';
 import type { FileIdentity } from './file-identity.ts';
 
 /** One file of a source. */

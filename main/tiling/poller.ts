@@ -1,6 +1,7 @@
+import { hasTilingEnded } from '../../shared/assets.ts';
 import { type ErrorCode, TileliftError, toTileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
-import { type Asset, endedStatuses } from '../service/model.ts';
+import type { Asset } from '../service/model.ts';
 import { mayPass, pauseAfter, wasHeard } from '../service/who-answered.ts';
 
 export interface PollOptions {
@@ -52,7 +53,7 @@ export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
       failures = 0;
       gone = 0;
       options.onStatus(read);
-      if (endedStatuses.some((status) => status === read.status)) return read;
+      if (hasTilingEnded(read.status)) return read;
       await clock.sleep(intervalMs, signal);
     }
   }

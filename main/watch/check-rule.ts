@@ -1,5 +1,6 @@
 import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fitsAssetType } from '../../shared/kinds.ts';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../source/left-out/check-patterns.ts';
 import { sameDrive } from './folder/drive.ts';
@@ -55,7 +56,7 @@ function checkWords({
     throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name });
   checkNamePattern(namePattern);
   checkNamePattern(description);
-  if (sourceType === 'CITYGML' && assetType !== '3DTILES')
+  if (!fitsAssetType(sourceType, assetType))
     throw new TileliftError('source-type-mismatch', { subject: assetType });
 }
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { assetTypes } from '../../shared/assets.ts';
 import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
-import { assetTypes } from '../service/model.ts';
 import { alertWishesSchema, receiptFileSchema } from './after/wishes.ts';
 
 /** A watch rule: a watched folder and what to make of what arrives there (design, "Watch rules"). */

@@ -1,4 +1,4 @@
-export type AssetType = '3DTILES' | 'IMAGERY' | 'TERRAIN';
+export type { AssetType } from '../../shared/assets.ts';
 
 export interface AssetView {
   readonly id: number;

@@ -1,22 +1,8 @@
-import type { AssetType } from './asset.ts';
+import type { AssetType } from '../../shared/assets.ts';
+import type { JobAction, JobStatus, JobWait } from '../../shared/job-status.ts';
 import type { ErrorView } from './error.ts';
 
-export type JobStatus =
-  | 'queued'
-  | 'creating'
-  | 'uploading'
-  | 'completing'
-  | 'tiling'
-  | 'paused'
-  | 'complete'
-  | 'data-error'
-  | 'error'
-  | 'failed'
-  | 'expired'
-  | 'cancelled';
-
-/** `confirm`: create the asset although the forecast does not fit. */
-export type JobAction = 'confirm' | 'pause' | 'resume' | 'cancel' | 'try-again' | 'start-again' | 'remove';
+export type { JobAction, JobStatus };
 
 export interface JobView {
   readonly id: string;
@@ -46,7 +32,7 @@ export interface JobView {
   /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
   readonly concurrency: number | null;
   /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: 'line' | 'network' | 'sign-in' | 'confirmation' | 'source' | null;
+  readonly waitingFor: JobWait | null;
   readonly assetId: number | null;
   /** The service's own word. */
   readonly assetStatus: string | null;

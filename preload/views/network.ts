@@ -1,16 +1,4 @@
-/** How fast Tilelift may send, bytes a second; null for no limit. */
-export interface BandwidthView {
-  readonly limit: number | null;
-  /** Times of the week with a limit of their own; the first that fits counts. */
-  readonly timetable: readonly {
-    /** 0 for Sunday. */
-    readonly days: readonly number[];
-    /** `HH:MM`, local time. `until` before `from` runs over midnight. */
-    readonly from: string;
-    readonly until: string;
-    readonly limit: number | null;
-  }[];
-}
+export type { Bandwidth as BandwidthView } from '../../shared/timetable.ts';
 
 /** A proxy that wants a user name and password. */
 export interface ProxyAskView {

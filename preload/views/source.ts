@@ -1,4 +1,4 @@
-import type { AssetType } from './asset.ts';
+import type { AssetType } from '../../shared/assets.ts';
 
 export interface SuggestionView {
   /** The kind of data in words: "CityGML". */

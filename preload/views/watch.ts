@@ -1,5 +1,5 @@
+import type { AssetType } from '../../shared/assets.ts';
 import type { AlertWishesView } from './alerts.ts';
-import type { AssetType } from './asset.ts';
 import type { ErrorView } from './error.ts';
 
 /** What one asset of a watched folder is made of. */

@@ -1,4 +1,5 @@
 import type { AssetView, ErrorView } from '../../preload/contract.ts';
+import { hasTilingFailed } from '../../shared/assets.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** The account's assets, as the service last listed them. */
@@ -20,8 +21,7 @@ export class AssetsState {
 
   /** Those that can be ground for clamping: a terrain whose tiling failed can't. */
   get terrains(): readonly AssetView[] {
-    const failed = ['DATA_ERROR', 'ERROR'];
-    return this.list?.filter(({ type, status }) => type === 'TERRAIN' && !failed.includes(status)) ?? [];
+    return this.list?.filter(({ type, status }) => type === 'TERRAIN' && !hasTilingFailed(status)) ?? [];
   }
 
   async refresh(): Promise<void> {

@@ -1,11 +1,9 @@
 /** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
 
-import type { BandwidthView } from '../../preload/contract.ts';
+import { endsNextDay, type Period } from '../../shared/timetable.ts';
 import { formatRoughRate } from '../../strings/format/bytes.ts';
 import { perLocale } from '../../strings/format/per-locale.ts';
 import { say } from '../../strings/say.ts';
-
-export type Period = BandwidthView['timetable'][number];
 
 /** Monday first, as calendars here begin; the numbers are those of the contract, 0 for Sunday, the names those of the catalogue. */
 export const weekdays = [
@@ -50,27 +48,6 @@ export function limitWords(limit: number | null): string {
   return limit === null ? say('settings.bandwidth.off') : formatRoughRate(limit);
 }
 
-/** The limit at a moment, ms since the epoch, local time: that of the first period that fits, else the usual one. */
-export function limitAt({ limit, timetable }: BandwidthView, now: number): number | null {
-  const date = new Date(now);
-  const minute = date.getHours() * 60 + date.getMinutes();
-  const fits = timetable.find((period) => covers(period, date.getDay(), minute));
-  return fits ? fits.limit : limit;
-}
-
-function covers({ days, from, until }: Period, day: number, minute: number): boolean {
-  const start = minuteOf(from);
-  const end = minuteOf(until);
-  if (start < end) return days.includes(day) && minute >= start && minute < end;
-  const overMidnight = days.includes((day + 6) % 7) && minute < end;
-  return overMidnight || (days.includes(day) && minute >= start);
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
 /** `8`, `8.30` or `18:00` as `HH:MM`; null for what is no time of day. */
 export function parseTime(text: string): string | null {
   const [, hours = '', minutes = '00'] = /^([01]?\d|2[0-3])(?:[:.]?([0-5]\d))?$/.exec(text.trim()) ?? [];
@@ -88,6 +65,6 @@ export function toggleDay(period: Period, day: number): Period {
 /** What is said under a period: why it never counts, or that it ends the next day; empty otherwise. */
 export function periodNote({ days, from, until }: Period): string {
   if (days.length === 0) return say('settings.bandwidth.noDay');
-  if (minuteOf(until) <= minuteOf(from)) return say('settings.bandwidth.nextDay', { until });
+  if (endsNextDay({ from, until })) return say('settings.bandwidth.nextDay', { until });
   return '';
 }

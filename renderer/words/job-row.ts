@@ -1,6 +1,7 @@
 /** What a job's row says: which job, how far, and in which state. */
 
-import type { ErrorView, JobStatus, JobView } from '../../preload/contract.ts';
+import type { ErrorView, JobView } from '../../preload/contract.ts';
+import { hasEnded } from '../../shared/job-status.ts';
 import { formatBytes, formatBytesOf, formatRate } from '../../strings/format/bytes.ts';
 import { clampFraction, formatPercent } from '../../strings/format/number.ts';
 import { formatDuration, formatWhen } from '../../strings/format/time.ts';
@@ -25,15 +26,9 @@ export interface RowState {
 /** Status values of the service that need no words of their own while a job tiles (contract 3.1). */
 const namedTilingStatuses = ['IN_PROGRESS', 'NOT_STARTED', 'AWAITING_FILES'];
 
-const ended: readonly JobStatus[] = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'];
-
-export function isEnded(status: JobStatus): boolean {
-  return ended.includes(status);
-}
-
 /** Working at this moment: neither waiting for anything nor at an end. */
 export function isUnderWay({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
-  return !isEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
+  return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
@@ -278,5 +273,5 @@ export function summarize(jobs: readonly JobView[]): string {
 /** Spoken when a job changes its state; percents are never spoken. */
 export function announce(job: JobView, now: number): string {
   const word = describeState(job, now).word.split(' · ')[0] ?? '';
-  return `${job.name}: ${word}${job.error && isEnded(job.status) ? `. ${job.error.message}` : ''}`;
+  return `${job.name}: ${word}${job.error && hasEnded(job.status) ? `. ${job.error.message}` : ''}`;
 }

@@ -1,41 +1,21 @@
 /** Kinds of data in the words of the field, and what the service makes of each (service facts, "sourceType values"). */
 
-import type { AssetType } from '../../preload/contract.ts';
+import { type AssetType, assetTypes } from '../../shared/assets.ts';
+import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
 import { say } from '../../strings/say.ts';
 
-export interface Kind {
-  readonly assetType: AssetType;
-  readonly sourceType: KnownSourceType;
-  /** File endings that people know it by; empty where it has none of its own. */
-  readonly endings: string;
-}
-
-type KnownSourceType =
-  | 'CITYGML'
-  | '3D_CAPTURE'
-  | 'POINT_CLOUD'
-  | '3D_MODEL'
-  | 'BIM_CAD'
-  | 'KML'
-  | '3DTILES'
-  | 'RASTER_IMAGERY'
-  | 'RASTER_TERRAIN'
-  | 'TERRAIN_DATABASE';
-
-export const kinds: readonly Kind[] = [
-  { assetType: '3DTILES', sourceType: 'CITYGML', endings: '.gml .xml' },
-  { assetType: '3DTILES', sourceType: '3D_CAPTURE', endings: '' },
-  { assetType: '3DTILES', sourceType: 'POINT_CLOUD', endings: '.las .laz' },
-  { assetType: '3DTILES', sourceType: '3D_MODEL', endings: '.gltf .obj .fbx' },
-  { assetType: '3DTILES', sourceType: 'BIM_CAD', endings: '.ifc' },
-  { assetType: '3DTILES', sourceType: 'KML', endings: '.kml .kmz' },
-  { assetType: '3DTILES', sourceType: '3DTILES', endings: 'tileset.json' },
-  { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', endings: '.tif .jpg .png' },
-  { assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN', endings: '.tif .asc .dem' },
-  { assetType: 'TERRAIN', sourceType: 'TERRAIN_DATABASE', endings: '.terraindb' },
-];
-
-const assetTypes: readonly AssetType[] = ['3DTILES', 'IMAGERY', 'TERRAIN'];
+/** File endings that people know a kind by. */
+const wellKnown: Readonly<Partial<Record<KnownSourceType, string>>> = {
+  CITYGML: '.gml .xml',
+  POINT_CLOUD: '.las .laz',
+  '3D_MODEL': '.gltf .obj .fbx',
+  BIM_CAD: '.ifc',
+  KML: '.kml .kmz',
+  '3DTILES': 'tileset.json',
+  RASTER_IMAGERY: '.tif .jpg .png',
+  RASTER_TERRAIN: '.tif .asc .dem',
+  TERRAIN_DATABASE: '.terraindb',
+};
 
 interface Choice<Value extends string> {
   readonly value: Value;
@@ -54,13 +34,13 @@ export function assetTypeLabel(type: string): string {
 
 /** The kind of a sourceType in words; a free sourceType stays as it is. */
 export function kindLabel(sourceType: string): string {
-  const known = kinds.find((kind) => kind.sourceType === sourceType);
+  const known = findKind(sourceType);
   return known === undefined ? sourceType : say(`kinds.source.${known.sourceType}`);
 }
 
 /** What a person knows the kind by. */
-export function kindHint({ endings }: Kind): string {
-  return endings === '' ? say('kinds.realityMesh') : endings;
+export function kindHint({ sourceType }: Kind): string {
+  return wellKnown[sourceType] ?? say('kinds.realityMesh');
 }
 
 /** The source types of an asset type; of all, as long as there is none. */
@@ -78,7 +58,7 @@ function kindsOf(assetType: AssetType): readonly Kind[] {
  * another asset type makes room for the first of the new one.
  */
 export function sourceTypeAfter(assetType: AssetType, sourceType: string): string {
-  const known = kinds.find((kind) => kind.sourceType === sourceType);
+  const known = findKind(sourceType);
   if (sourceType !== '' && (!known || known.assetType === assetType)) return sourceType;
   return kindsOf(assetType)[0]?.sourceType ?? sourceType;
 }

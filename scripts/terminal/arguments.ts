@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TileliftError } from '../../main/errors.ts';
-import { type AssetType, assetTypes } from '../../main/service/model.ts';
+import { type AssetType, assetTypes } from '../../shared/assets.ts';
 
 /** Troubles that the terminal can rehearse, so that their messages can be seen. */
 export const rehearsals = ['denied', 'state-differs', 'dead-service', 'data-error', 'tiling-error'] as const;

@@ -4,8 +4,9 @@ import { TileliftError } from '../../main/errors.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
 import { type NetworkWay, type OpenBrowser, systemClock } from '../../main/outside.ts';
-import type { AssetType, CreationBody } from '../../main/service/model.ts';
+import type { CreationBody } from '../../main/service/model.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
+import type { AssetType } from '../../shared/assets.ts';
 import { noKeychain, settingsInMemory } from './stand-ins.ts';
 
 /** The demo's tiling takes seconds, so it asks more often than the contract's ten. */

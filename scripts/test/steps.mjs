@@ -71,6 +71,7 @@ export const steps = [
       'gallery',
       'scripts',
       'tools',
+      'shared',
       'strings',
       'test',
       '--config',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../main/error-table.ts';
-import type { JobAction, JobStatus } from '../../main/jobs/model.ts';
+import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { FaultAction } from '../service/model.ts';
 import type { RequestName, RequestOfOneJob } from './requests.ts';
 

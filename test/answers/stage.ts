@@ -1,5 +1,6 @@
 import { type ErrorRecord, type TileliftError, toTileliftError } from '../../main/errors.ts';
-import type { JobAction, JobSnapshot, JobStatus } from '../../main/jobs/model.ts';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
+import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import { carriedBy } from '../../tools/chaos/resent.ts';
 import type { Control, FaultAction, FaultMatch, RecordedRequest } from '../service/model.ts';
 import type { AnswersHouse } from './answers-house.ts';

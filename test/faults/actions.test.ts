@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JobAction, JobSnapshot } from '../../main/jobs/model.ts';
+import type { JobSnapshot } from '../../main/jobs/model.ts';
+import type { JobAction } from '../../shared/job-status.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction, FaultMatch } from '../service/model.ts';
 import { expectWhole, openFaultHouse, partPuts, partSize, s3Error, storageRequests } from './fault-house.ts';

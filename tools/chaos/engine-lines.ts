@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobStatuses } from '../../main/jobs/model.ts';
+import { jobStatuses } from '../../shared/job-status.ts';
 
 /** What the engine's process says, a line of JSON each. */
 export const engineLine = z.discriminatedUnion('kind', [

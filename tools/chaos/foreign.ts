@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../main/jobs/model.ts';
+import type { JobStatus } from '../../shared/job-status.ts';
 import { type ForeignAnswer, foreignAnswers, foreignMark } from '../../test/answers/foreign-answers.ts';
 import { anybodys } from '../../test/answers/requests.ts';
 import type { Control, FaultMatch } from '../../test/service/model.ts';

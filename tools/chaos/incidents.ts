@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../main/jobs/model.ts';
+import type { JobStatus } from '../../shared/job-status.ts';
 import type { Control, FaultAction, FaultMatch } from '../../test/service/model.ts';
 import type { JobLine } from './engine-lines.ts';
 import type { Chance } from './random.ts';

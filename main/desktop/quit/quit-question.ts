@@ -1,3 +1,4 @@
+import { isToUpload } from '../../../shared/job-status.ts';
 import { say } from '../../../strings/say.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { goesOnByItself } from '../work.ts';
@@ -8,16 +9,9 @@ export interface QuitQuestion {
   readonly detail: string;
 }
 
-const underWay: ReadonlySet<JobSnapshot['status']> = new Set([
-  'queued',
-  'creating',
-  'uploading',
-  'completing',
-]);
-
 /** Null where no upload is under way: paused ones, those that wait for a person, and tiling, which is the service's work, lose nothing. Pure. */
 export function quitQuestion(jobs: readonly JobSnapshot[]): QuitQuestion | null {
-  const count = jobs.filter((job) => underWay.has(job.status) && goesOnByItself(job)).length;
+  const count = jobs.filter((job) => isToUpload(job.status) && goesOnByItself(job)).length;
   if (count === 0) return null;
   return { message: say('dialogs.quitting', { count }), detail: say('dialogs.quittingDetail', { count }) };
 }

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow } from 'electron';
+import { hasFailed } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import type { WorkWatch } from '../work.ts';
@@ -17,8 +18,6 @@ export interface Taskbar {
   /** Leaves nothing behind. */
   stop(): void;
 }
-
-const failures: ReadonlySet<JobSnapshot['status']> = new Set(['failed', 'expired', 'data-error', 'error']);
 
 /** Progress and the number of unfinished jobs at the program's place in taskbar or dock. */
 export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
@@ -48,7 +47,7 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   show();
   return {
     onEnd: ({ status }) => {
-      if (!failures.has(status) || window.current()?.isFocused()) return;
+      if (!hasFailed(status) || window.current()?.isFocused()) return;
       failureUnseen = true;
       show();
     },

@@ -1,3 +1,4 @@
+import { isToUpload, waitsForPerson } from '../../../shared/job-status.ts';
 import { formatPercent } from '../../../strings/format/number.ts';
 import { say } from '../../../strings/say.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
@@ -13,13 +14,6 @@ export interface TrayMenu {
   /** What can be done with all watched folders; null where there are none. */
   readonly folders: 'pause' | 'resume' | null;
 }
-
-const toUpload: ReadonlySet<JobSnapshot['status']> = new Set([
-  'queued',
-  'creating',
-  'uploading',
-  'completing',
-]);
 
 export function trayMenu({ jobs, rules }: Work): TrayMenu {
   const lines = [
@@ -42,7 +36,7 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
 
 /** Of all that are to be uploaded, how many are on the line, and how far those are. */
 function uploadLine(jobs: readonly JobSnapshot[]): string | null {
-  const all = jobs.filter((job) => toUpload.has(job.status) && !waitsForPerson(job));
+  const all = jobs.filter((job) => isToUpload(job.status) && !waitsForPerson(job));
   const onLine = all.filter(
     ({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'line' && waitingFor !== 'source',
   );
@@ -92,9 +86,6 @@ function folderLines(rules: readonly RuleSnapshot[]): readonly (string | null)[]
     say('tray.watching', { count: on.length }),
   ];
 }
-
-const waitsForPerson = ({ waitingFor }: JobSnapshot) =>
-  waitingFor === 'sign-in' || waitingFor === 'confirmation';
 
 const canPause = ({ actions }: JobSnapshot) => actions.includes('pause');
 const isPaused = ({ status }: JobSnapshot) => status === 'paused';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { assetTypes, type CreationBody } from '../../service/model.ts';
+import { assetTypes } from '../../../shared/assets.ts';
+import type { CreationBody } from '../../service/model.ts';
 import { type JobEvent, jobEventSchema, laterKind } from '../events.ts';
 
 /** What the rows of the journal hold, checked: a disk may give back anything. */

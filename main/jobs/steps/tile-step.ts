@@ -1,6 +1,7 @@
+import { hasTilingEnded } from '../../../shared/assets.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { redactedStart } from '../../redact.ts';
-import { type Asset, endedStatuses } from '../../service/model.ts';
+import type { Asset } from '../../service/model.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { LiveJob } from '../live-job.ts';
@@ -42,7 +43,7 @@ export async function tileStep(
 function show(job: LiveJob, asset: Asset): void {
   const { state } = job;
   job.showAsset(asset);
-  const ended = endedStatuses.some((status) => status === asset.status);
+  const ended = hasTilingEnded(asset.status);
   if (!ended && state.kind === 'tiling' && state.assetStatus !== asset.status) {
     job.apply({ kind: 'asset-status', status: asset.status });
   }

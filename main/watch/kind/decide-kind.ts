@@ -1,3 +1,4 @@
+import { mayBeClamped } from '../../../shared/assets.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import { headsOf } from '../../source/heads/describe-heads.ts';
@@ -38,7 +39,7 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
     ...rule,
     assetType,
     sourceType,
-    clampToTerrain: assetType === '3DTILES' && rule.clampToTerrain,
+    clampToTerrain: mayBeClamped(assetType) && rule.clampToTerrain,
     options: fittingOptions(rule.options, sourceType),
   };
 }

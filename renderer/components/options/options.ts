@@ -1,5 +1,6 @@
 /** Options of the tiling that have a form of their own (service facts, "Options seen"), and those that a person writes as JSON. */
 
+import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
 import { say } from '../../../strings/say.ts';
 
 export interface OptionValues {
@@ -13,8 +14,6 @@ export interface OptionValues {
   readonly latitude: string;
   readonly height: string;
 }
-
-export type OptionName = 'inputCrs' | 'textureFormat' | 'instancing' | 'position';
 
 export const noOptions: OptionValues = {
   inputCrs: '',
@@ -33,18 +32,9 @@ export function textureFormatChoices(): readonly { readonly value: string; reado
   ];
 }
 
-/** The service documents no list: each is offered where it means something, and JSON takes the rest. */
-const sourceTypesOf: Readonly<Record<OptionName, readonly string[]>> = {
-  inputCrs: ['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
-  textureFormat: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
-  instancing: ['3D_MODEL', 'BIM_CAD'],
-  position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
-};
-
 /** The options that have a form for any of these source types. */
 export function optionsOf(sourceTypes: readonly string[]): readonly OptionName[] {
-  const names = Object.keys(sourceTypesOf) as OptionName[];
-  return names.filter((name) => sourceTypesOf[name].some((type) => sourceTypes.includes(type)));
+  return optionNames.filter((name) => sourceTypes.some((sourceType) => hasOption(sourceType, name)));
 }
 
 /** What goes into the request for one source type. What is empty, or has no meaning for it, is left out. */

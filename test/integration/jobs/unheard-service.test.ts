@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobStatus } from '../../../main/jobs/model.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
+import type { JobStatus } from '../../../shared/job-status.ts';
 import type { FaultAction, FaultMatch } from '../../service/model.ts';
 import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
 

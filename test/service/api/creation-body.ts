@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assetTypes } from '../../../main/service/model.ts';
+import { assetTypes } from '../../../shared/assets.ts';
 import type { AssetBook } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
 

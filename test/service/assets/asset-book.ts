@@ -1,4 +1,4 @@
-import type { AssetType } from '../../../main/service/model.ts';
+import type { AssetType } from '../../../shared/assets.ts';
 import type { TilingCourse } from '../model.ts';
 import { goodCourse, type TilingView, tilingAt } from './tiling.ts';
 

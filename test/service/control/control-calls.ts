@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assetTypes } from '../../../main/service/model.ts';
+import { assetTypes } from '../../../shared/assets.ts';
 import type { Control } from '../model.ts';
 
 const room = z.enum(['api', 'auth', 'storage']);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
-import type { JobAction, JobStatus } from '../../../main/jobs/model.ts';
 import { awaitsConfirmation, firstState, isEnded, type JobState, next } from '../../../main/jobs/state.ts';
+import type { JobAction, JobStatus } from '../../../shared/job-status.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };

@@ -4,7 +4,6 @@ import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { actionsFor } from '../../../main/jobs/actions.ts';
 import { type JobEvent, jobEventSchema } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
-import { jobStatuses } from '../../../main/jobs/model.ts';
 import {
   firstState,
   isEnded,
@@ -13,6 +12,7 @@ import {
   next,
   runningPart,
 } from '../../../main/jobs/state.ts';
+import { hasEnded, isToUpload, jobStatuses } from '../../../shared/job-status.ts';
 import { anyEvent, anyEvents } from './arbitrary-events.ts';
 
 const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) => events.reduce(next, from);
@@ -105,6 +105,8 @@ describe('every state and every event', () => {
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
         expect(jobStatuses).toContain(state.kind);
+        expect(hasEnded(state.kind)).toBe(isEnded(state));
+        expect(isToUpload(state.kind)).toBe(isRunning(state) && state.kind !== 'tiling');
         expect(Number(isEnded(state)) + Number(isRunning(state)) + Number(state.kind === 'paused')).toBe(1);
         expect(runningPart(state).kind).toMatch(/^(queued|creating|uploading|completing|tiling)$/);
         expect(() => historyOf(events)).not.toThrow();

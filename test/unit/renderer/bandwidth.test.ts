@@ -2,19 +2,16 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   fromMegabytes,
-  limitAt,
   limitWords,
-  type Period,
   parseTime,
   periodNote,
   toggleDay,
   toMegabytes,
 } from '../../../renderer/words/bandwidth.ts';
+import type { Period } from '../../../shared/timetable.ts';
 import { speak } from '../../../strings/say.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-/** 20 November 2026 is a Friday. */
-const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
 const work: Period = { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 };
 const night: Period = { days: [5], from: '22:00', until: '06:00', limit: null };
 
@@ -62,24 +59,6 @@ describe('a time as it is typed', () => {
     ['noon', null],
   ])('%s is %s', (text, time) => {
     expect(parseTime(text)).toBe(time);
-  });
-});
-
-describe('the limit just now', () => {
-  const view = { limit: 20e6, timetable: [work, night] };
-
-  it('is that of the first period that fits, else the usual one', () => {
-    expect(limitAt(view, at(20, 8))).toBe(2.5e6);
-    expect(limitAt(view, at(20, 17, 59))).toBe(2.5e6);
-    expect(limitAt(view, at(20, 18))).toBe(20e6);
-    expect(limitAt(view, at(21, 12))).toBe(20e6);
-  });
-
-  it('runs over midnight into a day that the period does not name', () => {
-    expect(limitAt(view, at(20, 22))).toBeNull();
-    expect(limitAt(view, at(21, 5, 59))).toBeNull();
-    expect(limitAt(view, at(21, 6))).toBe(20e6);
-    expect(limitAt(view, at(20, 5))).toBe(20e6);
   });
 });
 

@@ -7,10 +7,10 @@ import {
   describeProgress,
   describeSource,
   describeState,
-  isEnded,
   isUnderWay,
   summarize,
 } from '../../../renderer/words/job-row.ts';
+import { hasEnded, jobStatuses } from '../../../shared/job-status.ts';
 import { speak } from '../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -137,23 +137,9 @@ describe('the row of a job', () => {
   });
 
   it('has a word for every status', () => {
-    const statuses: readonly JobStatus[] = [
-      'queued',
-      'creating',
-      'uploading',
-      'completing',
-      'tiling',
-      'paused',
-      'complete',
-      'data-error',
-      'error',
-      'failed',
-      'expired',
-      'cancelled',
-    ];
-    const seen = statuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
-    expect(new Set(seen).size).toBe(statuses.length);
-    for (const status of statuses) expect(isEnded(status) && isUnderWay(job(status))).toBe(false);
+    const seen = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
+    expect(new Set(seen).size).toBe(jobStatuses.length);
+    for (const status of jobStatuses) expect(hasEnded(status) && isUnderWay(job(status))).toBe(false);
   });
 });
 

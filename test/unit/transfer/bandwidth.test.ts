@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bandwidth, limitAt, localWeekTime, secondsToSend } from '../../../main/transfer/bandwidth.ts';
+import { secondsToSend } from '../../../main/transfer/bandwidth.ts';
+import { type Bandwidth, limitAt } from '../../../shared/timetable.ts';
 
 const workdays = [1, 2, 3, 4, 5];
-const minute = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 const office: Bandwidth = {
   limit: 1_000,
   timetable: [
@@ -11,57 +11,6 @@ const office: Bandwidth = {
     { days: [5], from: '22:00', until: '06:00', limit: null },
   ],
 };
-
-describe('the limit of the hour', () => {
-  it.each([
-    ['within a period', 1, '08:00', 10],
-    ['until its last minute', 1, '17:59', 10],
-    ['at its end', 1, '18:00', 1_000],
-    ['on another day', 0, '12:00', 1_000],
-    ['in a period over midnight, before it', 5, '23:00', null],
-    ['in a period over midnight, after it, on the next day', 6, '05:59', null],
-    ['not on the morning of the day on which such a period begins', 5, '05:00', 1_000],
-  ] as const)('counts %s', (_name, day, time, expected) => {
-    expect(limitAt(office, { day, minute: minute(time) })).toBe(expected);
-  });
-
-  it('is that of the first period that fits', () => {
-    const both = { days: [1], from: '00:00', until: '23:59', limit: 1 };
-    expect(limitAt({ limit: null, timetable: [both, { ...both, limit: 2 }] }, { day: 1, minute: 60 })).toBe(
-      1,
-    );
-  });
-
-  it('takes a period that ends when it begins for a whole day', () => {
-    const timetable = [{ days: [6], from: '12:00', until: '12:00', limit: 5 }];
-    expect(limitAt({ limit: null, timetable }, { day: 0, minute: 11 * 60 })).toBe(5);
-    expect(limitAt({ limit: null, timetable }, { day: 0, minute: 12 * 60 })).toBeNull();
-  });
-
-  it('covers as many minutes of the week as a period has', () => {
-    const clock = fc.integer({ min: 0, max: 1439 });
-    const text = (at: number) =>
-      `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
-    fc.assert(
-      fc.property(clock, clock, fc.uniqueArray(fc.integer({ min: 0, max: 6 })), (from, until, days) => {
-        const timetable = [{ days, from: text(from), until: text(until), limit: 7 }];
-        let covered = 0;
-        for (let at = 0; at < 7 * 1440; at += 1) {
-          const time = { day: Math.floor(at / 1440), minute: at % 1440 };
-          if (limitAt({ limit: null, timetable }, time) === 7) covered += 1;
-        }
-        const length = until > from ? until - from : until - from + 1440;
-        expect(covered).toBe(days.length * length);
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  it('goes by the clock on the wall', () => {
-    const at = new Date(2030, 4, 17, 13, 45);
-    expect(localWeekTime(at.getTime())).toEqual({ day: at.getDay(), minute: 13 * 60 + 45 });
-  });
-});
 
 describe('the time that bytes take', () => {
   /** 1970 began on a Thursday. */

@@ -1,6 +1,7 @@
 import type { SourceView } from '../../../../preload/contract.ts';
+import { findKind } from '../../../../shared/kinds.ts';
 import { say } from '../../../../strings/say.ts';
-import { kindLabel, kinds } from '../../../words/kinds.ts';
+import { kindLabel } from '../../../words/kinds.ts';
 import { describeExtensions } from '../../../words/source.ts';
 import type { Draft } from './draft.ts';
 
@@ -22,9 +23,7 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
     const headline = say('newAsset.kind.looksLike', { kind: suggestion.kind });
     return { headline, reason: suggestion.reason, sure: true };
   }
-  const known = kinds.some(
-    (kind) => kind.sourceType === draft.sourceType && kind.assetType === draft.assetType,
-  );
+  const known = findKind(draft.sourceType)?.assetType === draft.assetType;
   const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
   const headline = known ? kindLabel(draft.sourceType) : draft.sourceType;
   return { headline, reason: `${why} · ${found}`, sure: true };

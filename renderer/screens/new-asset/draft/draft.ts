@@ -7,8 +7,10 @@ import type {
   SourcePartView,
   SourceView,
 } from '../../../../preload/contract.ts';
+import { mayBeClamped } from '../../../../shared/assets.ts';
+import { fitsAssetType, type OptionName } from '../../../../shared/kinds.ts';
 import { say } from '../../../../strings/say.ts';
-import { type OptionName, optionsOf } from '../../../components/options/options.ts';
+import { optionsOf } from '../../../components/options/options.ts';
 import {
   blankOptions,
   type OptionsDraft,
@@ -104,8 +106,8 @@ export function optionsInForm(draft: Draft): readonly OptionName[] {
 /** Any of the assets can stand on a terrain (contract 2.2). */
 export function canClamp(draft: Draft): boolean {
   return draft.split
-    ? draft.parts.some(({ assetType }) => assetType === '3DTILES')
-    : draft.assetType === '3DTILES';
+    ? draft.parts.some(({ assetType }) => mayBeClamped(assetType))
+    : mayBeClamped(draft.assetType);
 }
 
 /** What still keeps the draft from being uploaded, by field, in the order of the form. */
@@ -121,11 +123,7 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
     if (draft.name.trim() === '') problems.set('name', say('newAsset.problem.name'));
     if (draft.assetType === null) problems.set('assetType', say('newAsset.problem.assetType'));
     if (draft.sourceType.trim() === '') problems.set('sourceType', say('newAsset.problem.sourceType'));
-    else if (
-      draft.sourceType.trim() === 'CITYGML' &&
-      draft.assetType !== null &&
-      draft.assetType !== '3DTILES'
-    ) {
+    else if (draft.assetType !== null && !fitsAssetType(draft.sourceType, draft.assetType)) {
       problems.set('assetType', say('newAsset.problem.cityGml'));
     }
   }
@@ -148,7 +146,7 @@ export function draftInputs(
     : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
   return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
-    const clampToTerrain = assetType === '3DTILES' && draft.clampToTerrain;
+    const clampToTerrain = mayBeClamped(assetType) && draft.clampToTerrain;
     return {
       paths,
       name: name.trim(),

@@ -1,9 +1,9 @@
 /** What the list of a job's files says. */
 
 import type { FileView, JobFilesView, JobView } from '../../../../preload/contract.ts';
+import { hasEnded } from '../../../../shared/job-status.ts';
 import { formatPercent } from '../../../../strings/format/number.ts';
 import { say } from '../../../../strings/say.ts';
-import { isEnded } from '../../../words/job-row.ts';
 import type { Tone } from '../../../words/tone.ts';
 
 export interface FileLine {
@@ -27,7 +27,7 @@ function unfinishedState(
   job: Pick<JobView, 'status'>,
 ): Pick<FileLine, 'state' | 'tone'> {
   if (bytesDone > 0 && size > 0) return { state: formatPercent(bytesDone / size), tone: 'accent' };
-  if (isEnded(job.status)) return { state: say('job.files.notSent'), tone: 'neutral' };
+  if (hasEnded(job.status)) return { state: say('job.files.notSent'), tone: 'neutral' };
   return { state: say('job.files.waiting'), tone: 'neutral' };
 }
 

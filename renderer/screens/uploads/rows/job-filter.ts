@@ -1,7 +1,7 @@
 /** Finding uploads in a long list: by what they are at, and by their names. */
 
 import type { JobView } from '../../../../preload/contract.ts';
-import { isEnded } from '../../../words/job-row.ts';
+import { hasEnded, hasFailed, waitsForPerson } from '../../../../shared/job-status.ts';
 
 /** `asks`: it goes on, or is done with, only by a person's word. */
 export const jobGroups = ['all', 'under-way', 'asks', 'ended'] as const;
@@ -27,9 +27,8 @@ export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly 
 }
 
 /** Whether a job goes on only by somebody's word, or ended otherwise than it should have. */
-export function asksForPerson({ status, waitingFor }: Pick<JobView, 'status' | 'waitingFor'>): boolean {
-  if (isEnded(status)) return status !== 'complete' && status !== 'cancelled';
-  return status === 'paused' || waitingFor === 'sign-in' || waitingFor === 'confirmation';
+export function asksForPerson(job: Pick<JobView, 'status' | 'waitingFor'>): boolean {
+  return hasEnded(job.status) ? hasFailed(job.status) : waitsForPerson(job);
 }
 
 function isIn(job: JobView, group: JobGroup): boolean {
@@ -37,11 +36,11 @@ function isIn(job: JobView, group: JobGroup): boolean {
     case 'all':
       return true;
     case 'under-way':
-      return !isEnded(job.status) && !asksForPerson(job);
+      return !hasEnded(job.status) && !asksForPerson(job);
     case 'asks':
       return asksForPerson(job);
     case 'ended':
-      return isEnded(job.status);
+      return hasEnded(job.status);
   }
 }
 

@@ -1,8 +1,9 @@
 /** What a person fills in for a watched folder, and the rule that it becomes. */
 
 import type { AssetType, ReadyWhenView, WatchRuleView, WatchUnitView } from '../../../../preload/contract.ts';
+import type { OptionName } from '../../../../shared/kinds.ts';
 import { say } from '../../../../strings/say.ts';
-import { type OptionName, optionsOf } from '../../../components/options/options.ts';
+import { optionsOf } from '../../../components/options/options.ts';
 import {
   blankOptions,
   type OptionsDraft,

@@ -1,6 +1,7 @@
 /** How data of each kind usually arrives in a watched folder (service facts, "File kinds"). */
 
 import type { AssetType, WatchUnitView } from '../../../../preload/contract.ts';
+import { type KnownSourceType, kindOf } from '../../../../shared/kinds.ts';
 
 export interface WatchPreset {
   readonly assetType: AssetType;
@@ -12,16 +13,16 @@ export interface WatchPreset {
 }
 
 export const watchPresets: readonly WatchPreset[] = [
-  preset('3DTILES', '3D_CAPTURE', 'entries', ['*.obj', '*.zip']),
-  preset('IMAGERY', 'RASTER_IMAGERY', 'entries', ['*.tif', '*.tiff', '*.img'], '{name} {date}'),
-  preset('TERRAIN', 'RASTER_TERRAIN', 'entries', ['*.tif', '*.tiff', '*.asc', '*.dem', '*.flt']),
-  preset('3DTILES', 'CITYGML', 'entries', ['*.gml', '*.citygml']),
-  preset('3DTILES', 'POINT_CLOUD', 'files', ['*.las', '*.laz']),
-  preset('3DTILES', '3D_MODEL', 'entries', ['*.glb', '*.gltf', '*.obj', '*.fbx', '*.dae']),
-  preset('3DTILES', 'BIM_CAD', 'files', ['*.ifc']),
-  preset('3DTILES', 'KML', 'files', ['*.kml', '*.kmz']),
-  preset('3DTILES', '3DTILES', 'entries', ['*.zip']),
-  preset('TERRAIN', 'TERRAIN_DATABASE', 'files', ['*.terraindb']),
+  preset('3D_CAPTURE', 'entries', ['obj', 'zip']),
+  preset('RASTER_IMAGERY', 'entries', ['tif', 'tiff', 'img'], '{name} {date}'),
+  preset('RASTER_TERRAIN', 'entries', ['tif', 'tiff', 'asc', 'dem', 'flt']),
+  preset('CITYGML', 'entries'),
+  preset('POINT_CLOUD', 'files'),
+  preset('3D_MODEL', 'entries'),
+  preset('BIM_CAD', 'files', ['ifc']),
+  preset('KML', 'files'),
+  preset('3DTILES', 'entries', ['zip']),
+  preset('TERRAIN_DATABASE', 'files'),
 ];
 
 /** Undefined for a source type of one's own, or one that makes another type of asset than usual. */
@@ -30,11 +31,11 @@ export function presetOf(assetType: AssetType | null, sourceType: string): Watch
 }
 
 function preset(
-  assetType: AssetType,
-  sourceType: string,
+  sourceType: KnownSourceType,
   unit: WatchUnitView['kind'],
-  patterns: readonly string[],
+  endings = kindOf(sourceType).endings,
   namePattern = '{name}',
 ): WatchPreset {
-  return { assetType, sourceType, unit, patterns, namePattern };
+  const { assetType } = kindOf(sourceType);
+  return { assetType, sourceType, unit, patterns: endings.map((ending) => `*.${ending}`), namePattern };
 }

@@ -1,6 +1,7 @@
 /** What keeps a watched folder from being kept, and where in the form it is put right. */
 
 import type { ErrorView } from '../../../../preload/contract.ts';
+import { fitsAssetType } from '../../../../shared/kinds.ts';
 import { say } from '../../../../strings/say.ts';
 import { type OptionsField, optionsProblems } from '../../../components/options/options-draft.ts';
 import { isCount, mostDays, mostHours } from './alerts-draft.ts';
@@ -90,7 +91,7 @@ function kindProblems({ assetType, sourceType }: WatchDraft, problems: Map<Watch
     return;
   }
   if (assetType === null) problems.set('assetType', say('watchEditor.problem.assetType'));
-  else if (sourceType.trim() === 'CITYGML' && assetType !== '3DTILES')
+  else if (!fitsAssetType(sourceType, assetType))
     problems.set('assetType', say('watchEditor.problem.cityGml'));
   if (sourceType.trim() === '') problems.set('sourceType', say('watchEditor.problem.sourceType'));
 }

@@ -6,6 +6,7 @@ import type {
   WatchRuleView,
   WatchUnitView,
 } from '../../../../preload/contract.ts';
+import { mayBeClamped } from '../../../../shared/assets.ts';
 import { blankOptions, optionsText } from '../../../components/options/options-draft.ts';
 import { alertWishesOf } from './alerts-draft.ts';
 import {
@@ -23,7 +24,7 @@ import { watchProblems } from './watch-problems.ts';
 /** Null while something is missing. */
 export function ruleOf(draft: WatchDraft): WatchRuleView | null {
   if (draft.assetType === null || watchProblems(draft).size > 0) return null;
-  const clampToTerrain = draft.assetType === '3DTILES' && draft.clampToTerrain;
+  const clampToTerrain = mayBeClamped(draft.assetType) && draft.clampToTerrain;
   return {
     id: draft.id,
     name: nameOfDraft(draft).trim(),

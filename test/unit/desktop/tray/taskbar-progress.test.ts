@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { taskbarProgress } from '../../../../main/desktop/tray/taskbar-progress.ts';
-import { jobStatuses } from '../../../../main/jobs/model.ts';
+import { jobStatuses } from '../../../../shared/job-status.ts';
 import { job } from '../stand-ins.ts';
 
 const sending = job({ bytesTotal: 1_000, bytesDone: 250 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { trayMenu } from '../../../../main/desktop/tray/tray-menu.ts';
-import { jobStatuses } from '../../../../main/jobs/model.ts';
+import { jobStatuses } from '../../../../shared/job-status.ts';
 import { speak } from '../../../../strings/say.ts';
 import { job, watched } from '../stand-ins.ts';
 

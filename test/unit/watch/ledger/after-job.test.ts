@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../../main/error-table.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import type { JobSnapshot, JobStatus } from '../../../../main/jobs/model.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { type AfterJobContext, afterJob } from '../../../../main/watch/ledger/after-job.ts';
 import { failureClassOf } from '../../../../main/watch/ledger/failure-class.ts';
+import type { JobStatus } from '../../../../shared/job-status.ts';
 import { type Phrase, sayPhrase } from '../../../../strings/phrase.ts';
 
 const now = 1_800_000_000_000;

@@ -9,7 +9,7 @@ import {
   optionsProblems,
   optionsText,
 } from '../../../../../renderer/components/options/options-draft.ts';
-import { kinds } from '../../../../../renderer/words/kinds.ts';
+import { kinds } from '../../../../../shared/kinds.ts';
 
 const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);
 const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });

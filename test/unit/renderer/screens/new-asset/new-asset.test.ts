@@ -13,7 +13,7 @@ import {
 } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
 import { describeLastChoice } from '../../../../../renderer/screens/new-asset/draft/last-choice.ts';
-import { kinds, sourceTypeAfter } from '../../../../../renderer/words/kinds.ts';
+import { sourceTypeAfter } from '../../../../../renderer/words/kinds.ts';
 import {
   baseName,
   describeExtensions,
@@ -21,6 +21,7 @@ import {
   describeLeftOut,
   describeParts,
 } from '../../../../../renderer/words/source.ts';
+import { kinds } from '../../../../../shared/kinds.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const city = draftFrom(citySource);

@@ -21,7 +21,7 @@ import {
 } from '../../../../../renderer/screens/watch/draft/watch-presets.ts';
 import { fieldOfError, watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
 import { dryRunRuleOf, ruleOf } from '../../../../../renderer/screens/watch/draft/watch-rule.ts';
-import { kinds } from '../../../../../renderer/words/kinds.ts';
+import { kinds } from '../../../../../shared/kinds.ts';
 
 const blank = newWatchDraft('a', 'account');
 const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };

@@ -1,0 +1,72 @@
+import type { AssetType } from './assets.ts';
+
+/** The kinds of data that the service is known to tile (service facts, "sourceType values", "File kinds", "Options seen"). */
+
+export interface Kind {
+  readonly assetType: AssetType;
+  readonly sourceType: KnownSourceType;
+  /** By which its files are recognised, without the dot; none where it has none of its own. */
+  readonly endings: readonly string[];
+}
+
+export const knownSourceTypes = [
+  'CITYGML',
+  '3D_CAPTURE',
+  'POINT_CLOUD',
+  '3D_MODEL',
+  'BIM_CAD',
+  'KML',
+  '3DTILES',
+  'RASTER_IMAGERY',
+  'RASTER_TERRAIN',
+  'TERRAIN_DATABASE',
+] as const;
+export type KnownSourceType = (typeof knownSourceTypes)[number];
+
+const facts: Readonly<Record<KnownSourceType, Omit<Kind, 'sourceType'>>> = {
+  CITYGML: { assetType: '3DTILES', endings: ['gml', 'citygml'] },
+  '3D_CAPTURE': { assetType: '3DTILES', endings: [] },
+  POINT_CLOUD: { assetType: '3DTILES', endings: ['las', 'laz'] },
+  '3D_MODEL': { assetType: '3DTILES', endings: ['obj', 'gltf', 'glb', 'fbx', 'dae'] },
+  BIM_CAD: { assetType: '3DTILES', endings: ['ifc', 'rvt', 'dwg'] },
+  KML: { assetType: '3DTILES', endings: ['kml', 'kmz'] },
+  '3DTILES': { assetType: '3DTILES', endings: [] },
+  // Heights lie in TIFF files, too: their heads tell.
+  RASTER_IMAGERY: { assetType: 'IMAGERY', endings: ['tif', 'tiff', 'img', 'src'] },
+  RASTER_TERRAIN: { assetType: 'TERRAIN', endings: ['asc', 'dem', 'flt'] },
+  TERRAIN_DATABASE: { assetType: 'TERRAIN', endings: ['terraindb'] },
+};
+
+/** In the order in which a person is offered them. */
+export const kinds: readonly Kind[] = knownSourceTypes.map((sourceType) => kindOf(sourceType));
+
+export function kindOf(sourceType: KnownSourceType): Kind {
+  return { sourceType, ...facts[sourceType] };
+}
+
+/** Undefined for a source type that nobody named. */
+export function findKind(sourceType: string): Kind | undefined {
+  return kinds.find((kind) => kind.sourceType === sourceType);
+}
+
+/** Whether the service makes such an asset of such data: of city models it refuses all but one type (contract 2.2), of all else it says nothing. */
+export function fitsAssetType(sourceType: string, assetType: AssetType): boolean {
+  return sourceType.trim() !== 'CITYGML' || assetType === '3DTILES';
+}
+
+/** Options of the tiling that mean something for some kinds only. The service documents no list. */
+export const optionNames = ['inputCrs', 'textureFormat', 'instancing', 'position'] as const;
+export type OptionName = (typeof optionNames)[number];
+
+const kindsWithOption: Readonly<Record<OptionName, readonly string[]>> = {
+  inputCrs: ['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+  textureFormat: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
+  instancing: ['3D_MODEL', 'BIM_CAD'],
+  position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+};
+
+/** Whether an option means something for a kind; any that is not listed goes with every kind. */
+export function hasOption(sourceType: string, option: string): boolean {
+  const listed = optionNames.find((name) => name === option);
+  return listed === undefined || kindsWithOption[listed].includes(sourceType);
+}
