@@ -82,7 +82,7 @@ describe('the main job in the terminal', () => {
     [
       'no such path',
       ['--source', '/no/such/path', '--type', 'IMAGERY', '--source-type', 'RASTER_IMAGERY'],
-      /nothing at \/no\/such\/path/,
+      /found at \/no\/such\/path/,
     ],
     [
       'an unknown type',
