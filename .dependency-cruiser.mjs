@@ -1,6 +1,6 @@
 /**
  * The rooms of main/ and those below each: no arrow runs up (CONTRIBUTING.md, "The house"). What lies beside them in main/ itself is the ground that all
- * stand on, but for index.ts and app.ts, which put the house together.
+ * stand on, but for index.ts, app.ts and settings.ts, which put the house together.
  */
 const below = {
   service: [],
@@ -24,10 +24,22 @@ const noArrowUp = Object.entries(below).map(([room, rooms]) => ({
   to: { path: plainRooms, pathNot: `^main/(${[room, ...rooms].join('|')})/` },
 }));
 
+/** A room with all that lies below it, by however many steps. @param {string} room @returns {string[]} */
+const reachOf = (room) => [room, ...below[room].flatMap(reachOf)];
+
+/** Likewise by way of what lies in main/ itself: a file there that knows a room would be a way up for all who stand on it. */
+const noWayUp = Object.keys(below).map((room) => ({
+  name: `${room}-reaches-only-what-is-below`,
+  severity: 'error',
+  from: { path: `^main/${room}/` },
+  to: { reachable: true, path: '^main/[^/]+/', pathNot: `^main/(${reachOf(room).join('|')})/` },
+}));
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...noArrowUp,
+    ...noWayUp,
     {
       name: 'pages-know-no-main',
       comment: 'renderer/ and preload/ see only the contract.',
@@ -77,7 +89,7 @@ export default {
       name: 'rooms-know-nothing-above',
       severity: 'error',
       from: { path: plainRooms },
-      to: { path: '^main/(index|app)\\.ts$|^main/(desktop|ipc)/' },
+      to: { path: '^main/(index|app|settings)\\.ts$|^main/(desktop|ipc)/' },
     },
     {
       name: 'markdown-when-it-is-needed',

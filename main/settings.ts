@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assetTypes } from '../shared/assets.ts';
 import { languages } from '../strings/languages.ts';
 import { alertSettingsSchema } from './alerts/alert-settings.ts';
+import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/after/program.ts';
 import { watchRuleSchema } from './watch/rule.ts';
 import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules-file/stored-rules.ts';
@@ -107,12 +108,9 @@ export const settingsSchema = z.object({
 
 export type Settings = z.infer<typeof settingsSchema>;
 export type LastChoice = z.infer<typeof lastChoice>;
-export type ServiceEntry = z.infer<typeof serviceEntry>;
 
-export interface SettingsStore {
-  get(): Settings;
-  update(change: Partial<Settings>): void;
-}
+/** All of them: for those who put Tilelift together, and for its edge. The rooms see a few each (`settings-port.ts`). */
+export type SettingsStore = SettingsPort<Settings>;
 
 /** Settings as a file holds them, whatever is in it, and the way back. */
 export interface SettingsFile {

@@ -5,11 +5,11 @@ import type { OpenBrowser } from '../outside.ts';
 import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsPort } from '../settings-port.ts';
 import { accountIdOf } from './account-id.ts';
 import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
-import { createClientRegistration } from './client-registration.ts';
+import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
@@ -32,7 +32,11 @@ import type { Vault } from './vault/vault.ts';
 export interface AccountServiceOptions extends Network {
   readonly openBrowser: OpenBrowser;
   readonly vault: Vault;
-  readonly settings: SettingsStore;
+  readonly settings: SettingsPort<{
+    /** `baseUrl` of the current account's service. */
+    readonly currentService: string | null;
+  }> &
+    ClientIds;
   readonly log?: Log;
   /** Why a service may not be used, neither for signing in nor with an account that is kept; null where it may. Default: all may. */
   readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;

@@ -1,6 +1,6 @@
 import { type Log, silentLog } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsView } from '../settings-port.ts';
 import { accountIdOf } from './account-id.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
@@ -14,6 +14,9 @@ export interface ClientRegistration {
   clientIdAt(baseUrl: string, signal?: AbortSignal): Promise<string>;
 }
 
+/** Client ids of the person's own, by `baseUrl`. */
+export type ClientIds = SettingsView<{ readonly clientIds: Readonly<Record<string, string>> }>;
+
 /** Registering again gives the same id (contract 4.2), so it is done at every launch and before every sign-in. */
 export function createClientRegistration({
   vault,
@@ -22,7 +25,7 @@ export function createClientRegistration({
   log = silentLog,
 }: {
   readonly vault: Vault;
-  readonly settings: SettingsStore;
+  readonly settings: ClientIds;
   readonly network: Network;
   readonly log?: Log;
 }): ClientRegistration {

@@ -4,14 +4,16 @@ import type { AccountService } from '../account/model.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsView } from '../settings-port.ts';
 import { readAuthorityFile } from '../storage/connections/authority-file.ts';
 import { trustedAuthorities } from '../storage/connections/trusted-authorities.ts';
 import type { WatchService } from '../watch/model.ts';
+import type { WatchRule } from '../watch/rule.ts';
 import { heartbeatCounts, ruleFacts } from './alert-facts.ts';
 import { createAlertJournal } from './alert-journal.ts';
 import { type AlertSecrets, createAlertSecrets } from './alert-secrets.ts';
 import { type AlertService, createAlertService } from './alert-service.ts';
+import type { AlertSettings } from './alert-settings.ts';
 import type { AlertTiming } from './timing.ts';
 
 export interface AlertSurroundings {
@@ -19,7 +21,11 @@ export interface AlertSurroundings {
   /** The database's name for people. */
   readonly journalPath: string;
   readonly vault: Vault;
-  readonly settings: SettingsStore;
+  readonly settings: SettingsView<{
+    readonly alerts: AlertSettings;
+    readonly network: { readonly caFile: string | null };
+    readonly watchRules: readonly WatchRule[];
+  }>;
   readonly accounts: Pick<AccountService, 'accounts'>;
   readonly watch: Pick<WatchService, 'rules' | 'sources' | 'onEnd'>;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsView } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
 /** Files of further certificate authorities, by what they are believed for; null for none. */
@@ -10,7 +10,10 @@ export interface AuthorityFiles {
 }
 
 /** `settings` as the policy governs them. */
-export function authorityFiles(policy: PolicyState, settings: Pick<SettingsStore, 'get'>): AuthorityFiles {
+export function authorityFiles(
+  policy: PolicyState,
+  settings: SettingsView<{ readonly network: { readonly caFile: string | null } }>,
+): AuthorityFiles {
   return {
     forServices: () => settings.get().network.caFile,
     forUpdates: () => policyIn(policy).caFile ?? null,

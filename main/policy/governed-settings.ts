@@ -1,11 +1,23 @@
-import type { Settings, SettingsStore } from '../settings.ts';
+import type { NamedService } from '../service/presets.ts';
+import type { SettingsPort } from '../settings-port.ts';
 import type { Policy } from './policy.ts';
+
+/** Settings of which a policy may set one or the other. */
+export interface GovernedSettings {
+  readonly services: readonly NamedService[];
+  readonly clientIds: Readonly<Record<string, string>>;
+  readonly network: { readonly caFile: string | null };
+  readonly updates: { readonly channel: 'latest' | 'beta' };
+}
 
 /**
  * The person's settings, with what the policy sets in place of theirs. What is kept stays theirs to the letter: whatever of the policy comes back in a change is taken out of it, so
  * that all is as it was on the day the policy goes.
  */
-export function governSettings(own: SettingsStore, policy: Policy): SettingsStore {
+export function governSettings<Settings extends GovernedSettings>(
+  own: SettingsPort<Settings>,
+  policy: Policy,
+): SettingsPort<Settings> {
   const policyIds = Object.fromEntries(
     (policy.services?.offered ?? []).flatMap(({ baseUrl, clientId }) =>
       clientId === undefined ? [] : [[baseUrl, clientId]],
@@ -24,20 +36,21 @@ export function governSettings(own: SettingsStore, policy: Policy): SettingsStor
     },
     update: (change) => {
       const { services, clientIds, network, updates } = own.get();
-      const kept: Partial<Settings> = { ...change };
-      if (change.services && policy.services?.only) kept.services = services;
-      if (change.clientIds) {
-        const others = Object.entries(change.clientIds).filter(
-          ([baseUrl]) => !Object.hasOwn(policyIds, baseUrl),
-        );
-        const theirs = Object.entries(clientIds).filter(([baseUrl]) => Object.hasOwn(policyIds, baseUrl));
-        kept.clientIds = Object.fromEntries([...others, ...theirs]);
-      }
-      if (change.network && policy.caFile !== undefined)
-        kept.network = { ...change.network, caFile: network.caFile };
-      if (change.updates && policy.updates?.channel !== undefined)
-        kept.updates = { ...change.updates, channel: updates.channel };
-      own.update(kept);
+      const theirs = Object.entries(clientIds).filter(([baseUrl]) => Object.hasOwn(policyIds, baseUrl));
+      const others = Object.entries(change.clientIds ?? {}).filter(
+        ([baseUrl]) => !Object.hasOwn(policyIds, baseUrl),
+      );
+      own.update({
+        ...change,
+        ...(change.services && policy.services?.only ? { services } : {}),
+        ...(change.clientIds ? { clientIds: Object.fromEntries([...others, ...theirs]) } : {}),
+        ...(change.network && policy.caFile !== undefined
+          ? { network: { ...change.network, caFile: network.caFile } }
+          : {}),
+        ...(change.updates && policy.updates?.channel !== undefined
+          ? { updates: { ...change.updates, channel: updates.channel } }
+          : {}),
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsPort } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 import { setByPolicy } from './refusals.ts';
 
@@ -10,7 +10,10 @@ export interface PlainStorage {
   allow(baseUrl: string, allowed: boolean): void;
 }
 
-export function plainStorage(policy: PolicyState, settings: SettingsStore): PlainStorage {
+export function plainStorage(
+  policy: PolicyState,
+  settings: SettingsPort<{ readonly plainStorage: readonly string[] }>,
+): PlainStorage {
   const set = policyIn(policy).storage?.plainHttp;
   return {
     isAllowed: (baseUrl) => set ?? settings.get().plainStorage.includes(baseUrl),

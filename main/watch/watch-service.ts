@@ -2,7 +2,7 @@ import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsPort } from '../settings-port.ts';
 import { createLookThread } from '../source/heads/look-thread.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { activityEntry } from './activity.ts';
@@ -48,7 +48,7 @@ import { Contents } from './verify/contents.ts';
 import { note, type WatchParts } from './watch-parts.ts';
 
 export interface WatchServiceOptions {
-  readonly settings: SettingsStore;
+  readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
   readonly jobs: JobService;
   readonly accounts: WatchAccounts;
   readonly ledger: Ledger;

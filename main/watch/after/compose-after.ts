@@ -2,19 +2,24 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
-import type { SettingsStore } from '../../settings.ts';
+import type { SettingsView } from '../../settings-port.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { WatchService } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type AfterEnds, type AfterTiming, createAfterEnds } from './after-ends.ts';
 import { createAfterJournal } from './after-journal.ts';
+import type { Programs } from './program.ts';
 
 export interface AfterSurroundings {
   readonly database: DatabaseSync;
   /** The database's name for people. */
   readonly journalPath: string;
   readonly ledger: Pick<Ledger, 'ofJob'>;
-  readonly settings: SettingsStore;
+  readonly settings: SettingsView<{
+    readonly watchRules: readonly WatchRule[];
+    /** By the rule's id. */
+    readonly programs: Readonly<Record<string, Programs>>;
+  }>;
   readonly watch: Pick<WatchService, 'onEnd' | 'onChange' | 'note'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
-import type { SettingsStore } from '../../settings.ts';
+import type { SettingsPort } from '../../settings-port.ts';
 import type { RuleSnapshot, WatchService } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
@@ -10,7 +10,11 @@ import type { FaultyPolicyRule, PolicyRule, PolicyRules } from './read-policy-ru
 
 export interface PolicyWatchOptions {
   readonly watch: WatchService;
-  readonly settings: SettingsStore;
+  readonly settings: SettingsPort<{
+    readonly watchRules: readonly WatchRule[];
+    /** Ids of those that rest until they are as the policy says. */
+    readonly heldByPolicy: readonly string[];
+  }>;
   /** Null where nobody can say what the administrator wants: rules stay as they are kept. */
   readonly rules: PolicyRules | null;
   /** Of the policy; for words. */
