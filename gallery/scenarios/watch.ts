@@ -2,7 +2,6 @@ import type { RulesFileView } from '../../preload/contract.ts';
 import { noRulesFile, type RulesFileScene } from '../bridge/fake-rules-file.ts';
 import { moment } from '../samples/moment.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
-import { editedWatch } from '../samples/sample-edited.ts';
 import { journalUnusable, nestedFolder } from '../samples/sample-errors.ts';
 import { askingWatch, heldWatch } from '../samples/sample-held.ts';
 import { brokenFile, fileOfRules } from '../samples/sample-import.ts';
@@ -12,7 +11,13 @@ import { unreadableRules } from '../samples/sample-rules-file.ts';
 import { togetherWatch } from '../samples/sample-together.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { waitsWatch } from '../samples/sample-waits.ts';
-import { manyWatched, noWatch, sampleWatch, suspendedWatch } from '../samples/sample-watch.ts';
+import {
+  manyWatched,
+  noWatch,
+  sampleWatch,
+  suspendedWatch,
+  type WatchScene,
+} from '../samples/sample-watch.ts';
 import { menu, usual, watching } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
@@ -28,6 +33,14 @@ const importSteps: readonly Step[] = [
   { press: 'button', named: 'Rules…' },
   { press: 'menuitem', named: 'Import rules…' },
 ];
+
+/** A rule whose change concerns what lies in its folder already. */
+function editedWatch(): WatchScene {
+  const scene = sampleWatch(moment, cesium.baseUrl);
+  if (!scene.dryRun.ok) return scene;
+  const run = scene.dryRun.value;
+  return { ...scene, dryRun: { ok: true, value: { ...run, newlyTaken: run.wouldBeTaken } } };
+}
 
 export const watch: States = {
   first: { scenario: () => usual({ asks: [menu('watch')] }) },
@@ -141,11 +154,11 @@ export const watch: States = {
     steps: [edit('Drone landings'), { press: 'combobox', named: 'Kind of data…' }],
   },
   'rule-edited': {
-    scenario: () => watching({ watch: editedWatch(moment, cesium.baseUrl) }),
+    scenario: () => watching({ watch: editedWatch() }),
     steps: [edit('Drone landings'), { press: 'radio', named: 'Leave them as they are' }],
   },
   'rule-edited-uploads': {
-    scenario: () => watching({ watch: editedWatch(moment, cesium.baseUrl) }),
+    scenario: () => watching({ watch: editedWatch() }),
     steps: [edit('Drone landings'), { press: 'radio', named: 'Upload all 7' }],
   },
   'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+/** As many files side by side can be seen at a glance. */
+const mostFiles = 20;
+
+/** What CONTRIBUTING names in its tree, from the top: `main/`, `main/app.ts`, `test/unit/`. */
+function named(): readonly string[] {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const tree = /^## The house\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
+  let above = '';
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, names] = /^( {0,2})(\S+(?: \S+)*)(?: {2,}|$)/.exec(line) ?? [];
+    if (names === undefined) return [];
+    if (indent === '') above = names;
+    return names.split(' ').map((name) => (indent === '' ? name : above + name));
+  });
+}
+
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}${name}/`);
+
+/** A folder with all below it. */
+const allIn = (folder: string): readonly string[] => [folder, ...foldersIn(folder).flatMap(allIn)];
+
+describe('the tree in CONTRIBUTING', () => {
+  it('names nothing that is not there', () => {
+    expect(named().length).toBeGreaterThan(40);
+    expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('names every room of main/, renderer/ and test/', () => {
+    const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
+    expect(rooms.filter((room) => !named().includes(room))).toEqual([]);
+  });
+});
+
+describe('a folder', () => {
+  const rooms = ['main/', 'preload/', 'renderer/', 'shared/', 'strings/', 'gallery/', 'scripts/', 'tools/'];
+
+  it.each(rooms)(`of %s holds at most ${mostFiles} files side by side`, (room) => {
+    const counted = allIn(room).map((folder) => {
+      const entries = readdirSync(join(root, folder), { withFileTypes: true });
+      return { folder, files: entries.filter((entry) => entry.isFile()).length };
+    });
+    expect(counted.filter(({ files }) => files > mostFiles)).toEqual([]);
+  });
+});
