@@ -39,7 +39,7 @@ const joinAfterMs = 500;
 const tasksAtHand = 2;
 const defaultStallMs = 120_000;
 
-/** More makes a walk no faster, and each thread would take 130 MB for what it has just thrown away. */
+/** More makes a walk no faster, and each thread would keep much memory for what it has just thrown away. */
 const maxYoungGenerationSizeMb = 16;
 
 /** Of all walks. The threads get no arguments and no environment of ours: they need none. */

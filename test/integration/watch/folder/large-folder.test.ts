@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, expect, it } from 'vitest';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
@@ -8,7 +7,7 @@ let house: WatchHouse;
 afterEach(() => house.close());
 
 const patience = { timeout: 200_000, interval: 200 };
-const resolutionMs = 5;
+const tickMs = 5;
 const hourMs = 60 * 60_000;
 
 /** 1,000 files of a byte in each of so many folders: empty ones would be waited for. */
@@ -22,18 +21,29 @@ async function fill(folders: number): Promise<void> {
   }
 }
 
-/** Looks through the folder and gives for how long the main thread was held, 99th percentile, ms. */
-async function look(): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  const before = house.watch.rules()[0]?.lastLookAt ?? 0;
-  delay.enable();
-  house.watch.lookAgain('the test');
-  await expect.poll(() => house.watch.rules()[0]?.lastLookAt ?? 0, patience).toBeGreaterThan(before);
-  delay.disable();
-  return delay.percentile(99) / 1e6 - resolutionMs;
+/** What the main thread has worked so far, ms: what other threads and programs do on a busy machine is not in it. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
-/** A busy machine holds the thread too, but not every time; what our own work holds it for shows in every look. */
+/** Looks through the folder and gives for how long the main thread worked in one go, 99th percentile, ms. */
+async function look(): Promise<number> {
+  const goes: number[] = [];
+  let worked = workedMs();
+  const ticks = setInterval(() => {
+    const now = workedMs();
+    goes.push(now - worked);
+    worked = now;
+  }, tickMs);
+  const before = house.watch.rules()[0]?.lastLookAt ?? 0;
+  house.watch.lookAgain('the test');
+  await expect.poll(() => house.watch.rules()[0]?.lastLookAt ?? 0, patience).toBeGreaterThan(before);
+  clearInterval(ticks);
+  return goes.toSorted((a, b) => a - b)[Math.floor(goes.length * 0.99)] ?? 0;
+}
+
+/** Collecting garbage is in it now and then; what our own work holds the thread for shows in every look. */
 async function bestLook(): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let looks = 0; looks < 8 && best >= 50; looks++) best = Math.min(best, await look());

@@ -221,7 +221,7 @@ describe('the ledger as a brake', () => {
     );
     expect(admitted).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(100);
-  });
+  }, 180_000);
 
   it('learns of finished uploads from the journal itself, and what an earlier version took from its jobs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tilelift-brake-'));
