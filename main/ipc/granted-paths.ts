@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { hasCode } from '../errno.ts';
 import { TileliftError } from '../errors.ts';
 import type { WatchRule } from '../watch/rule.ts';
 
@@ -66,6 +67,6 @@ async function reallyIsIn(path: string, root: string): Promise<boolean> {
   try {
     return isIn(await realpath(path), await realpath(root));
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return hasCode(error, 'ENOENT');
   }
 }

@@ -1,10 +1,11 @@
-import { clipboard, dialog, nativeTheme } from 'electron';
+import { clipboard, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { say } from '../../strings/say.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
+import { chooseToOpen } from './file-dialogs.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
@@ -133,12 +134,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       return null;
     },
     'source.pick': async (what) => {
-      const window = parts.window();
       const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
       const options = { title: say('dialogs.sourceData'), properties: [...properties] };
-      const { filePaths } = window
-        ? await dialog.showOpenDialog(window, options)
-        : await dialog.showOpenDialog(options);
+      const filePaths = await chooseToOpen(parts.window(), options);
       granted.grant(filePaths);
       return filePaths;
     },

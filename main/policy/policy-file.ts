@@ -1,5 +1,6 @@
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasCode } from '../errno.ts';
 import { isProtectedOnPosix, isProtectedOnWindows } from './protection.ts';
 import { readOnWindows, type WindowsFile } from './windows-file.ts';
 
@@ -69,8 +70,7 @@ async function isThere(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { Answer } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;
@@ -98,12 +99,4 @@ async function readText(response: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** `Retry-After` (RFC 9110 10.2.3), seconds or a date, as ms from `now`; null when absent or not understood. */
-export function parseRetryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

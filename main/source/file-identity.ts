@@ -1,4 +1,5 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs';
+import { hasCode } from '../errno.ts';
 
 /** Which file lay under a name, however alike its size and time of modification are to another's. */
 export interface FileIdentity {
@@ -41,3 +42,7 @@ export function maybeSameFile(one: FileIdentity, other: FileIdentity): boolean {
 function hasSameId(one: FileIdentity, other: FileIdentity): boolean {
   return one.fileId === null || other.fileId === null || one.fileId === other.fileId;
 }
+
+/** Of opening a file: it is gone, or a link or something else stands in its place. */
+export const isGone = (error: unknown): boolean =>
+  hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO');

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSy
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
-import { type FileIdentity, identityOf, isSameFile, readFlags } from './file-identity.ts';
+import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
 
 /** A source file as it was at the scan. */
@@ -217,11 +217,9 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Gone, or a link in its place: it has changed. */
-const changedCodes: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO']);
-
 function named(path: string, cause: unknown): unknown {
   if (cause instanceof TileliftError || cause instanceof SourceReplaced) return cause;
-  const missing = cause instanceof Error && 'code' in cause && changedCodes.has(cause.code);
-  return missing ? changed(path, cause) : new TileliftError('source-unreadable', { subject: path, cause });
+  return isGone(cause)
+    ? changed(path, cause)
+    : new TileliftError('source-unreadable', { subject: path, cause });
 }

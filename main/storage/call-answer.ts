@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseRetryAfter } from '../service/retry-after.ts';
 import { speaksForStorage } from '../service/who-answered.ts';
 import type { CallAnswer } from './storage-call.ts';
 import type { StorageFault } from './storage-error.ts';
@@ -13,7 +14,7 @@ export function refusalOf(answer: CallAnswer, method: string, now: number): Stor
   if (status >= 200 && status <= 299 && !isError) return null;
   const code = isError ? elementText(body, 'Code') : '';
   const message = isError ? elementText(body, 'Message') : '';
-  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now) ?? undefined;
   return {
     status,
     ...(speaksForStorage({ status, headers, code }, method) ? { heard: true } : {}),
@@ -94,12 +95,4 @@ function flatText(xml: string, name: string): string {
 
 function codePoint(number: number): string {
   return number > 0x10ffff ? '' : String.fromCodePoint(number);
-}
-
-/** RFC 9110 10.2.3: seconds or a date. */
-function readRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../../errno.ts';
 import type { Log } from '../../log.ts';
 import { parseJson } from '../../service/parse-json.ts';
 
@@ -60,8 +61,7 @@ function readText(file: string, log: Log): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (!missing) log.warn({ cause }, 'The vault can’t be read.');
+    if (!hasCode(cause, 'ENOENT')) log.warn({ cause }, 'The vault can’t be read.');
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import { logFileName } from '../../log.ts';
 
 /** The last lines of the log in `folder`, oldest first: of the file being written and, where that is short, of the one before it. */
@@ -13,7 +14,7 @@ async function linesOf(file: string): Promise<readonly string[]> {
   try {
     return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     return [`${file} can’t be read: ${error instanceof Error ? error.message : String(error)}`];
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 
 /** By which electron-updater says that a release is not what its feed or its signature says (`AppUpdater`, `NsisUpdater`, `HttpExecutor`). */
@@ -14,7 +15,7 @@ const unwritable: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 
 /** What went wrong with an update, in our words. `host`: of the feed. */
 export function toUpdateError(thrown: unknown, host: string, version: string): TileliftError {
   if (thrown instanceof TileliftError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code = codeOf(thrown);
   if (refusals.has(code)) return new TileliftError('update-refused', { subject: version, cause: thrown });
   if (unwritable.has(code)) return new TileliftError('update-not-kept', { subject: version, cause: thrown });
   return new TileliftError('update-unreachable', { subject: host, cause: thrown });

@@ -1,4 +1,4 @@
-import { type BrowserWindow, clipboard, dialog } from 'electron';
+import { type BrowserWindow, clipboard } from 'electron';
 import type { AlertsView, MailView } from '../../../preload/contract.ts';
 import { say } from '../../../strings/say.ts';
 import { mailSettingsSchema, webhookSettingsSchema } from '../../alerts/alert-settings.ts';
@@ -7,6 +7,7 @@ import { TileliftError } from '../../errors.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { askPerson } from '../ask-person.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToSave } from '../file-dialogs.ts';
 
 type AlertCall = Extract<keyof CallHandlers, `alerts.${string}`>;
 
@@ -86,10 +87,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
         defaultPath: kept().heartbeat?.file ?? 'tilelift-heartbeat.json',
         filters: [{ name: 'JSON', extensions: ['json'] }],
       };
-      const open = window();
-      const { filePath } = open
-        ? await dialog.showSaveDialog(open, options)
-        : await dialog.showSaveDialog(options);
+      const filePath = await chooseToSave(window(), options);
       if (filePath)
         keep({ heartbeat: { file: filePath, minutes: kept().heartbeat?.minutes ?? defaultMinutes } });
       return state();

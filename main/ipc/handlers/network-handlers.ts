@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
 import { TileliftError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import type { SettingsStore } from '../../settings.ts';
 import { readAuthorityFile } from '../../storage/connections/authority-file.ts';
 import { askPerson } from '../ask-person.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToOpen } from '../file-dialogs.ts';
 
 type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
 
@@ -58,7 +59,6 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     },
     'network.pickCaFile': async () => {
       refuseLocked();
-      const window = parts.window();
       const options = {
         title: say('dialogs.certificateFile'),
         properties: ['openFile' as const],
@@ -67,10 +67,7 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
           { name: say('dialogs.allFiles'), extensions: ['*'] },
         ],
       };
-      const { filePaths } = window
-        ? await dialog.showOpenDialog(window, options)
-        : await dialog.showOpenDialog(options);
-      const [chosen] = filePaths;
+      const [chosen] = await chooseToOpen(parts.window(), options);
       if (chosen !== undefined) {
         readAuthorityFile(chosen);
         await setCaFile(chosen);

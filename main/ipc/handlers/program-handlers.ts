@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { say } from '../../../strings/say.ts';
 import { TileliftError } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
@@ -10,6 +10,7 @@ import { refuseProgramInside } from '../../watch/after/run-program.ts';
 import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
 import { askPerson } from '../ask-person.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToOpen } from '../file-dialogs.ts';
 
 type ProgramCall = Extract<keyof CallHandlers, `programs.${string}`>;
 
@@ -33,11 +34,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
     'programs.of': async (id) => programsOf(id),
     'programs.choose': async () => {
       const options = { title: say('dialogs.program'), properties: ['openFile' as const] };
-      const open = window();
-      const { filePaths } = open
-        ? await dialog.showOpenDialog(open, options)
-        : await dialog.showOpenDialog(options);
-      const [file] = filePaths;
+      const [file] = await chooseToOpen(window(), options);
       if (file === undefined) return null;
       chosen.add(file);
       return file;

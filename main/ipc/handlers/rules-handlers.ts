@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { dialog } from 'electron';
 import type { UnreadableRuleView } from '../../../preload/contract.ts';
 import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
@@ -9,6 +8,7 @@ import type { SettingsStore } from '../../settings.ts';
 import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
 import { rulesFileText } from '../../watch/rules-file/rules-file.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToSave } from '../file-dialogs.ts';
 import { placedWords, problemWords } from '../views/rule-words.ts';
 import { importHandlers, type RulesParts } from './rules-import.ts';
 
@@ -46,10 +46,7 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
         defaultPath: id === null || !one ? defaultName : fileNameOf(one.name),
         filters,
       };
-      const open = window();
-      const { filePath } = open
-        ? await dialog.showSaveDialog(open, options)
-        : await dialog.showSaveDialog(options);
+      const filePath = await chooseToSave(window(), options);
       if (!filePath) return null;
       await writeFile(filePath, rulesFileText(rules));
       return filePath;

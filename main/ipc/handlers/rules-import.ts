@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { type BrowserWindow, clipboard, dialog } from 'electron';
+import { type BrowserWindow, clipboard } from 'electron';
 import type { ImportedView, ImportWishView, RulesFileView } from '../../../preload/contract.ts';
 import { sayPhrase } from '../../../strings/phrase.ts';
 import { say } from '../../../strings/say.ts';
@@ -20,6 +20,7 @@ import type { LocatedProblem } from '../../watch/rules-file/located.ts';
 import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-file/rules-file.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToOpen } from '../file-dialogs.ts';
 import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
 import { placedWords } from '../views/rule-words.ts';
 
@@ -68,11 +69,7 @@ export function importHandlers(
         properties: ['openFile' as const],
         filters: [{ name: 'JSON', extensions: ['json'] }],
       };
-      const open = window();
-      const { filePaths } = open
-        ? await dialog.showOpenDialog(open, options)
-        : await dialog.showOpenDialog(options);
-      const [path] = filePaths;
+      const [path] = await chooseToOpen(window(), options);
       if (path === undefined) return null;
       opened = { id: randomUUID(), path, file: readRulesFile(await readText(path)) };
       return viewOf(opened, here());

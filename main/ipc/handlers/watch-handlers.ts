@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
 import type { SettingsStore } from '../../settings.ts';
@@ -7,6 +7,7 @@ import { receiptsToCsv, receiptsToJson } from '../../watch/ledger/receipt-export
 import type { WatchService } from '../../watch/model.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
+import { chooseToOpen, chooseToSave } from '../file-dialogs.ts';
 import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
 import { forgetPrograms } from './program-handlers.ts';
 
@@ -27,10 +28,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     'watch.folders': async () => watch.rules(),
     'watch.pickFolder': async () => {
       const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
-      const open = window();
-      const { filePaths } = open
-        ? await dialog.showOpenDialog(open, options)
-        : await dialog.showOpenDialog(options);
+      const filePaths = await chooseToOpen(window(), options);
       const [path] = filePaths;
       granted.grant(filePaths);
       return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
@@ -71,10 +69,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
         defaultPath: `tilelift-receipts.${format}`,
         filters: [{ name: format.toUpperCase(), extensions: [format] }],
       };
-      const open = window();
-      const { filePath } = open
-        ? await dialog.showSaveDialog(open, options)
-        : await dialog.showSaveDialog(options);
+      const filePath = await chooseToSave(window(), options);
       if (!filePath) return null;
       await writeReceipts(watch, id, format, filePath);
       return filePath;

@@ -1,4 +1,5 @@
 import { opendir, stat } from 'node:fs/promises';
+import { hasCode } from '../../errno.ts';
 import { giveUp } from '../../hanging-work.ts';
 
 /** What a look at a folder found. `device`: as in the identity of the files on it (`source/file-identity.ts`). */
@@ -12,8 +13,6 @@ const away: FolderLook = { kind: 'away' };
 const patienceMs = 5_000;
 /** The system has four threads for all that asks a disk: dead drives may keep so many of them. */
 const mostHanging = 2;
-/** It is there, and this user may not read it: no drive has gone. */
-const refused: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM']);
 
 /** Whether the folder lets itself be listed: a share that was lost often still knows the folder's own name. */
 const lookAtFolder: LookAtFolder = async (folder) => {
@@ -27,7 +26,8 @@ const lookAtFolder: LookAtFolder = async (folder) => {
       await listing.close();
     }
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && refused.has(thrown.code))) throw thrown;
+    // It is there, and this user may not read it: no drive has gone.
+    if (!hasCode(thrown, 'EACCES', 'EPERM')) throw thrown;
   }
   return { kind: 'there', device: String(found.dev) };
 };

@@ -1,6 +1,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { identityOf, readFlags } from '../file-identity.ts';
 import { createIgnore, defaultIgnorePatterns } from '../left-out/ignore-rules.ts';
@@ -184,7 +185,9 @@ async function statEntry(path: string, keysFrom: string | undefined): Promise<St
     return await lstat(path);
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new TileliftError(missing ? 'source-missing' : 'source-unreadable', { subject: path, cause });
+    throw new TileliftError(hasCode(cause, 'ENOENT') ? 'source-missing' : 'source-unreadable', {
+      subject: path,
+      cause,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { identityOf, isSameFile, readFlags } from '../../source/file-identity.ts';
+import { identityOf, isGone, isSameFile, readFlags } from '../../source/file-identity.ts';
 import { multipartEtag } from '../../storage/etag.ts';
 import { countParts, partRange } from '../plan.ts';
 
@@ -71,7 +71,3 @@ async function identityIn(handle: FileHandle, { size, mtimeMs }: ChecksumTask) {
   if (!stats.isFile() || stats.size !== size || stats.mtimeMs !== mtimeMs) return null;
   return identityOf(stats, () => exact);
 }
-
-const goneCodes: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO']);
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && goneCodes.has(error.code);

@@ -1,11 +1,12 @@
 import { lstat, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/parse-json.ts';
 import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import { SeenClaims } from '../claims/seen-claims.ts';
-import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 import { holdOwnFolder } from '../folder/own-folder.ts';
 import { ownFolder } from '../survey/left-out.ts';
 import type { WatchParts } from '../watch-parts.ts';

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+import { hasCode } from '../../errno.ts';
+import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 import { type Claim, type ClaimOwner, isOwn, parseClaim } from './claim-model.ts';
 import type { SeenClaims } from './seen-claims.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import { ownFolder } from '../survey/left-out.ts';
@@ -77,7 +78,7 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
       ]);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isSystemError(error) && !(error instanceof TileliftError)) throw error;
+      if (!codeOf(error) && !(error instanceof TileliftError)) throw error;
       // Where nothing can be written nothing can be told.
       eventsArrive = null;
     } finally {
@@ -100,6 +101,3 @@ export function createCanary({ folder, instance, clock, patienceMs }: CanaryOpti
     remove,
   };
 }
-
-const isSystemError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string';

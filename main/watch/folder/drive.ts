@@ -3,6 +3,7 @@ import { realpath as realpathCallback } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../../errno.ts';
 import {
   fileSystemIn,
   isNetworkFileSystem,
@@ -80,8 +81,7 @@ async function deviceOf(path: string): Promise<number | null> {
     try {
       return (await stat(at)).dev;
     } catch (error) {
-      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isGone || dirname(at) === at) return null;
+      if (!hasCode(error, 'ENOENT') || dirname(at) === at) return null;
     }
   }
 }

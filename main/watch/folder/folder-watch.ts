@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { watch } from 'chokidar';
+import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 
 export interface FolderWatchOptions {
@@ -66,7 +67,7 @@ export function watchFolder(folder: string, options: FolderWatchOptions): Folder
   watcher.on('addDir', (path) => hint(path));
   watcher.on('unlinkDir', (path) => hint(path));
   watcher.on('error', (error) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     if (harmless.has(code)) return;
     const trouble = limits.has(code) ? 'watch-limit-reached' : 'watch-events-missing';
     if (told.has(trouble)) return;

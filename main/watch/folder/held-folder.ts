@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errno.ts';
 
 /** A folder that stays the same one while something is done in it, whatever others put in its place or in that of a folder on the way. */
 export interface HeldFolder extends AsyncDisposable {
@@ -135,10 +136,6 @@ export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntS
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-}
-
-export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
-  return thrown instanceof Error && 'code' in thrown && codes.includes(String(thrown.code));
 }
 
 function unlessThere(error: unknown): false {

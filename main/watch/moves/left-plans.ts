@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, opendir, unlink } from 'node:fs/promises';
 import { z } from 'zod';
+import { hasCode } from '../../errno.ts';
 import { parseJson } from '../../service/parse-json.ts';
 import { targetsOf } from '../check-rule.ts';
-import {
-  carefully,
-  type HeldFolder,
-  hasCode,
-  holdFolder,
-  InTheWay,
-  removeEmpty,
-} from '../folder/held-folder.ts';
+import { carefully, type HeldFolder, holdFolder, InTheWay, removeEmpty } from '../folder/held-folder.ts';
 import type { WatchRule } from '../rule.ts';
 import { ownFolder, placeIn } from '../survey/left-out.ts';
 import { note, type WatchParts } from '../watch-parts.ts';

@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { carefully, entryAt, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+import { hasCode } from '../../errno.ts';
+import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 
 /** An entry of a folder that is held. */
 export interface HeldPlace {

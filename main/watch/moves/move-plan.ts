@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import type { FoundSource } from '../model.ts';
 import { isFile } from '../ready/is-file.ts';
 import { markerOf, markerPlaces, nameToken } from '../ready/marker.ts';
@@ -150,7 +151,7 @@ export async function isTaken(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }

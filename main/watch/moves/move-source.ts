@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { relative, sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { entryAt, hasCode, holdFolder, type MadeFolder, removeEmpty } from '../folder/held-folder.ts';
+import { entryAt, holdFolder, type MadeFolder, removeEmpty } from '../folder/held-folder.ts';
 import type { FoundSource } from '../model.ts';
 import { type HeldPlace, moveEntry, removeMark } from './move-entry.ts';
 import { type MoveJournal, movesSchema, type PlannedMoves } from './move-journal.ts';

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { type HeldFolder, hasCode, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
+import { hasCode } from '../../errno.ts';
+import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
 import { placeIn } from '../survey/left-out.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import type { ClaimOwner } from '../claims/claim-model.ts';
-import { hasCode } from '../folder/held-folder.ts';
 import { type AgePlace, ageFileName, ageIn, ageText } from './age-place.ts';
 
 export interface OwnAges {

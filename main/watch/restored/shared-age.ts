@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
+import { hasCode } from '../../errno.ts';
 import type { ClaimOwner } from '../claims/claim-model.ts';
-import { carefully, type HeldFolder, hasCode } from '../folder/held-folder.ts';
+import { carefully, type HeldFolder } from '../folder/held-folder.ts';
 import { holdOwnFolder } from '../folder/own-folder.ts';
 import { type AgePlace, ageFileName, ageIn, ageText, largestAge } from './age-place.ts';
 

@@ -1,6 +1,7 @@
 import { open, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { say } from '../../../strings/say.ts';
+import { hasCode } from '../../errno.ts';
 import { createPage } from '../../source/pages.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
@@ -58,7 +59,7 @@ async function heldOnWindows({ files }: SurveyedSource): Promise<string | null> 
     try {
       await (await open(path, 'r+')).close();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EBUSY') return path;
+      if (hasCode(error, 'EBUSY')) return path;
     }
   }
   return null;

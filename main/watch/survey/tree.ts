@@ -1,6 +1,7 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { askEntryKind, type EntryKind } from '../../source/walk/entry-kind.ts';
 import { blockSize, toKey } from '../../source/walk/read-folder.ts';
@@ -160,5 +161,4 @@ async function isRealFolderIn(folder: string, path: string): Promise<boolean> {
   return (await lstat(path)).isDirectory() && isWithin(await realpath(path), folder);
 }
 
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR');

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Fetch } from '../../../main/outside.ts';
-import { answerLimitBytes, parseRetryAfter, requestTimeoutMs } from '../../../main/service/http-request.ts';
+import { answerLimitBytes, requestTimeoutMs } from '../../../main/service/http-request.ts';
+import { parseRetryAfter } from '../../../main/service/retry-after.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { manualClock } from '../account/stand-ins.ts';
 

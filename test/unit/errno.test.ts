@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { codeOf, hasCode } from '../../main/errno.ts';
+
+it('tells what the system said by its code', async () => {
+  const thrown: unknown = await readFile(`${import.meta.dirname}/there-is-none`).catch((error) => error);
+  expect(codeOf(thrown)).toBe('ENOENT');
+  expect(hasCode(thrown, 'EEXIST', 'ENOENT')).toBe(true);
+  expect(hasCode(thrown, 'EEXIST')).toBe(false);
+});
+
+it('finds no code in what has none', () => {
+  const thrown = [
+    new Error('ENOENT'),
+    { code: 'ENOENT' },
+    'ENOENT',
+    undefined,
+    Object.assign(new Error(), { code: 2 }),
+  ];
+  for (const one of thrown)
+    expect([codeOf(one), hasCode(one, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
+});
