@@ -1,5 +1,5 @@
-import type { AssetType } from '../../shared/assets.ts';
-import type { JobAction, JobStatus, JobWait } from '../../shared/job-status.ts';
+import type { JobFacts, JobFiles } from '../../shared/job.ts';
+import type { JobAction } from '../../shared/job-status.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { Forecast } from './forecast.ts';
@@ -28,52 +28,14 @@ export interface ExactSource {
   readonly home?: string;
 }
 
-/** A job as the rest of Tilelift sees it. Times are ms since the epoch, sizes are bytes. */
-export interface JobSnapshot {
-  readonly id: string;
+/** A job as the rest of Tilelift sees it. */
+export interface JobSnapshot extends JobFacts {
   readonly accountId: string;
-  readonly status: JobStatus;
-  readonly name: string;
-  readonly assetType: AssetType;
-  readonly sourceType: string;
-  readonly paths: readonly string[];
-  readonly createdAt: number;
-  readonly uploadedAt: number | null;
-  readonly endedAt: number | null;
-  /** Null until the source has been scanned. */
-  readonly fileCount: number | null;
-  readonly bytesTotal: number | null;
   /** Links in the source, which are not followed; absent for none. */
   readonly links?: number;
-  /** Acknowledged by storage. */
-  readonly bytesDone: number;
-  /** Sent, not yet acknowledged. */
-  readonly bytesOnWire: number;
-  /** Smoothed over the last minute; null while nothing is being sent. */
-  readonly bytesPerSecond: number | null;
-  /** Of the upload; null where it can't be told. */
-  readonly secondsLeft: number | null;
-  readonly partsTotal: number | null;
-  readonly partsDone: number;
-  readonly partsOnWire: number;
-  /** When the storage credentials end; null before there are any and after the upload. */
-  readonly credentialsEndAt: number | null;
-  /** Parts that had to be sent more than once. */
-  readonly partsSentAgain: number;
-  /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
-  readonly concurrency: number | null;
-  /** Why a job that could go on does not; null when it does. */
-  readonly waitingFor: JobWait | null;
-  readonly assetId: number | null;
-  /** The service's own word for the asset's status. */
-  readonly assetStatus: string | null;
-  /** Tiling progress, 0 to 100. */
-  readonly percentComplete: number | null;
-  readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
   /** A watched folder's, not begun by a person. */
   readonly byRule: boolean;
-  readonly actions: readonly JobAction[];
 }
 
 /** A file of a job, as it is on storage. */
@@ -92,25 +54,6 @@ export interface SentFile {
 export interface HistoryEntry {
   readonly at: number;
   readonly text: string;
-}
-
-/** How far a file is on storage, bytes. */
-export interface FileProgress {
-  /** Relative to the source, `/`-separated. */
-  readonly key: string;
-  readonly size: number;
-  readonly bytesDone: number;
-}
-
-/** The files of a job as they stand. */
-export interface JobFiles {
-  /** In the order in which they are sent: what is being sent comes first. */
-  readonly unfinished: readonly FileProgress[];
-  /** Those sent last come first. */
-  readonly done: readonly FileProgress[];
-  /** Of all, whether listed or not. */
-  readonly unfinishedCount: number;
-  readonly doneCount: number;
 }
 
 export interface JobService {

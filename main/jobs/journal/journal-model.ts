@@ -1,3 +1,4 @@
+import type { JobFiles } from '../../../shared/job.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
 import type { StoredPart } from '../../storage/storage.ts';
@@ -5,7 +6,7 @@ import type { FilePlan } from '../../transfer/plan.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
-import type { JobFiles, NewJob, SentFile } from '../model.ts';
+import type { NewJob, SentFile } from '../model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
