@@ -1,5 +1,6 @@
 import { generateRandomState } from 'oauth4webapi';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
+import { createListeners } from '../listeners.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { OpenBrowser } from '../outside.ts';
 import type { Network } from '../service/http-request.ts';
@@ -61,7 +62,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     refuseService: refuse,
     onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
-  const listeners = new Set<(state: SignInState) => void>();
+  const listeners = createListeners<[state: SignInState]>();
   let state: SignIn = initialSignIn;
   let attempts = 0;
   /** Ends with the attempt it belongs to. */
@@ -89,7 +90,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
   function tell(): void {
     const shown = publicState(state);
-    for (const listener of listeners) listener(shown);
+    listeners.tell(shown);
   }
 
   /** The account's tokens are gone by now; the first of those that stay takes its place. */
@@ -288,10 +289,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     serviceFor: tokens.serviceFor,
 
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }
 

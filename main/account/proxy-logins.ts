@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock, NetworkWay, ProxyAsk, ProxyLogin } from '../outside.ts';
 import { parseJson } from '../service/parse-json.ts';
@@ -32,10 +33,10 @@ export interface ProxyLogins extends Pick<NetworkWay, 'proxyLogin' | 'askProxyLo
 export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLogins {
   const questions = new Map<string, Question>();
   const declinedAt = new Map<string, number>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners<[]>();
   const key = (host: string) => `proxy:${host}`;
   const tell = () => {
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const first = () => questions.values().next().value;
 
@@ -82,10 +83,7 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
       return question ? { host: question.host, realm: question.realm, again: question.again } : null;
     },
     answer: (login) => first()?.settle(login),
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }
 

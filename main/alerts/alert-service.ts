@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { SettingsView } from '../settings-port.ts';
@@ -66,7 +67,7 @@ export function createAlertService(parts: AlertParts): AlertService {
   const { journal, secrets, settings, clock, log, computer, timing = defaultAlertTiming } = parts;
   const ending = new AbortController();
   const { signal } = ending;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners<[]>();
   let onDesktop: ((message: AlertMessage) => void) | null = null;
   let onTrouble: (error: ErrorRecord) => void = () => {};
   const last: Record<AlertPlace, AlertOutcome | null> = { mail: null, webhook: null, heartbeat: null };
@@ -84,7 +85,7 @@ export function createAlertService(parts: AlertParts): AlertService {
     const before = last[place];
     last[place] = { at: clock.now(), error };
     if (error && before?.error?.code !== error.code) onTrouble(error);
-    if (error || before?.error !== null) for (const listener of listeners) listener();
+    if (error || before?.error !== null) listeners.tell();
   }
 
   function ways(): readonly AlertWay[] {
@@ -282,9 +283,6 @@ export function createAlertService(parts: AlertParts): AlertService {
     onTrouble: (listener) => {
       onTrouble = listener;
     },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }

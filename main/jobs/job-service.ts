@@ -3,6 +3,7 @@ import type { JobAction } from '../../shared/job-status.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import { TileliftError } from '../errors.ts';
+import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
@@ -66,9 +67,9 @@ export function createJobService(options: JobServiceOptions): JobService {
   const log = options.log.child('jobs');
   const credentialLifeMs = options.credentialLifeMs ?? defaultCredentialLifeMs;
   const jobs = new Map<string, LiveJob>();
-  const listeners = new Set<(id: string) => void>();
+  const listeners = createListeners<[id: string]>();
   const tell = (id: string) => {
-    for (const listener of listeners) listener(id);
+    listeners.tell(id);
   };
   const live = (record: JobRecord) =>
     new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell });
@@ -190,10 +191,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
       runner.pump();
     },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JobSnapshot } from '../jobs/model.ts';
+import { createListeners } from '../listeners.ts';
 
 /**
  * How many sources may become jobs ahead of the line. A burst of 500 folders would otherwise fill the list of uploads, and a source that changes while its
@@ -25,15 +26,12 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
 
 /** `ahead`: how many jobs of an account are ahead now. */
 export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners<[]>();
   return {
     free: (accountId) => ahead(accountId) < mostAhead,
-    onFree: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onFree: listeners.add,
     tell: () => {
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
+import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsPort } from '../settings-port.ts';
@@ -78,8 +79,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const refuseFolder = options.refuseFolder ?? (async () => null);
   const elapsed = options.elapsed ?? (() => performance.now());
   const counts = new Map<string, ReturnType<Ledger['counts']>>();
-  const listeners = new Set<(ruleId: string) => void>();
-  const endListeners = new Set<(end: WatchEnd) => void>();
+  const listeners = createListeners<[ruleId: string]>();
+  const endListeners = createListeners<[end: WatchEnd]>();
   const lost = new Set<string>();
 
   const rules = () => settings.get().watchRules;
@@ -107,10 +108,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     rules,
     onChange: (ruleId) => {
       counts.delete(ruleId);
-      for (const listener of listeners) listener(ruleId);
+      listeners.tell(ruleId);
     },
     onEnd: (end) => {
-      for (const listener of endListeners) listener(end);
+      endListeners.tell(end);
     },
   };
   const turns = createTurns((accountId) => {
@@ -378,14 +379,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       note(parts, ruleId, ...said);
       parts.onChange(ruleId);
     },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     onOutage: outages.onOutage,
-    onEnd: (listener) => {
-      endListeners.add(listener);
-      return () => endListeners.delete(listener);
-    },
+    onEnd: endListeners.add,
   };
 }

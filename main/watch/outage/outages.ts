@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { note, type WatchParts } from '../watch-parts.ts';
@@ -57,7 +58,7 @@ export class Outages {
   readonly #places = new Map<string, string>();
   /** Jobs that were held up since something got through, with their accounts. */
   readonly #heldUp = new Map<string, string>();
-  readonly #listeners = new Set<(outage: Outage) => void>();
+  readonly #listeners = createListeners<[outage: Outage]>();
 
   constructor(options: OutagesOptions) {
     this.#with = options;
@@ -65,8 +66,7 @@ export class Outages {
 
   /** Returns an unsubscribe function. */
   readonly onOutage = (listener: (outage: Outage) => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   };
 
   /** A source failed and is tried again later. True: it is the first of its outage, and worth a line; the end tells of the others. */
@@ -149,7 +149,7 @@ export class Outages {
   }
 
   #tell(outage: Outage): void {
-    for (const listener of this.#listeners) listener(outage);
+    this.#listeners.tell(outage);
   }
 }
 
