@@ -21,14 +21,19 @@ async function fill(folders: number): Promise<void> {
   }
 }
 
+interface Goes {
+  readonly usual: number;
+  readonly longest: number;
+}
+
 /** What the main thread has worked so far, ms: what other threads and programs do on a busy machine is not in it. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Looks through the folder and gives for how long the main thread worked in one go, 99th percentile, ms. */
-async function look(): Promise<number> {
+/** Looks through the folder and gives for how long the main thread worked in one go, ms: in 99 of 100 goes, and in the longest. */
+async function look(): Promise<Goes> {
   const goes: number[] = [];
   let worked = workedMs();
   const ticks = setInterval(() => {
@@ -40,15 +45,22 @@ async function look(): Promise<number> {
   house.watch.lookAgain('the test');
   await expect.poll(() => house.watch.rules()[0]?.lastLookAt ?? 0, patience).toBeGreaterThan(before);
   clearInterval(ticks);
-  return goes.toSorted((a, b) => a - b)[Math.floor(goes.length * 0.99)] ?? 0;
+  const sorted = goes.toSorted((a, b) => a - b);
+  return { usual: sorted[Math.floor(sorted.length * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 };
 }
 
 /** Collecting garbage is in it now and then; what our own work holds the thread for shows in every look. */
-async function bestLook(): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let looks = 0; looks < 8 && best >= 50; looks++) best = Math.min(best, await look());
-  return best;
+async function expectShortGoes(): Promise<void> {
+  let best: Goes = await look();
+  for (let looks = 1; looks < 8 && !areShort(best); looks++) {
+    const { usual, longest } = await look();
+    best = { usual: Math.min(best.usual, usual), longest: Math.min(best.longest, longest) };
+  }
+  expect(best).toSatisfy(areShort);
 }
+
+/** One collection of garbage may be a long go, a look that is not done in pages is one of more than a second. */
+const areShort = ({ usual, longest }: Goes) => usual < 50 && longest < 250;
 
 it('looks through 20,000 sources without holding the main thread for 50 ms, known ones and new ones', async () => {
   house = await openWatchHouse({ timing: { settleMs: { local: hourMs, network: hourMs } } });
@@ -57,14 +69,14 @@ it('looks through 20,000 sources without holding the main thread for 50 ms, know
   const rule = await house.rule({ unit });
   // The first one comes together with the beginning of the watching.
   await look();
-  expect(await bestLook()).toBeLessThan(50);
+  await expectShortGoes();
   expect(house.watch.rules()[0]?.counts.settling).toBe(20_000);
   expect(house.watch.sources(rule.id)).toHaveLength(500);
 
   house.watch.remove(rule.id);
   const other = await house.rule({ unit }, false);
   await look();
-  expect(await bestLook()).toBeLessThan(50);
+  await expectShortGoes();
   expect(house.watch.rules()[0]?.counts.settling).toBe(0);
   expect(house.ledger().counts(other.id).skipped).toBe(20_000);
 }, 240_000);
