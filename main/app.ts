@@ -283,8 +283,9 @@ export function composeTilelift(outside: Outside): Tilelift {
 }
 
 function jobsUnreadable(names: readonly string[]): TileliftError {
-  const few = names.slice(0, mostNamed).join(', ');
-  return new TileliftError('job-unreadable', { subject: names.length > mostNamed ? `${few}, …` : few });
+  const more = names.length - mostNamed;
+  const subject = { names: names.slice(0, mostNamed), ...(more > 0 ? { more } : {}) };
+  return new TileliftError('job-unreadable', { subject });
 }
 
 /** None where there is no policy; null where nobody can say what it wants. */

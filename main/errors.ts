@@ -1,5 +1,12 @@
-import { type Phrase, sayPhrase } from '../strings/phrase.ts';
-import { say, sayInEnglish } from '../strings/say.ts';
+import type { Said } from '../strings/phrase.ts';
+import {
+  errorAdvice,
+  errorMessage,
+  errorPhrase,
+  type PlainError,
+  type Subject,
+} from '../strings/said-error.ts';
+import { inEnglish } from '../strings/say.ts';
 import { type ErrorCode, errorTable } from './error-table.ts';
 
 /** The one shape of errors in Tilelift: a stable code, what happened, what to do, whether trying again can help. */
@@ -20,38 +27,48 @@ export interface RemoteWords {
 
 export interface ErrorDetails {
   /** The thing that the error is about: a path, an address, an id. */
-  readonly subject?: string;
+  readonly subject?: Subject;
+  /** The field of what was given that it is about, as the contract names it: `unit.patterns`. */
+  readonly field?: string;
   readonly remote?: RemoteWords;
   /** For the log only. */
   readonly cause?: unknown;
 }
 
-/** Every error that leaves a room of `main/`. It is in English, for the log; `saidError` says it to a person. */
+/** Every error that leaves a room of `main/`. Its message is in English, for the log; `strings/said-error.ts` says it to a person. */
 export class TileliftError extends Error {
   override readonly name = 'TileliftError';
   readonly code: ErrorCode;
-  readonly subject: string | undefined;
-  readonly advice: string;
+  readonly subject: Subject | undefined;
+  readonly field: string | undefined;
   readonly retryable: boolean;
   readonly remote: RemoteWords | undefined;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(sayInEnglish(`errors.${code}.message`, { subject: details.subject ?? 'it' }), {
-      cause: details.cause,
-    });
+    const { subject, field, remote, cause } = details;
+    super(
+      inEnglish(() => errorMessage({ code, ...(subject === undefined ? {} : { subject }) })),
+      { cause },
+    );
     this.code = code;
-    this.subject = details.subject;
-    this.advice = sayInEnglish(`errors.${code}.advice`);
+    this.subject = subject;
+    this.field = field;
     this.retryable = errorTable[code].retryable;
-    this.remote = details.remote;
+    this.remote = remote;
   }
 
-  /** The error that a record was made of, its words kept. */
-  static fromRecord(record: ErrorRecord): TileliftError {
-    const { code, subject, remote } = record;
-    const error = new TileliftError(code, { ...(subject ? { subject } : {}), ...(remote ? { remote } : {}) });
-    error.message = record.message;
-    return error;
+  /** The error that a record was made of. */
+  static fromRecord({ code, subject, field, remote }: ErrorRecord): TileliftError {
+    return new TileliftError(code, {
+      ...(subject === undefined ? {} : { subject }),
+      ...(field === undefined ? {} : { field }),
+      ...(remote ? { remote } : {}),
+    });
+  }
+
+  /** What to do, in English. */
+  get advice(): string {
+    return inEnglish(() => errorAdvice(this));
   }
 }
 
@@ -60,41 +77,28 @@ export function toTileliftError(thrown: unknown): TileliftError {
   return thrown instanceof TileliftError ? thrown : new TileliftError('internal', { cause: thrown });
 }
 
-/** The plain form that the journal keeps and, said, the renderer gets. */
-export interface ErrorRecord {
+/** The plain form that the journal keeps and the page gets: facts, which become words where they are shown. */
+export interface ErrorRecord extends PlainError {
   readonly code: ErrorCode;
-  /** The thing that the error is about, by which it can be said in another language. */
-  readonly subject?: string;
-  readonly message: string;
-  readonly advice: string;
+  readonly field?: string;
   readonly retryable: boolean;
   readonly remote?: RemoteWords;
 }
 
 export function toErrorRecord(thrown: unknown): ErrorRecord {
-  const error = toTileliftError(thrown);
+  const { code, subject, field, retryable, remote } = toTileliftError(thrown);
   return {
-    code: error.code,
-    ...(error.subject === undefined ? {} : { subject: error.subject }),
-    message: error.message,
-    advice: error.advice,
-    retryable: error.retryable,
-    ...(error.remote ? { remote: error.remote } : {}),
+    code,
+    ...(subject === undefined ? {} : { subject }),
+    ...(field === undefined ? {} : { field }),
+    retryable,
+    ...(remote ? { remote } : {}),
   };
 }
 
-/** The error in the words of the language that is spoken now. */
-export function saidError(error: ErrorRecord): ErrorRecord {
-  return {
-    ...error,
-    message: sayPhrase(errorPhrase(error)),
-    advice: say(`errors.${error.code}.advice`),
-  };
-}
-
-/** What happened, for a record that outlives a change of language. An error written down before errors kept their subject keeps its message. */
-export function errorPhrase({ code, subject, message }: ErrorRecord): Phrase | string {
-  const key = `errors.${code}.message` as const;
-  const sayable = subject !== undefined || message === sayInEnglish(key, { subject: 'it' });
-  return sayable ? { key, values: { subject: subject ?? { key: 'general.it' } } } : message;
+/** What happened, and in brackets what the remote side said of it. */
+export function errorWithRemote(error: ErrorRecord): Said {
+  const why = errorPhrase(error);
+  const remote = error.remote?.message;
+  return remote ? { key: 'general.withRemote', values: { why, remote } } : why;
 }

@@ -1,6 +1,8 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
+import { errorAdvice, errorMessage } from '../strings/said-error.ts';
+import { say } from '../strings/say.ts';
 import { watchForCallbacks } from './desktop/launch/callbacks.ts';
 import { refusedSwitch } from './desktop/launch/debugger-switches.ts';
 import { watchForSources } from './desktop/launch/given-sources.ts';
@@ -33,7 +35,7 @@ if (app.requestSingleInstanceLock()) {
     .then(() => startDesktop(app, { callbacks, sources }, join(import.meta.dirname, '..')))
     .catch((thrown) => {
       const error = toTileliftError(thrown);
-      dialog.showErrorBox('Tilelift can’t start', `${error.message}\n\n${error.advice}`);
+      dialog.showErrorBox(say('shell.startFailed'), `${errorMessage(error)}\n\n${errorAdvice(error)}`);
       app.exit(1);
     });
 } else {

@@ -1,7 +1,6 @@
 /** The bridge to main as plain promises: a value, or an `ApiError` with what a person may be told. */
 
 import type { CallName, Calls, ErrorView, EventName, Events, TileliftBridge } from '../preload/contract.ts';
-import { say } from '../strings/say.ts';
 
 /** What main answered instead of a value. */
 export class ApiError extends Error {
@@ -9,7 +8,7 @@ export class ApiError extends Error {
   readonly view: ErrorView;
 
   constructor(view: ErrorView) {
-    super(view.message);
+    super(view.code);
     this.view = view;
   }
 }
@@ -37,10 +36,5 @@ export function connect(bridge: TileliftBridge): Api {
 /** Any thrown thing as something a person may be told. */
 export function errorViewOf(thrown: unknown): ErrorView {
   if (thrown instanceof ApiError) return thrown.view;
-  return {
-    code: 'internal',
-    message: say('shell.unexpected.message'),
-    advice: say('shell.unexpected.advice'),
-    retryable: true,
-  };
+  return { code: 'internal', retryable: true };
 }

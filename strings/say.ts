@@ -63,6 +63,11 @@ export function isKey(name: unknown): name is Key {
   return typeof name === 'string' && find('en', name) !== undefined;
 }
 
+/** Whether the message has that argument, in English: all languages have the same. */
+export function wants(key: Key, argument: string): boolean {
+  return new RegExp(`\\{${argument}[,}]`).test(find('en', key) ?? '');
+}
+
 function written(message: Message, values: Values): string {
   return typeof message === 'string' ? message : String(message.format({ ...values }));
 }

@@ -14,8 +14,8 @@ type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Pro
 
 const answered = (answer: 'leave-all' | 'make-all'): Partial<WatchSourceView> =>
   answer === 'leave-all'
-    ? { state: 'complete', why: 'Complete', actions: [] }
-    : { state: 'settling', why: 'Quiet for 1 s', actions: ['take-now'] };
+    ? { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] }
+    : { state: 'settling', why: [{ key: 'sources.why.turn' }], actions: ['take-now'] };
 
 /** The calls of watched folders, played: rules are kept and changed, sources settle and are taken when `move` is called. */
 export function playWatch(
@@ -88,10 +88,15 @@ export function playWatch(
     'watch.act': async ({ id, path, action }) => {
       refuseWith(actError);
       if (action === 'leave-it') {
-        changeSource(id, path, { state: 'complete', why: 'Complete', actions: [] });
+        changeSource(id, path, { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] });
         return null;
       }
-      changeSource(id, path, { state: 'waiting', why: 'Waiting for its turn', error: null, actions: [] });
+      changeSource(id, path, {
+        state: 'waiting',
+        why: [{ key: 'sources.why.turn' }],
+        error: null,
+        actions: [],
+      });
       return null;
     },
     'watch.answer': async ({ id, answer }) => {

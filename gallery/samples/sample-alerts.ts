@@ -8,8 +8,7 @@ export const noAlertWays: AlertsView = {
 
 const refused: ErrorView = {
   code: 'mail-login-refused',
-  message: 'The mail server mail.office.example:465 refused the user name or password.',
-  advice: 'Enter them again in Settings under Alerts. Some providers require an app password.',
+  subject: 'mail.office.example:465',
   retryable: true,
   remote: { status: 535, message: '535 5.7.8 Authentication credentials invalid' },
 };

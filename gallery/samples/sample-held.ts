@@ -1,11 +1,11 @@
 import type { WatchSourceView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import type { Said } from '../../strings/phrase.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
 /** A finished source that was changed since. */
-function heldSource(path: string, why: string, at: number, assetId: number | null): WatchSourceView {
+function heldSource(path: string, why: readonly Said[], at: number, assetId: number | null): WatchSourceView {
   return makeSource({ path, state: 'held', why, at, assetId, actions: ['leave-it', 'make-asset'] });
 }
 
@@ -15,27 +15,33 @@ export function heldWatch(now: number, accountId: string): WatchScene {
   const held = [
     heldSource(
       '2026-11-19_Kai_3',
-      `${say('sources.held.filesChanged', { count: 2, names: 'DJI_0041.JPG, DJI_0042.JPG' })} ${say('sources.held.filesRemoved', { count: 1, names: 'DJI_0040.JPG' })} ${say('sources.held.nothing')}`,
+      [
+        {
+          key: 'sources.held.filesChanged',
+          values: { count: 2, names: { names: ['DJI_0041.JPG', 'DJI_0042.JPG'] } },
+        },
+        { key: 'sources.held.filesRemoved', values: { count: 1, names: 'DJI_0040.JPG' } },
+        { key: 'sources.held.nothing' },
+      ],
       now - 5 * minute,
       2_481_890,
     ),
     heldSource(
       '2026-11-16_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
-      `${say('sources.held.cannotCompare')} ${say('sources.held.nothing')}`,
+      [{ key: 'sources.held.cannotCompare' }, { key: 'sources.held.nothing' }],
       now - 300 * minute,
       null,
     ),
     {
       ...heldSource(
         '2026-11-15_Lieferung',
-        `${say('sources.held.kindUndecided')} ${say('sources.held.nothing')}`,
+        [{ key: 'sources.held.kindUndecided' }, { key: 'sources.held.nothing' }],
         now - 400 * minute,
         null,
       ),
       error: {
         code: 'watch-kind-undecided',
-        message: say('errors.watch-kind-undecided.message', { subject: '2026-11-15_Lieferung' }),
-        advice: say('errors.watch-kind-undecided.advice'),
+        subject: '2026-11-15_Lieferung',
         retryable: false,
       },
       actions: ['leave-it', 'try-again'] as const,
@@ -57,7 +63,13 @@ export function askingWatch(now: number, accountId: string, count: number): Watc
   const held = Array.from({ length: count }, (_, index) =>
     heldSource(
       `Befliegung_2026-10_${String(index + 1).padStart(3, '0')}`,
-      `${say('sources.held.filesRemoved', { count: 2, names: 'pilot.note, flight.log' })} ${say('sources.held.nothing')}`,
+      [
+        {
+          key: 'sources.held.filesRemoved',
+          values: { count: 2, names: { names: ['pilot.note', 'flight.log'] } },
+        },
+        { key: 'sources.held.nothing' },
+      ],
       now - 2 * minute,
       2_470_000 + index,
     ),

@@ -1,42 +1,46 @@
 import type { HistoryView, JobView } from '../../preload/contract.ts';
-import { formatBytes } from '../../strings/format/bytes.ts';
-import { formatCount } from '../../strings/format/number.ts';
+import type { Phrase, PhraseValue, Said } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
 
 const minute = 60_000;
 
-/** What such a job would have been through, in main's words. */
+/** What such a job would have been through, as main tells it. */
 export function historyOf(job: JobView): readonly HistoryView[] {
   const { createdAt, uploadedAt, endedAt, assetId } = job;
-  const lines: HistoryView[] = [{ at: createdAt, text: dropped(job) }];
-  const say = (at: number, text: string) => lines.push({ at, text });
+  const lines: HistoryView[] = [];
+  const add = (at: number, ...said: readonly Said[]) => lines.push({ at, said });
+  add(createdAt, { key: 'history.started' });
+  const amount = amountOf(job);
+  if (amount) add(createdAt + minute / 12, { key: 'history.scanned', values: { amount } });
   if (assetId !== null)
-    say(
-      createdAt + minute / 6,
-      `The service made asset ${assetId} and gave storage credentials for an hour.`,
-    );
-  if (job.bytesDone > 0) say(createdAt + minute / 4, 'Upload began with 4 parts at a time.');
+    add(createdAt + minute / 6, { key: 'history.assetCreated', values: { id: String(assetId) } });
   if (job.partsSentAgain > 0)
-    say(
-      createdAt + 5 * minute,
-      `Storage asked for fewer requests; ${job.partsSentAgain} parts were sent again.`,
-    );
-  if (job.partsTotal !== null && job.partsDone * 2 > job.partsTotal)
-    say(
-      (createdAt + (uploadedAt ?? createdAt + 14 * minute)) / 2,
-      'Storage has confirmed half of the parts.',
-    );
-  if (job.status === 'paused') say(createdAt + 38 * minute, 'Paused.');
-  if (job.waitingFor === 'network') say(createdAt + 12 * minute, 'The network is gone.');
-  if (uploadedAt !== null) say(uploadedAt, 'Everything was uploaded; the service was told.');
-  if (endedAt !== null) say(endedAt, job.error?.message ?? ended(job));
+    add(createdAt + 5 * minute, {
+      key: 'history.resent.parts-refused',
+      values: { path: job.paths[0] ?? job.name },
+    });
+  if (job.status === 'paused') add(createdAt + 38 * minute, { key: 'history.paused' });
+  if (job.waitingFor === 'network')
+    add(createdAt + 12 * minute, {
+      key: 'history.troubled',
+      values: { why: errorPhrase({ code: 'service-unreachable', subject: 'https://api.cesium.com' }) },
+    });
+  if (uploadedAt !== null)
+    add(uploadedAt, uploaded(uploadedAt - createdAt, amount), { key: 'history.tilingBegan' });
+  if (endedAt !== null) add(endedAt, job.error ? errorPhrase(job.error) : ended(job));
   return lines;
 }
 
-function dropped({ fileCount, bytesTotal }: JobView): string {
-  if (fileCount === null || bytesTotal === null) return 'Dropped.';
-  return `Dropped: ${formatCount(fileCount)} ${fileCount === 1 ? 'file' : 'files'}, ${formatBytes(bytesTotal)}.`;
+function amountOf({ fileCount, bytesTotal }: JobView): PhraseValue | null {
+  if (fileCount === null || bytesTotal === null) return null;
+  return { key: 'history.amount', values: { files: fileCount, size: { bytes: bytesTotal } } };
 }
 
-function ended({ status }: JobView): string {
-  return status === 'cancelled' ? 'Cancelled.' : 'The asset is complete.';
+function uploaded(duration: number, amount: PhraseValue | null): Phrase {
+  const what = amount ?? ({ key: 'history.everything' } as const);
+  return { key: 'history.uploadedIn', values: { what, time: { duration } } };
+}
+
+function ended({ status }: JobView): Phrase {
+  return { key: status === 'cancelled' ? 'history.cancelled' : 'history.complete' };
 }

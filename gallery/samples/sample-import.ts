@@ -43,14 +43,22 @@ export const brokenFile: RulesFileView = {
   id: 'broken',
   path,
   problems: [
-    { line: 7, column: 7, field: 'rules[0].foldr', what: 'is unknown' },
-    { line: 12, column: 7, field: 'rules[0].settleSeconds', what: 'must be at least 1' },
-    { line: 31, column: 5, field: 'rules[1].name', what: 'is missing' },
+    { line: 7, column: 7, field: 'rules[0].foldr', what: { key: 'rulesFile.problem.unknown' } },
+    {
+      line: 12,
+      column: 7,
+      field: 'rules[0].settleSeconds',
+      what: { key: 'rulesFile.problem.least', values: { least: 1 } },
+    },
+    { line: 31, column: 5, field: 'rules[1].name', what: { key: 'rulesFile.problem.missing' } },
     {
       line: 34,
       column: 17,
       field: 'rules[1].unit.kind',
-      what: 'must be one of these: entries, files, folders, trigger',
+      what: {
+        key: 'rulesFile.problem.oneOf',
+        values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+      },
     },
   ],
 };

@@ -35,13 +35,8 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
 }
 
 /** An error as main tells it. */
-export function error(
-  code: string,
-  message: string,
-  advice: string,
-  remote?: ErrorView['remote'],
-): ErrorView {
-  return { code, message, advice, retryable: true, ...(remote ? { remote } : {}) };
+export function error(code: string, subject: string | null = null, remote?: ErrorView['remote']): ErrorView {
+  return { code, ...(subject === null ? {} : { subject }), retryable: true, ...(remote ? { remote } : {}) };
 }
 
 /** One job in every state that a job can be in. */
@@ -93,11 +88,7 @@ export function busyJobs(now: number): readonly JobView[] {
       partsDone: 36,
       credentialsEndAt: now + 6 * minute,
       assetId: 2481905,
-      error: error(
-        'storage-unreachable',
-        'The storage at s3.example.com can’t be reached.',
-        'Check the network connection and try again. What storage has confirmed is kept.',
-      ),
+      error: error('storage-unreachable', 's3.example.com'),
       actions: ['pause', 'cancel'],
     }),
     makeJob({
@@ -176,12 +167,7 @@ export function busyJobs(now: number): readonly JobView[] {
       uploadedAt: at(80),
       assetId: 2481890,
       assetStatus: 'DATA_ERROR',
-      error: error(
-        'data-error',
-        'The service found a problem in the data.',
-        'The most common cause is a missing coordinate reference system. Correct the data and start again.',
-        { message: 'No coordinate reference system in 3 rasters' },
-      ),
+      error: error('data-error', null, { message: 'No coordinate reference system in 3 rasters' }),
       actions: ['start-again', 'remove'],
     }),
     makeJob({
@@ -231,11 +217,7 @@ export function busyJobs(now: number): readonly JobView[] {
       partsTotal: 25272,
       partsDone: 17166,
       assetId: 2480012,
-      error: error(
-        'credentials-expired',
-        'The storage credentials expired before the upload finished.',
-        'The service can’t renew them. Start again as a new asset, over a faster connection or with less data.',
-      ),
+      error: error('credentials-expired'),
       actions: ['start-again', 'remove'],
     }),
     makeJob({
@@ -251,12 +233,11 @@ export function busyJobs(now: number): readonly JobView[] {
       partsTotal: 97,
       partsDone: 11,
       assetId: 2480001,
-      error: error(
-        'storage-denied',
-        'Storage denied access to sources/2480001/halle3.ifc.',
-        'Start again as a new asset. If it happens again, tell the service’s operator.',
-        { status: 403, code: 'AccessDenied', message: 'Access Denied' },
-      ),
+      error: error('storage-denied', 'sources/2480001/halle3.ifc', {
+        status: 403,
+        code: 'AccessDenied',
+        message: 'Access Denied',
+      }),
       actions: ['try-again', 'start-again', 'remove'],
     }),
     makeJob({
@@ -274,11 +255,7 @@ export function busyJobs(now: number): readonly JobView[] {
       uploadedAt: at(1699),
       assetId: 2479999,
       assetStatus: 'ERROR',
-      error: error(
-        'tiling-error',
-        'Tiling failed on the service, which gave no reason.',
-        'Start again. If it fails again, send the asset ID to the service’s operator.',
-      ),
+      error: error('tiling-error'),
       actions: ['start-again', 'remove'],
     }),
     makeJob({
@@ -316,14 +293,7 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
       partsTotal: 14,
       partsDone: 14,
       assetId: 2470000 - index,
-      error:
-        status === 'data-error'
-          ? error(
-              'data-error',
-              'The service found a problem in the data.',
-              'Correct the data and start again.',
-            )
-          : null,
+      error: status === 'data-error' ? error('data-error') : null,
       actions: status === 'complete' ? ['remove'] : ['start-again', 'remove'],
     });
   });

@@ -1,5 +1,5 @@
 import type { WatchSourceView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import type { Said } from '../../strings/phrase.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
@@ -7,29 +7,32 @@ const minute = 60_000;
 /** The folders of the office, where papers and films lie beside the flights. */
 export function leftAloneWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
-  const alone = (path: string, why: string, files: number, bytes: number): WatchSourceView =>
+  const alone = (path: string, why: Said, files: number, bytes: number): WatchSourceView =>
     makeSource({
       path,
       state: 'left-alone',
-      why,
+      why: [why],
       files,
       bytes,
       at: now - 50 * minute,
       actions: ['take-anyway'],
     });
-  const link = (path: string, why: string, files: number): WatchSourceView => ({
+  const link = (path: string, why: Said, files: number): WatchSourceView => ({
     ...alone(path, why, files, 0),
     actions: [],
   });
   const left = [
-    alone('Lies_mich.txt', say('sources.leftAlone.noData'), 1, 2_100),
-    alone('documents', say('sources.leftAlone.nothingInside'), 12, 48e6),
-    alone('report.pdf', say('sources.leftAlone.noData'), 1, 3.4e6),
-    alone('stadtmodell_2026.gml', say('sources.leftAlone.otherKind'), 1, 480e6),
-    link('latest', say('sources.leftAlone.link'), 1),
+    alone('Lies_mich.txt', { key: 'sources.leftAlone.noData' }, 1, 2_100),
+    alone('documents', { key: 'sources.leftAlone.nothingInside' }, 12, 48e6),
+    alone('report.pdf', { key: 'sources.leftAlone.noData' }, 1, 3.4e6),
+    alone('stadtmodell_2026.gml', { key: 'sources.leftAlone.otherKind' }, 1, 480e6),
+    link('latest', { key: 'sources.leftAlone.link' }, 1),
     link(
       'previews/*',
-      say('sources.leftAlone.links', { count: 1_204, names: 'DJI_0001.jpg, DJI_0002.jpg, DJI_0003.jpg' }),
+      {
+        key: 'sources.leftAlone.links',
+        values: { count: 1_204, names: { names: ['DJI_0001.jpg', 'DJI_0002.jpg', 'DJI_0003.jpg'] } },
+      },
       1_204,
     ),
   ];

@@ -3,10 +3,7 @@ import { sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const faultyRule: ErrorView = {
   code: 'policy-rules-faulty',
-  message:
-    'The policy file has watch rules with missing, unknown or invalid settings: watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7).',
-  advice:
-    'Ask this computer’s administrator to correct them. Until then, these rules watch nothing. Other rules and the rest of the policy are not affected.',
+  subject: 'watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7)',
   retryable: false,
 };
 
@@ -33,7 +30,18 @@ export const faultyOfPolicy: readonly UnreadableRuleView[] = [
     name: 'Orthophotos of the district',
     folder: '/srv/geodata/ortho',
     problems: [
-      'Line 48, column 7: watchRules[2].unit.kind must be one of these: entries, files, folders, trigger',
+      {
+        key: 'rulesFile.problemAt',
+        values: {
+          line: 48,
+          column: 7,
+          field: 'watchRules[2].unit.kind',
+          what: {
+            key: 'rulesFile.problem.oneOf',
+            values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+          },
+        },
+      },
     ],
     locked: true,
   },

@@ -1,16 +1,33 @@
 import type { UnreadableRuleView } from '../../preload/contract.ts';
+import type { Phrase } from '../../strings/phrase.ts';
+
+const missing: Phrase = { key: 'rulesFile.problem.missing' };
+const oneOf: Phrase = {
+  key: 'rulesFile.problem.oneOf',
+  values: { values: { names: ['entries', 'files', 'folders', 'trigger'] } },
+};
+
+const problem = (field: string, what: Phrase): Phrase => ({
+  key: 'rulesFile.unreadable.field',
+  values: { field, what },
+});
 
 export const unreadableRules: readonly UnreadableRuleView[] = [
   {
     id: 'later',
     name: 'Nightly scans',
     folder: '\\\\nas02\\scans\\out',
-    problems: ['unit.kind must be one of these: entries, files, folders, trigger'],
+    problems: [problem('unit.kind', oneOf)],
   },
   {
     id: 'torn',
     name: null,
     folder: null,
-    problems: ['name is missing', 'folder is missing', 'on must be true or false', 'unit is missing'],
+    problems: [
+      problem('name', missing),
+      problem('folder', missing),
+      problem('on', { key: 'rulesFile.problem.type', values: { type: { key: 'rulesFile.type.boolean' } } }),
+      problem('unit', missing),
+    ],
   },
 ];

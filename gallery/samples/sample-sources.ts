@@ -1,8 +1,10 @@
 import type { SourcePartView, SourceView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import type { Phrase } from '../../strings/phrase.ts';
 
-const files = (count: number, ending: string) =>
-  say('kinds.reason.files', { count, each: say('kinds.reason.ofEnding', { count, ending }) });
+const files = (count: number, ending: string): Phrase => ({
+  key: 'kinds.reason.files',
+  values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
+});
 
 export const citySource: SourceView = {
   paths: ['/data/LoD2_Altstadt'],
@@ -20,10 +22,10 @@ export const citySource: SourceView = {
   emptyFolderCount: 0,
   emptyFolders: [],
   suggestion: {
-    kind: say('kinds.cityGmlVersion', { version: '2.0' }),
+    kind: { key: 'kinds.cityGmlVersion', values: { version: '2.0' } },
     assetType: '3DTILES',
     sourceType: 'CITYGML',
-    reason: `${files(34, 'gml')}, EPSG:25832`,
+    reason: { names: [files(34, 'gml'), 'EPSG:25832'] },
   },
   lacking: [],
   kindKey: 'CITYGML',
@@ -82,7 +84,7 @@ export const lackingSource: SourceView = {
   emptyFolderCount: 2,
   emptyFolders: ['kacheln/leer', 'metadaten'],
   suggestion: {
-    kind: say('kinds.source.RASTER_TERRAIN'),
+    kind: { key: 'kinds.source.RASTER_TERRAIN' },
     assetType: 'TERRAIN',
     sourceType: 'RASTER_TERRAIN',
     reason: files(12, 'asc'),
@@ -110,10 +112,10 @@ export const photoSource: SourceView = {
   ignoredCount: 0,
   ignoredNames: [],
   suggestion: {
-    kind: say('kinds.source.3D_CAPTURE'),
+    kind: { key: 'kinds.source.3D_CAPTURE' },
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
-    reason: say('kinds.reason.mostWithPosition', { files: files(412, 'jpg') }),
+    reason: { key: 'kinds.reason.mostWithPosition', values: { files: files(412, 'jpg') } },
   },
   lacking: [
     {
@@ -157,10 +159,10 @@ const scans: SourcePartView = {
   fileCount: 2,
   bytes: 12.4e9,
   suggestion: {
-    kind: say('kinds.source.POINT_CLOUD'),
+    kind: { key: 'kinds.source.POINT_CLOUD' },
     assetType: '3DTILES',
     sourceType: 'POINT_CLOUD',
-    reason: `${files(1, 'laz')}, LAZ 1.4, EPSG:25832`,
+    reason: { names: [files(1, 'laz'), 'LAZ 1.4', 'EPSG:25832'] },
   },
   kindKey: 'POINT_CLOUD',
   lastChoice: null,
@@ -197,6 +199,11 @@ export const modelSource: SourceView = {
   extensions: [{ extension: '.fbx', count: 1 }],
   ignoredCount: 0,
   ignoredNames: [],
-  suggestion: { kind: '3D model', assetType: '3DTILES', sourceType: '3D_MODEL', reason: '1 .fbx file' },
+  suggestion: {
+    kind: { key: 'kinds.source.3D_MODEL' },
+    assetType: '3DTILES',
+    sourceType: '3D_MODEL',
+    reason: files(1, 'fbx'),
+  },
   kindKey: '3D_MODEL',
 };

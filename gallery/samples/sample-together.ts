@@ -1,4 +1,4 @@
-import { say } from '../../strings/say.ts';
+import type { Said } from '../../strings/phrase.ts';
 import { makeRule, makeSource, makeWatched, noWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
@@ -20,7 +20,7 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
   });
   const batch = (number: number, part: Omit<Parameters<typeof makeSource>[0], 'path'>) =>
     makeSource({ ruleId: 'handover', path: `./batch-${number}`, ...part });
-  const done = say('sources.why.complete');
+  const done: readonly Said[] = [{ key: 'sources.why.complete' }];
   const [changed, one] = [now - 3 * 60 * minute, 'north_04.tif'];
   return {
     ...noWatch,
@@ -37,7 +37,10 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
         [
           batch(19, {
             state: 'held',
-            why: `${say('sources.held.filesChanged', { count: 1, names: one })} ${say('sources.held.nothing')}`,
+            why: [
+              { key: 'sources.held.filesChanged', values: { count: 1, names: one } },
+              { key: 'sources.held.nothing' },
+            ],
             at: changed,
             takenAt: now - 4 * day,
             files: 9,
@@ -47,7 +50,9 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
           }),
           batch(23, {
             state: 'settling',
-            why: say('sources.why.quiet', { time: '20 s', of: '60 s' }),
+            why: [
+              { key: 'sources.why.quiet', values: { time: { duration: 20_000 }, of: { duration: 60_000 } } },
+            ],
             at: now - minute,
             files: 14,
             bytes: 3.4e9,

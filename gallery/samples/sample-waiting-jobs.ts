@@ -32,11 +32,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       fileCount: 12804,
       bytesTotal: 180e9,
       waitingFor: 'confirmation',
-      error: error(
-        'forecast-too-long',
-        'This upload will probably not finish: it needs about 4 h 10 min at 12.0 MB/s.',
-        'Its storage credentials are valid for about one hour and can’t be renewed. Go ahead anyway, or cancel it and upload less data or use a faster connection.',
-      ),
+      error: error('forecast-too-long', '4 h 10 min at 12.0 MB/s'),
       actions: ['confirm', 'cancel'],
     }),
     makeJob({
@@ -61,11 +57,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       credentialsEndAt: now + 27 * minute,
       waitingFor: 'source',
       assetId: 2481912,
-      error: error(
-        'source-away',
-        'E:\\Befliegung Kai can’t be reached.',
-        'Reconnect the drive. The upload then resumes automatically, as long as its storage credentials are valid.',
-      ),
+      error: error('source-away', 'E:\\Befliegung Kai'),
       actions: ['pause', 'cancel'],
     }),
     makeJob({
@@ -91,11 +83,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       percentComplete: 12,
       waitingFor: 'sign-in',
       assetId: 2481908,
-      error: error(
-        'invalid-credentials',
-        'The service no longer accepts this sign-in.',
-        'Sign in again. Unfinished uploads then resume automatically.',
-      ),
+      error: error('invalid-credentials'),
       actions: ['cancel'],
     }),
     makeJob({

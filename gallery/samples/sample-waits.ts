@@ -1,6 +1,7 @@
 import type { HistoryView, WatchSourceView } from '../../preload/contract.ts';
-import { formatDuration, formatWhen } from '../../strings/format/time.ts';
-import { type Key, say } from '../../strings/say.ts';
+import { formatWhen } from '../../strings/format/time.ts';
+import type { Said } from '../../strings/phrase.ts';
+import type { Key } from '../../strings/say.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
@@ -8,32 +9,39 @@ const minute = 60_000;
 /** Sources of one folder that wait for everything that a source may wait for. */
 export function waitsWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
-  const settling = (path: string, why: string): WatchSourceView =>
-    makeSource({ path, state: 'settling', why, at: now - 3 * minute, actions: ['take-now'] });
-  const waiting = (path: string, why: string): WatchSourceView =>
-    makeSource({ path, state: 'waiting', why, at: now - 3 * minute });
+  const settling = (path: string, why: Said): WatchSourceView =>
+    makeSource({ path, state: 'settling', why: [why], at: now - 3 * minute, actions: ['take-now'] });
+  const waiting = (path: string, why: Said): WatchSourceView =>
+    makeSource({ path, state: 'waiting', why: [why], at: now - 3 * minute });
   const sources = [
-    settling(
-      '2026-11-20_Deponie_West',
-      say('sources.why.quietLonger', {
-        ...{ time: formatDuration(4 * minute), of: formatDuration(12 * minute) },
-        pause: formatDuration(4 * minute),
-      }),
-    ),
-    settling(
-      '2026-11-20_Elbe.tif',
-      say('sources.doubt.onlyInCloud', { file: '2026-11-20_Elbe.tif', service: 'OneDrive' }),
-    ),
-    settling('2026-11-20_Hafen.zip', say('sources.doubt.noArchiveEnd', { file: '2026-11-20_Hafen.zip' })),
-    settling(
-      '2026-11-20_Modell.obj',
-      say('sources.doubt.missingMore', { file: 'fassade_nord.jpg', more: 3 }),
-    ),
-    settling('2026-11-20_Ufer', say('sources.doubt.mismatch', { file: 'DJI_0040.JPG', list: 'SHA256SUMS' })),
-    settling('scan_7.laz', say('sources.doubt.noMarker', { file: 'scan_7.laz.ok' })),
-    waiting('2026-11-18_Kai_3', say('sources.why.comparing', { percent: 64 })),
-    waiting('2026-11-18_Mole', say('sources.why.elsewhere')),
-    waiting('2026-11-18_Werft', say('sources.why.line')),
+    settling('2026-11-20_Deponie_West', {
+      key: 'sources.why.quietLonger',
+      values: {
+        time: { duration: 4 * minute },
+        of: { duration: 12 * minute },
+        pause: { duration: 4 * minute },
+      },
+    }),
+    settling('2026-11-20_Elbe.tif', {
+      key: 'sources.doubt.onlyInCloud',
+      values: { file: '2026-11-20_Elbe.tif', service: 'OneDrive' },
+    }),
+    settling('2026-11-20_Hafen.zip', {
+      key: 'sources.doubt.noArchiveEnd',
+      values: { file: '2026-11-20_Hafen.zip' },
+    }),
+    settling('2026-11-20_Modell.obj', {
+      key: 'sources.doubt.missingMore',
+      values: { file: 'fassade_nord.jpg', more: 3 },
+    }),
+    settling('2026-11-20_Ufer', {
+      key: 'sources.doubt.mismatch',
+      values: { file: 'DJI_0040.JPG', list: 'SHA256SUMS' },
+    }),
+    settling('scan_7.laz', { key: 'sources.doubt.noMarker', values: { file: 'scan_7.laz.ok' } }),
+    waiting('2026-11-18_Kai_3', { key: 'sources.why.comparing', values: { percent: 64 } }),
+    waiting('2026-11-18_Mole', { key: 'sources.why.elsewhere' }),
+    waiting('2026-11-18_Werft', { key: 'sources.why.line' }),
   ];
   return {
     ...scene,
@@ -65,5 +73,5 @@ function busyDays(now: number): readonly HistoryView[] {
     ['sources.restored', {}],
     ['sources.program.exit', { program: 'register-asset', name: '2026-11-19_Kai_3', code: 2 }],
   ];
-  return said.map(([key, values], index) => ({ at: now - index * 47 * minute, text: say(key, values) }));
+  return said.map(([key, values], index) => ({ at: now - index * 47 * minute, said: [{ key, values }] }));
 }

@@ -10,6 +10,8 @@ import type {
 } from '../../preload/contract.ts';
 import { newWatchDraft } from '../../renderer/screens/watch/draft/watch-draft.ts';
 import { ruleOf } from '../../renderer/screens/watch/draft/watch-rule.ts';
+import type { Phrase, Said } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
 import { error, makeJob } from './sample-jobs.ts';
 
 const minute = 60_000;
@@ -135,22 +137,15 @@ export function watchJobs(now: number): readonly JobView[] {
 
 function droneSources(now: number): readonly WatchSourceView[] {
   const at = (minutes: number) => now - minutes * minute;
-  const noPosition = error(
-    'data-error',
-    'The service found a problem in the data.',
-    'The most common cause is a missing coordinate reference system. Correct the data and start again.',
-    { message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG' },
-  );
-  const refused = error(
-    'storage-unreachable',
-    'The storage at s3.example.com can’t be reached.',
-    'Check the network connection and try again. What storage has confirmed is kept.',
-  );
+  const noPosition = error('data-error', null, {
+    message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG',
+  });
+  const refused = error('storage-unreachable', 's3.example.com');
   return [
     makeSource({
       path: '2026-11-20_Deponie_West',
       state: 'settling',
-      why: 'Still growing, last change 4 s ago',
+      why: [{ key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } }],
       at: at(1),
       files: 312,
       bytes: 4.1e9,
@@ -159,7 +154,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-20_Hafen_Sued',
       state: 'under-way',
-      why: 'Uploading, 62 %',
+      why: [{ key: 'sources.why.uploading', values: { percent: 62 } }],
       at: at(3),
       files: 1284,
       bytes: 18.6e9,
@@ -169,13 +164,15 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
       state: 'waiting',
-      why: 'Waiting for its turn',
+      why: [{ key: 'sources.why.turn' }],
       at: at(2),
     }),
     makeSource({
       path: '2026-11-20_Speicherstadt',
       state: 'waiting',
-      why: `${refused.message} Next attempt in 2 min 10 s`,
+      why: [
+        { key: 'sources.why.retryIn', values: { why: errorPhrase(refused), time: { duration: 130_000 } } },
+      ],
       at: at(8),
       error: refused,
       actions: ['try-again'],
@@ -183,7 +180,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-18_Test',
       state: 'failed',
-      why: `${noPosition.message} Waiting for a change`,
+      why: [{ key: 'sources.why.change', values: { why: errorPhrase(noPosition) } }],
       at: at(2600),
       files: 2,
       bytes: 31e6,
@@ -194,14 +191,16 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: '2026-11-19_Kai_3',
       state: 'complete',
-      why: 'Complete, moved to done',
+      why: [{ key: 'sources.why.complete' }],
+      movedTo: 'done',
       at: at(42),
       assetId: 2481890,
     }),
     makeSource({
       path: '2026-11-17_Talsperre',
       state: 'complete',
-      why: 'Complete, moved to done',
+      why: [{ key: 'sources.why.complete' }],
+      movedTo: 'done',
       at: at(4000),
       files: 20_210,
       bytes: 212e9,
@@ -210,7 +209,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
     makeSource({
       path: 'archive',
       state: 'skipped',
-      why: 'Skipped',
+      why: [{ key: 'sources.why.unwanted' }],
       at: at(9000),
       actions: ['try-again'],
     }),
@@ -218,16 +217,27 @@ function droneSources(now: number): readonly WatchSourceView[] {
 }
 
 function activity(now: number): readonly HistoryView[] {
-  const lines = [
-    'Took 2026-11-20_Hafen_Sued: 1284 files, 18.6 GB',
-    '2026-11-19_Kai_3 is complete as asset 2481890 and was moved to done/2026-11-19_Kai_3',
-    'Looked through the folder: 3 sources, 1 of them new',
-    'The folder is back',
-    'The folder was not found; waiting for it',
-    '2026-11-18_Test failed: 2 images have no position. Waiting for a change',
-    'Began to watch \\\\nas02\\uav\\incoming',
+  const [harbour, quay, test] = ['2026-11-20_Hafen_Sued', '2026-11-19_Kai_3', '2026-11-18_Test'];
+  const described = { name: harbour, files: 1_284, size: { bytes: 18.6e9 } };
+  const why: Phrase = { key: 'errors.data-error.message', values: { subject: test } };
+  const lines: readonly (readonly Said[])[] = [
+    [{ key: 'sources.tookIt', values: { source: { key: 'sources.described', values: described } } }],
+    [
+      { key: 'sources.complete', values: { name: quay, id: '2481890' } },
+      { key: 'sources.moved', values: { name: quay, place: `done/${quay}` } },
+    ],
+    [{ key: 'sources.folderBack' }],
+    [{ key: 'sources.folderAway' }],
+    [
+      {
+        key: 'sources.failedSaying',
+        values: { name: test, why, remote: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG' },
+      },
+      { key: 'sources.waitsForChange' },
+    ],
+    [{ key: 'sources.ruleMade' }],
   ];
-  return lines.map((text, index) => ({ at: now - index * 47 * minute, text }));
+  return lines.map((said, index) => ({ at: now - index * 47 * minute, said }));
 }
 
 /** Four folders as an office has them. */
@@ -281,11 +291,7 @@ export function sampleWatch(now: number, accountId: string): WatchScene {
       makeWatched(ortho, { lastTakenAt: now - 4 * 24 * 60 * minute }, { complete: 31 }),
       makeWatched(usb, {
         state: 'suspended',
-        notice: error(
-          'watch-folder-missing',
-          'The watched folder E:\\Lieferung was not found.',
-          'Connect its drive. Tilelift resumes automatically when the folder is back.',
-        ),
+        notice: error('watch-folder-missing', 'E:\\Lieferung'),
       }),
     ],
     sources: new Map([['drone', droneSources(now)]]),
@@ -304,30 +310,18 @@ export function suspendedWatch(now: number, accountId: string): WatchScene {
       usb,
       {
         ...drone,
-        notice: error(
-          'watch-events-missing',
-          '\\\\nas02\\uav\\incoming doesn’t report changes, so it is rescanned periodically.',
-          'Nothing is missed; it only takes longer. Many file servers work this way.',
-        ),
+        notice: error('watch-events-missing', '\\\\nas02\\uav\\incoming'),
       },
       {
         ...scanner,
         state: 'paused',
         rule: { ...scanner.rule, on: false },
-        notice: error(
-          'watch-ledger-lost',
-          'Tilelift can no longer read what this rule has uploaded, so the rule was paused: D:\\Scans\\laz.',
-          'Edit the rule and check what would become assets now. Move finished data away or exclude existing data, then turn the rule on.',
-        ),
+        notice: error('watch-ledger-lost', 'D:\\Scans\\laz'),
       },
       {
         ...ortho,
         state: 'suspended',
-        notice: error(
-          'watch-folder-unreadable',
-          'The watched folder /srv/fme/out/ortho can’t be read.',
-          'Give this user permission to read it. Tilelift checks again automatically.',
-        ),
+        notice: error('watch-folder-unreadable', '/srv/fme/out/ortho'),
       },
       makeWatched(
         makeRule({
@@ -367,7 +361,15 @@ export function manyWatched(now: number, accountId: string, rules: number, sourc
           return makeSource({
             path: `Kachel 33_${380 + (index % 40)}_${5800 + index}`,
             state,
-            why: state === 'complete' ? 'Complete, moved to done' : 'Stable for 4 s of 10 s',
+            why: [
+              state === 'complete'
+                ? { key: 'sources.why.complete' }
+                : {
+                    key: 'sources.why.quiet',
+                    values: { time: { duration: 4_000 }, of: { duration: 10_000 } },
+                  },
+            ],
+            ...(state === 'complete' ? { movedTo: 'done' } : {}),
             at: now - index * 3 * minute,
             assetId: state === 'complete' ? 2470000 - index : null,
           });

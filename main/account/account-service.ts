@@ -262,7 +262,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     switchTo: (accountId) => {
       const account = usable().find(({ id }) => id === accountId);
-      if (!account) throw new TileliftError('not-signed-in', { subject: 'the service' });
+      if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       work.abort();
       apply({ kind: 'chosen', account: accountOf(account) });
     },

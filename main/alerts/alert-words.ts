@@ -1,5 +1,6 @@
+import { errorMessage } from '../../strings/said-error.ts';
 import { say } from '../../strings/say.ts';
-import { saidError } from '../errors.ts';
+
 import { batchName } from '../watch/words.ts';
 import type { AlertMessage, AlertWhat } from './alert-model.ts';
 
@@ -16,7 +17,7 @@ export function alertSentence(what: AlertWhat): string {
       return say('alerts.failed', {
         rule,
         source: sourceOf(what.source),
-        why: what.error ? saidError(what.error).message : say('sources.why.givenUp'),
+        why: what.error ? errorMessage(what.error) : say('sources.why.givenUp'),
       });
     case 'waiting':
       return say('alerts.waiting', { rule, source: sourceOf(what.source), hours: what.hours });

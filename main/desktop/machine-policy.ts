@@ -1,4 +1,4 @@
-import { saidError, toErrorRecord } from '../errors.ts';
+import { errorAdvice, errorMessage } from '../../strings/said-error.ts';
 import type { Log } from '../log.ts';
 import type { PolicyState } from '../policy/policy.ts';
 import { policyFileReader } from '../policy/policy-file.ts';
@@ -25,6 +25,5 @@ export async function openPolicy(log: Log): Promise<PolicyState> {
 /** Without a window nobody sees why nothing goes on. */
 export function notifyOfUnusable(policy: PolicyState, notify: Notify): void {
   if (policy.kind !== 'unusable') return;
-  const { message, advice } = saidError(toErrorRecord(policy.error));
-  notify({ title: message, body: advice });
+  notify({ title: errorMessage(policy.error), body: errorAdvice(policy.error) });
 }

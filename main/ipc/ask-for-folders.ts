@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import { say } from '../../strings/say.ts';
 import { TileliftError } from '../errors.ts';
 import { askPerson } from './ask-person.ts';
-import type { GrantedPaths } from './granted-paths.ts';
+import type { FolderField, GrantedPaths } from './granted-paths.ts';
 
 /**
  * Folders that were typed, or stand in a file, rather than chosen could as well have been put in by a page that was taken over: the person is asked where no page can answer.
@@ -11,11 +11,11 @@ import type { GrantedPaths } from './granted-paths.ts';
  * Throws `path-not-given` where they don't agree.
  */
 export async function askForFolders(
-  folders: readonly string[],
+  folders: readonly FolderField[],
   why: string,
   { window, granted }: { readonly window: () => BrowserWindow | undefined; readonly granted: GrantedPaths },
 ): Promise<void> {
-  const typed = [...new Set(await granted.missing(folders))];
+  const typed = [...new Set(await granted.missing(folders.map(({ folder }) => folder)))];
   const [subject] = typed;
   if (subject === undefined) return;
   const agreed = await askPerson(window(), {
@@ -24,6 +24,9 @@ export async function askForFolders(
     yes: say('dialogs.useFolders'),
     no: say('dialogs.dontUseFolders'),
   });
-  if (!agreed) throw new TileliftError('path-not-given', { subject });
+  if (!agreed) {
+    const field = folders.find(({ folder }) => folder === subject)?.field;
+    throw new TileliftError('path-not-given', { subject, ...(field === undefined ? {} : { field }) });
+  }
   granted.grant(typed);
 }

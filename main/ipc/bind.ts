@@ -1,11 +1,10 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import type { CallName, Calls, EventName, Events, Result } from '../../preload/contract.ts';
 import { callNames, droppedChannel } from '../../preload/contract.ts';
-import { saidError, TileliftError, toErrorRecord } from '../errors.ts';
+import { TileliftError, toErrorRecord } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { callInputs } from './inputs.ts';
 import { pageOrigin } from './page-origin.ts';
-import { inWords } from './views/in-words.ts';
 
 /** What answers each call. A call left out does not compile. */
 export type CallHandlers = {
@@ -21,14 +20,14 @@ export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void
     ipcMain.handle(`tilelift:${name}`, async (event, input): Promise<Result<Calls[Name]['output']>> => {
       try {
         if (!isOurPage(event))
-          throw new TileliftError('input-invalid', { subject: `${name} from another page` });
+          throw new TileliftError('input-invalid', { subject: name, cause: new Error('from another page') });
         const parsed = callInputs[name].safeParse(input);
         if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
-        return { ok: true, value: inWords(await (await handlers)[name](parsed.data)) };
+        return { ok: true, value: await (await handlers)[name](parsed.data) };
       } catch (thrown) {
         const error = toErrorRecord(thrown);
         log.warn({ call: name, code: error.code, cause: describeCause(thrown) }, 'call failed');
-        return { ok: false, error: saidError(error) };
+        return { ok: false, error };
       }
     });
   };
@@ -50,7 +49,7 @@ export function bindDrops(onDropped: (path: string) => void): void {
 
 /** Sends an event to a page, unless the page is gone. */
 export function sendEvent<Name extends EventName>(page: WebContents, name: Name, value: Events[Name]): void {
-  if (!page.isDestroyed()) page.send(`tilelift:${name}`, inWords(value));
+  if (!page.isDestroyed()) page.send(`tilelift:${name}`, value);
 }
 
 function isOurPage({ senderFrame: frame, sender }: IpcMainInvokeEvent | IpcMainEvent): boolean {

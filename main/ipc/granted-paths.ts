@@ -43,11 +43,24 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
 }
 
 /** The folders that a rule reads from, moves to and puts receipts in, absolute. */
-export function foldersOf({ folder, afterSuccess, afterFailure, receiptFile }: WatchRule): readonly string[] {
-  const targets = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
-    'folder' in place ? [resolve(folder, place.folder)] : [],
-  );
-  return [folder, ...targets];
+export function foldersOf(rule: WatchRule): readonly string[] {
+  return folderFields(rule).map(({ folder }) => folder);
+}
+
+/** A folder, and the field of its rule that names it. */
+export interface FolderField {
+  readonly folder: string;
+  readonly field: string;
+}
+
+/** Likewise, each with its field. */
+export function folderFields(rule: WatchRule): readonly FolderField[] {
+  const { folder } = rule;
+  const targets = (['afterSuccess', 'afterFailure', 'receiptFile'] as const).flatMap((field) => {
+    const place = rule[field];
+    return 'folder' in place ? [{ folder: resolve(folder, place.folder), field: `${field}.folder` }] : [];
+  });
+  return [{ folder, field: 'folder' }, ...targets];
 }
 
 /** Without dots, and without a separator at its end but for a drive's own. */

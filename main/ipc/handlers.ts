@@ -47,7 +47,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const account = () => {
     const state = accounts.state();
     if (state.kind !== 'signed-in')
-      throw new TileliftError('not-signed-in', { subject: say('general.theService') });
+      throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
   };
   return {

@@ -9,7 +9,8 @@ import type { NewJob } from './model.ts';
  * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`, `source-type-mismatch`
  */
 export function checkNewJob({ paths, body }: NewJob): void {
-  if (paths.length === 0) throw new TileliftError('source-missing', { subject: 'the given place' });
+  if (paths.length === 0)
+    throw new TileliftError('source-missing', { subject: { key: 'general.givenPlace' } });
   if (body.name.trim() === '') throw new TileliftError('asset-name-empty');
   if (!assetTypes.includes(body.type))
     throw new TileliftError('asset-type-unknown', { subject: String(body.type) });

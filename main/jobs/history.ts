@@ -1,7 +1,6 @@
-import { formatBytes } from '../../strings/format/bytes.ts';
-import { formatDuration } from '../../strings/format/time.ts';
-import { say } from '../../strings/say.ts';
-import { type ErrorRecord, saidError } from '../errors.ts';
+import type { Phrase, PhraseValue, Said } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
+import { errorWithRemote } from '../errors.ts';
 import type { JobEvent } from './events.ts';
 import type { HistoryEntry } from './model.ts';
 
@@ -24,12 +23,12 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
     if (event.kind === 'scanned') before.scanned = event;
     else if (event.kind === 'asset-created') before.created = event;
     if (event.kind === 'recovered' && open) {
-      entries[open.line] = { at: open.began.at, text: troubledFor(open.began, event.endedAt) };
+      entries[open.line] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
       open = null;
     } else if (!isMoreOf(event, last)) {
       if (event.kind === 'troubled') open = { line: entries.length, began: event };
-      const text = wordsFor(event, before);
-      if (text) entries.push({ at: event.at, text });
+      const said = saidOf(event, before);
+      if (said) entries.push({ at: event.at, said });
     }
     last = event;
   }
@@ -41,76 +40,80 @@ function isMoreOf(event: JobEvent, last: JobEvent | null): boolean {
   return event.kind === 'troubled' && last?.kind === 'troubled' && event.error.code === last.error.code;
 }
 
-function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): string {
-  return say('history.troubledFor', { why: withRemote(error), time: formatDuration(endedAt - at) });
+function troubledFor({ at, error }: EventOf<'troubled'>, endedAt: number): Phrase {
+  const values = { why: errorWithRemote(error), time: { duration: endedAt - at } };
+  return { key: 'history.troubledFor', values };
 }
 
 /** Null where an event is of no interest to a person. */
-function wordsFor(event: JobEvent, before: Before): string | null {
+function saidOf(event: JobEvent, before: Before): readonly Said[] | null {
   switch (event.kind) {
     case 'started':
     case 'confirmed':
     case 'paused':
     case 'resumed':
     case 'cancelled':
-      return say(`history.${event.kind}`);
+      return [{ key: `history.${event.kind}` }];
     case 'scanned':
-      return event.links
-        ? say('history.scannedWithLinks', { amount: amount(event), links: event.links })
-        : say('history.scanned', { amount: amount(event) });
+      return [scannedPhrase(event)];
     case 'confirmation-asked':
-      return say('history.confirmationAsked', { why: saidError(event.error).message });
+      return [{ key: 'history.confirmationAsked', values: { why: errorPhrase(event.error) } }];
     case 'create-requested':
     case 'create-settled':
     case 'recovered':
       return null;
     case 'orphan-left':
-      return say('history.orphanLeft', { id: String(event.assetId) });
+      return [{ key: 'history.orphanLeft', values: { id: String(event.assetId) } }];
     case 'asset-created':
-      return say('history.assetCreated', { id: String(event.assetId) });
+      return [{ key: 'history.assetCreated', values: { id: String(event.assetId) } }];
     case 'upload-finished':
-      return uploadedWords(event.at, before);
+      return [uploadedPhrase(event.at, before)];
     case 'completion-accepted':
-      return say('history.tilingBegan');
+      return [{ key: 'history.tilingBegan' }];
     case 'asset-status':
-      return say('history.serviceSays', { status: event.status });
+      return [{ key: 'history.serviceSays', values: { status: event.status } }];
     case 'tiled':
-      return say('history.complete');
+      return [{ key: 'history.complete' }];
     case 'tiling-failed':
     case 'failed':
-      return withRemote(event.error);
+      return [errorWithRemote(event.error)];
     case 'expired':
-      return `${withRemote(event.error)}${arrivedWords(event, before)}`;
+      return [errorWithRemote(event.error), ...arrived(event, before)];
     case 'tried-again':
-      return say('history.triedAgain');
+      return [{ key: 'history.triedAgain' }];
     case 'troubled':
-      return say('history.troubled', { why: withRemote(event.error) });
+      return [{ key: 'history.troubled', values: { why: errorWithRemote(event.error) } }];
     case 'taken-up':
-      return say('history.takenUp');
+      return [{ key: 'history.takenUp' }];
     case 'resent':
-      return say(`history.resent.${event.reason}`, { path: event.path });
+      return [{ key: `history.resent.${event.reason}`, values: { path: event.path } }];
   }
 }
 
-function uploadedWords(at: number, { scanned, created }: Before): string {
-  const what = scanned ? amount(scanned) : say('history.everything');
+function scannedPhrase(event: EventOf<'scanned'>): Phrase {
+  const values = { amount: amount(event) };
+  return event.links
+    ? { key: 'history.scannedWithLinks', values: { ...values, links: event.links } }
+    : { key: 'history.scanned', values };
+}
+
+function uploadedPhrase(at: number, { scanned, created }: Before): Phrase {
+  const what: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
   return created
-    ? say('history.uploadedIn', { what, time: formatDuration(at - created.at) })
-    : say('history.uploaded', { what });
+    ? { key: 'history.uploadedIn', values: { what, time: { duration: at - created.at } } }
+    : { key: 'history.uploaded', values: { what } };
 }
 
 /** How far an expired upload came; nothing where a journal of an earlier version does not say. */
-function arrivedWords(event: { readonly bytesDone?: number | undefined }, { scanned }: Before): string {
-  if (event.bytesDone === undefined || !scanned) return '';
-  const [done, total] = [formatBytes(event.bytesDone), formatBytes(scanned.bytes)];
-  return ` ${say('history.arrived', { done, total })}`;
+function arrived(
+  { bytesDone }: { readonly bytesDone?: number | undefined },
+  { scanned }: Before,
+): readonly Phrase[] {
+  if (bytesDone === undefined || !scanned) return [];
+  const values = { done: { bytes: bytesDone }, total: { bytes: scanned.bytes } };
+  return [{ key: 'history.arrived', values }];
 }
 
-function amount({ files, bytes }: { readonly files: number; readonly bytes: number }): string {
-  return say('history.amount', { files, size: formatBytes(bytes) });
-}
-
-function withRemote(error: ErrorRecord): string {
-  const { message, remote } = saidError(error);
-  return remote?.message ? `${message} (${remote.message})` : message;
+function amount({ files, bytes }: { readonly files: number; readonly bytes: number }): Phrase {
+  return { key: 'history.amount', values: { files, size: { bytes } } };
 }

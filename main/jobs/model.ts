@@ -1,5 +1,6 @@
 import type { JobFacts, JobFiles } from '../../shared/job.ts';
 import type { JobAction } from '../../shared/job-status.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { Forecast } from './forecast.ts';
@@ -53,7 +54,7 @@ export interface SentFile {
 /** One line of a job's history, in words. */
 export interface HistoryEntry {
   readonly at: number;
-  readonly text: string;
+  readonly said: readonly Said[];
 }
 
 export interface JobService {

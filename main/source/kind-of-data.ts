@@ -1,6 +1,6 @@
 import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
-import { formatList } from '../../strings/format/list.ts';
-import { type Key, say } from '../../strings/say.ts';
+import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
+import type { Key } from '../../strings/say.ts';
 import {
   cityGmlName,
   commonest,
@@ -51,7 +51,7 @@ const manyPhotos = 20;
 const fewPhotos = 3;
 
 /**
- * A guess at what the data is, in the language that is spoken now: the extension that says most wins, however many textures or sidecars lie beside it, and
+ * A guess at what the data is: the extension that says most wins, however many textures or sidecars lie beside it, and
  * what the heads of its files say makes it surer. Null where neither says anything. For one single zip the names inside it are taken.
  */
 export function suggestKind(
@@ -60,9 +60,10 @@ export function suggestKind(
 ): Suggestion | null {
   const archived = scan.archivedNames ?? [];
   const names = archived.length > 0 ? archived : scan.files.map((file) => file.key);
-  const located: Located = (what) => (archived.length > 0 ? say('kinds.reason.inArchive', { what }) : what);
+  const located: Located = (what) =>
+    archived.length > 0 ? { key: 'kinds.reason.inArchive', values: { what } } : what;
   if (names.some((name) => name.split('/').at(-1)?.toLowerCase() === 'tileset.json')) {
-    return suggest(tileset, located(say('kinds.reason.tileset')));
+    return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   }
   const counts = countExtensions(names);
   for (const kind of byEndings) {
@@ -75,18 +76,18 @@ export function suggestKind(
 }
 
 /** A reason with where it was found. */
-type Located = (what: string) => string;
+type Located = (what: Phrase) => Phrase;
 
 function suggest(
   { name, assetType, sourceType }: NamedKind,
-  ...reasons: readonly (string | null)[]
+  ...reasons: readonly (PhraseValue | null)[]
 ): Suggestion {
-  const reason = reasons.filter((words) => words !== null).join(', ');
-  return { kind: say(name), assetType, sourceType, reason };
+  const reason = { names: reasons.filter((one) => one !== null) };
+  return { kind: { key: name }, assetType, sourceType, reason };
 }
 
 /** The suggestion with what the heads say; null where they deny it. */
-function bySight(kind: NamedKind, reason: string, looks: readonly Look[]): Suggestion | null {
+function bySight(kind: NamedKind, reason: Phrase, looks: readonly Look[]): Suggestion | null {
   if (kind === cityGml) {
     const heads = headsOf(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
@@ -115,17 +116,17 @@ function suggestPictures(
   if (found.length === 0) return null;
   const files = reasonFor(found, counts);
   if (pictureSidecars.some((extension) => counts.has(extension))) {
-    return suggest(imagery, located(say('kinds.reason.withWorldFiles', { files })));
+    return suggest(imagery, located({ key: 'kinds.reason.withWorldFiles', values: { files } }));
   }
   const photos = (counts.get('jpg') ?? 0) + (counts.get('jpeg') ?? 0);
   const heads = headsOf(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
     const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
-    return suggest(capture, say(many, { files }));
+    return suggest(capture, { key: many, values: { files } });
   }
   if (photos >= manyPhotos)
-    return suggest(capture, located(say('kinds.reason.withoutWorldFiles', { files })));
+    return suggest(capture, located({ key: 'kinds.reason.withoutWorldFiles', values: { files } }));
   return suggest(imagery, located(files));
 }
 
@@ -145,9 +146,9 @@ function countExtensions(names: readonly string[]): ReadonlyMap<string, number> 
 }
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */
-function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, number>): string {
+function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, number>): Phrase {
   const found = extensions.map((ending) => ({ ending, count: counts.get(ending) ?? 0 }));
-  const each = found.map((one) => say('kinds.reason.ofEnding', one));
+  const each = found.map((one) => ({ key: 'kinds.reason.ofEnding' as const, values: one }));
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  return say('kinds.reason.files', { count, each: formatList(each) });
+  return { key: 'kinds.reason.files', values: { count, each: { list: each } } };
 }

@@ -1,4 +1,5 @@
 import type { AssetType } from '../../shared/assets.ts';
+import type { PhraseValue, Said } from '../../strings/phrase.ts';
 import type { FileIdentity } from './file-identity.ts';
 
 /** One file of a source. */
@@ -31,9 +32,9 @@ export interface Scan {
 /** A guess at what the data is, from the names and heads of its files. */
 export interface Suggestion {
   /** The kind of data in the words of the field, for example "CityGML". */
-  readonly kind: string;
+  readonly kind: Said;
   readonly assetType: AssetType;
   readonly sourceType: string;
   /** Why, in words: "34 .gml files". */
-  readonly reason: string;
+  readonly reason: PhraseValue;
 }

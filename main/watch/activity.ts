@@ -1,4 +1,4 @@
-import { type Phrase, sayPhrase } from '../../strings/phrase.ts';
+import { type Said, sayAll } from '../../strings/phrase.ts';
 import { inEnglish } from '../../strings/say.ts';
 import type { ActivityEntry } from './model.ts';
 
@@ -7,24 +7,26 @@ export interface ActivityLine {
   /** ms since the epoch. */
   readonly at: number;
   /** Its sentences; null in a line of an earlier version, which kept the words alone. */
-  readonly said: readonly (Phrase | string)[] | null;
+  readonly said: readonly Said[] | null;
   /** In English; in a line of an earlier version, in the language that was spoken when it was written. */
   readonly text: string;
 }
 
-export function activityLine(at: number, said: readonly (Phrase | string)[]): ActivityLine {
-  return { at, said, text: inEnglish(() => inWords(said)) };
+export function activityLine(at: number, said: readonly Said[]): ActivityLine {
+  return { at, said, text: inEnglish(() => sayAll(said)) };
 }
 
-/** In the language that is spoken now. A line that it has no words for keeps those that it was written with. */
+/** A line that there are no words for keeps those that it was written with. */
 export function activityEntry({ at, said, text }: ActivityLine): ActivityEntry {
-  try {
-    return { at, text: said === null ? text : inWords(said) };
-  } catch {
-    return { at, text };
-  }
+  return { at, said: said !== null && isSayable(said) ? said : [text] };
 }
 
-function inWords(sentences: readonly (Phrase | string)[]): string {
-  return sentences.map(sayPhrase).join(' ');
+/** A message may want other values than when the line was written. */
+function isSayable(said: readonly Said[]): boolean {
+  try {
+    sayAll(said);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -21,14 +21,27 @@ export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): 
   await checkFolder(rule.folder);
   await checkMarker(rule);
   await checkNesting(rule, others);
-  for (const target of targetsOf(rule)) await checkTarget(rule.folder, target);
+  for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
 }
 
 /** The folders that sources are moved to, absolute. */
 export function targetsOf(
   rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
 ): readonly string[] {
-  return [rule.afterSuccess, rule.afterFailure].flatMap((after) => targetOf(rule.folder, after) ?? []);
+  return targetFields(rule).map(({ place }) => place);
+}
+
+/** A folder that sources are moved to, absolute, and the rule's field that names it. */
+interface Target {
+  readonly place: string;
+  readonly field: string;
+}
+
+function targetFields(rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>): readonly Target[] {
+  return (['afterSuccess', 'afterFailure'] as const).flatMap((field) => {
+    const place = targetOf(rule.folder, rule[field]);
+    return place === null ? [] : [{ place, field: `${field}.folder` }];
+  });
 }
 
 /** Null: sources stay where they are. */
@@ -45,17 +58,17 @@ function checkWords({
   sourceType,
   assetType,
 }: WatchRule): void {
-  checkPatterns(ignore);
-  if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns);
+  checkPatterns(ignore, 'ignore');
+  if (unit.kind === 'files' || unit.kind === 'folders') checkPatterns(unit.patterns, 'unit.patterns');
   if (unit.kind === 'trigger' && (/[\\/]/.test(unit.file) || /^\.{1,2}$/.test(unit.file)))
-    throw new TileliftError('watch-pattern-invalid', { subject: unit.file });
+    throw new TileliftError('watch-pattern-invalid', { subject: unit.file, field: 'unit.file' });
   // What arrives together has no name, and no place of its own, that a marker could go by.
   if (readyWhen.kind === 'marker' && unit.kind === 'batch')
-    throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name });
+    throw new TileliftError('watch-marker-for-batch', { subject: readyWhen.name, field: 'readyWhen.name' });
   if (readyWhen.kind === 'marker' && !isMarkerName(readyWhen.name))
-    throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name });
-  checkNamePattern(namePattern);
-  checkNamePattern(description);
+    throw new TileliftError('watch-pattern-invalid', { subject: readyWhen.name, field: 'readyWhen.name' });
+  checkNamePattern(namePattern, 'namePattern');
+  checkNamePattern(description, 'description');
   if (!fitsAssetType(sourceType, assetType))
     throw new TileliftError('source-type-mismatch', { subject: assetType });
 }
@@ -85,26 +98,29 @@ async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Prom
     const theirs = await truePlace(other.folder);
     if (mayShare(rule, other)) {
       const both = overlapOf(rule.unit, other.unit);
-      if (both) throw new TileliftError('watch-patterns-overlap', { subject: both.join(', ') });
+      if (both) throw new TileliftError('watch-patterns-overlap', { subject: { names: both } });
     } else if (isWithin(own, theirs) || isWithin(theirs, own))
-      throw new TileliftError('watch-folder-nested', { subject: `${rule.folder} and ${other.folder}` });
+      throw new TileliftError('watch-folder-nested', {
+        subject: { list: [rule.folder, other.folder] },
+        field: 'folder',
+      });
     // What a rule puts aside would be a find for the other.
-    for (const target of targetsOf(rule)) await refuseWithin(target, theirs);
-    for (const target of targetsOf(other)) await refuseWithin(target, own);
+    for (const target of targetFields(rule)) await refuseWithin(target, theirs);
+    for (const { place } of targetFields(other)) await refuseWithin({ place, field: 'folder' }, own);
   }
 }
 
-async function refuseWithin(target: string, folder: string): Promise<void> {
-  if (isWithin(await truePlace(target), folder))
-    throw new TileliftError('watch-folder-nested', { subject: `${target} and ${folder}` });
+async function refuseWithin({ place, field }: Target, folder: string): Promise<void> {
+  if (isWithin(await truePlace(place), folder))
+    throw new TileliftError('watch-folder-nested', { subject: { list: [place, folder] }, field });
 }
 
-async function checkTarget(folder: string, target: string): Promise<void> {
+async function checkTarget(folder: string, { place, field }: Target): Promise<void> {
   const unusable = (cause?: unknown) =>
-    new TileliftError('watch-target-unusable', { subject: target, cause });
-  if (isWithin(folder, target) || !(await sameDrive(folder, target))) throw unusable();
+    new TileliftError('watch-target-unusable', { subject: place, field, cause });
+  if (isWithin(folder, place) || !(await sameDrive(folder, place))) throw unusable();
   // It is made when the first source goes there.
-  await access(await nearestThere(target), constants.W_OK).catch((cause) => {
+  await access(await nearestThere(place), constants.W_OK).catch((cause) => {
     throw unusable(cause);
   });
 }

@@ -1,4 +1,4 @@
-import type { Phrase } from '../../strings/phrase.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { SourceFile } from '../source/model.ts';
 import type { HeldAnswer, HeldQuestion } from './held/held-question.ts';
@@ -98,7 +98,8 @@ export interface Receipt {
   readonly endedAt: number;
   /** The job's last state: `complete`, `data-error`, `failed`, … */
   readonly outcome: string;
-  readonly error: string | null;
+  /** In words only in a receipt of an earlier version. */
+  readonly error: ErrorRecord | string | null;
   /** Links in it that were not followed; absent for none. */
   readonly links?: number | undefined;
   readonly files: readonly ReceiptFile[];
@@ -113,10 +114,10 @@ export interface ReceiptFile {
   readonly partSize: number;
 }
 
-/** One line of a rule's activity log, in words. */
+/** One line of a rule's activity log. */
 export interface ActivityEntry {
   readonly at: number;
-  readonly text: string;
+  readonly said: readonly Said[];
 }
 
 /** A rule as the rest of Tilelift sees it. */
@@ -165,8 +166,10 @@ export interface SourceSnapshot {
     | 'held'
     | 'skipped'
     | 'left-alone';
-  /** In words: what it waits for, or what became of it. */
-  readonly why: string;
+  /** What it waits for, or what became of it. */
+  readonly why: readonly Said[];
+  /** Where a finished one was moved to; absent for one that lies where it was. */
+  readonly movedTo?: string;
   /** Since when, or when that happened. */
   readonly at: number;
   /** When it was taken, of one that was. */
@@ -263,7 +266,7 @@ export interface WatchService {
   /** Looks through all folders again: after sleep, when a drive came back. */
   lookAgain(reason: string): void;
   /** Writes a line into a rule's activity log. */
-  note(ruleId: string, ...said: readonly (Phrase | string)[]): void;
+  note(ruleId: string, ...said: readonly Said[]): void;
   /** Called with the id of each rule that changed, as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type ErrorRecord, errorPhrase, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { createPage } from '../source/pages.ts';
 import { createReadReferences } from '../source/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';

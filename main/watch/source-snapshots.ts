@@ -1,6 +1,6 @@
-import { formatDuration } from '../../strings/format/time.ts';
-import { say } from '../../strings/say.ts';
-import { type ErrorRecord, saidError, TileliftError, toErrorRecord } from '../errors.ts';
+import type { Said } from '../../strings/phrase.ts';
+import { errorPhrase } from '../../strings/said-error.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { LedgerEntry, SourceSnapshot } from './model.ts';
 import { isWaiting, type Pending } from './settle/pending-sources.ts';
@@ -24,10 +24,11 @@ export function pendingSnapshot(
     files: found.files.length,
     bytes: found.bytes,
     state: isWaiting(pending) ? 'waiting' : 'settling',
-    why:
+    why: [
       percentRead === null
-        ? pendingWords(pending, elapsed)
-        : say('sources.why.comparing', { percent: percentRead }),
+        ? pendingWhy(pending, elapsed)
+        : { key: 'sources.why.comparing', values: { percent: percentRead } },
+    ],
     at: firstSeenAt,
     jobId: null,
     assetId: null,
@@ -45,7 +46,7 @@ export function unreadableSnapshot(ruleId: string, source: string, path: string,
     files: 0,
     bytes: 0,
     state: 'settling',
-    why: saidError(error).message,
+    why: [errorPhrase(error)],
     at,
     jobId: null,
     assetId: null,
@@ -54,15 +55,15 @@ export function unreadableSnapshot(ruleId: string, source: string, path: string,
   };
 }
 
-function pendingWords({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): string {
-  if (elsewhere) return say('sources.why.elsewhere');
-  if (settled) return say('sources.why.turn');
+function pendingWhy({ settled, elsewhere, doubt, samples, settleTime }: Pending, elapsed: number): Said {
+  if (elsewhere) return { key: 'sources.why.elsewhere' };
+  if (settled) return { key: 'sources.why.turn' };
   if (doubt) return doubt.reason;
-  const time = formatDuration(elapsed - (samples[0]?.at ?? elapsed));
-  const of = formatDuration(settleTime.ms);
+  const time = { duration: elapsed - (samples[0]?.at ?? elapsed) };
+  const of = { duration: settleTime.ms };
   return settleTime.pauseMs === null
-    ? say('sources.why.quiet', { time, of })
-    : say('sources.why.quietLonger', { time, of, pause: formatDuration(settleTime.pauseMs) });
+    ? { key: 'sources.why.quiet', values: { time, of } }
+    : { key: 'sources.why.quietLonger', values: { time, of, pause: { duration: settleTime.pauseMs } } };
 }
 
 /** A source that the ledger knows. `now`: ms since the epoch. */
@@ -74,7 +75,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'skipped',
-        why: say('sources.why.unwanted'),
+        why: [{ key: 'sources.why.unwanted' }],
         at: entry.takenAt,
         error,
         actions: ['try-again'],
@@ -83,7 +84,7 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'under-way',
-        why: underWayWords(job),
+        why: [underWayWhy(job)],
         at: entry.takenAt,
         error: job?.error ?? null,
         actions: [],
@@ -92,10 +93,8 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'complete',
-        why:
-          entry.movedTo === null
-            ? say('sources.why.complete')
-            : say('sources.why.completeMoved', { place: entry.movedTo }),
+        why: [{ key: 'sources.why.complete' }],
+        ...(entry.movedTo === null ? {} : { movedTo: entry.movedTo }),
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: [],
@@ -104,10 +103,15 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'waiting',
-        why: say('sources.why.retryIn', {
-          why: reason(error),
-          time: formatDuration(Math.max(0, (entry.retryAt ?? now) - now)),
-        }),
+        why: [
+          {
+            key: 'sources.why.retryIn',
+            values: {
+              why: reason(error),
+              time: { duration: Math.max(0, (entry.retryAt ?? now) - now) },
+            },
+          },
+        ],
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: ['try-again'],
@@ -117,9 +121,14 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
       return {
         ...known,
         state: 'failed',
-        why: say(entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person', {
-          why: reason(error),
-        }),
+        why: [
+          {
+            key: entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person',
+            values: {
+              why: reason(error),
+            },
+          },
+        ],
         at: entry.endedAt ?? entry.takenAt,
         error,
         actions: ['try-again'],
@@ -127,23 +136,26 @@ export function knownSnapshot(entry: LedgerEntry, job: JobSnapshot | undefined, 
   }
 }
 
-function reason(error: ErrorRecord | null): string {
-  return error ? saidError(error).message : say('sources.why.givenUp');
+function reason(error: ErrorRecord | null): Said {
+  return error ? errorPhrase(error) : { key: 'sources.why.givenUp' };
 }
 
-function underWayWords(job: JobSnapshot | undefined): string {
-  if (!job) return say('sources.why.underWay');
-  if (job.waitingFor === 'sign-in') return say('sources.why.signIn');
-  if (job.waitingFor === 'network') return say('sources.why.network');
-  if (job.waitingFor === 'source') return say('sources.why.source');
-  if (job.waitingFor === 'confirmation') return say('sources.why.confirmation');
-  if (job.waitingFor === 'line') return say('sources.why.line');
+function underWayWhy(job: JobSnapshot | undefined): Said {
+  if (!job) return { key: 'sources.why.underWay' };
+  if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
+  if (job.waitingFor === 'network') return { key: 'sources.why.network' };
+  if (job.waitingFor === 'source') return { key: 'sources.why.source' };
+  if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };
+  if (job.waitingFor === 'line') return { key: 'sources.why.line' };
   if (job.status === 'uploading' && job.bytesTotal) {
-    return say('sources.why.uploading', { percent: Math.floor((job.bytesDone / job.bytesTotal) * 100) });
+    return {
+      key: 'sources.why.uploading',
+      values: { percent: Math.floor((job.bytesDone / job.bytesTotal) * 100) },
+    };
   }
   if (job.status === 'tiling')
     return job.percentComplete === null
-      ? say('sources.why.tiling')
-      : say('sources.why.tilingAt', { percent: job.percentComplete });
-  return say(job.status === 'completing' ? 'sources.why.completing' : 'sources.why.prepared');
+      ? { key: 'sources.why.tiling' }
+      : { key: 'sources.why.tilingAt', values: { percent: job.percentComplete } };
+  return { key: job.status === 'completing' ? 'sources.why.completing' : 'sources.why.prepared' };
 }

@@ -1,4 +1,4 @@
-import type { Phrase } from '../../strings/phrase.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { TileliftError } from '../errors.ts';
 import type { JobService } from '../jobs/model.ts';
 import type { Log } from '../log.ts';
@@ -46,11 +46,7 @@ export interface WatchParts {
 }
 
 /** Writes a line into a rule's activity log. */
-export function note(
-  { ledger, clock, log }: WatchParts,
-  ruleId: string,
-  ...said: readonly (Phrase | string)[]
-): void {
+export function note({ ledger, clock, log }: WatchParts, ruleId: string, ...said: readonly Said[]): void {
   const line = activityLine(clock.now(), said);
   ledger.addActivity(ruleId, line);
   log.info({ ruleId }, line.text);

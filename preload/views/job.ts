@@ -1,5 +1,6 @@
 import type { FileProgress, JobFacts, JobFiles } from '../../shared/job.ts';
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { ErrorView } from './error.ts';
 
 export type { FileProgress as FileView, JobAction, JobFiles as JobFilesView, JobStatus };
@@ -12,5 +13,5 @@ export interface JobView extends JobFacts {
 
 export interface HistoryView {
   readonly at: number;
-  readonly text: string;
+  readonly said: readonly Said[];
 }

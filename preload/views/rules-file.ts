@@ -1,3 +1,4 @@
+import type { Said } from '../../strings/phrase.ts';
 import type { ErrorView } from './error.ts';
 import type { WatchRuleView, WatchUnitView } from './watch.ts';
 
@@ -7,8 +8,8 @@ export interface UnreadableRuleView {
   /** What can be told of it all the same; null for nothing. */
   readonly name: string | null;
   readonly folder: string | null;
-  /** What is wrong with it, in words. */
-  readonly problems: readonly string[];
+  /** What is wrong with it. */
+  readonly problems: readonly Said[];
   /** It stands in the policy: not the person's to remove. */
   readonly locked?: boolean;
 }
@@ -36,7 +37,7 @@ export interface RulesFileProblemView {
   /** `rules[2].unit.kind`; empty for the file as a whole. */
   readonly field: string;
   /** What is wrong with it, to stand after its name. */
-  readonly what: string;
+  readonly what: Said;
 }
 
 /** A rule of a file. */

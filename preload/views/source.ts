@@ -1,12 +1,13 @@
 import type { AssetType } from '../../shared/assets.ts';
+import type { PhraseValue, Said } from '../../strings/phrase.ts';
 
 export interface SuggestionView {
-  /** The kind of data in words: "CityGML". */
-  readonly kind: string;
+  /** The kind of data: "CityGML". */
+  readonly kind: Said;
   readonly assetType: AssetType;
   readonly sourceType: string;
   /** Why: "34 .gml files". */
-  readonly reason: string;
+  readonly reason: PhraseValue;
 }
 
 /** Files in which nothing was found of what puts them on earth. */

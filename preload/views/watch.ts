@@ -1,4 +1,5 @@
 import type { AssetType } from '../../shared/assets.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { AlertWishesView } from './alerts.ts';
 import type { ErrorView } from './error.ts';
 
@@ -124,8 +125,10 @@ export interface WatchSourceView {
     | 'held'
     | 'skipped'
     | 'left-alone';
-  /** In words: what it waits for, or what became of it. */
-  readonly why: string;
+  /** What it waits for, or what became of it. */
+  readonly why: readonly Said[];
+  /** Where a finished one was moved to; absent for one that lies where it was. */
+  readonly movedTo?: string;
   /** Since when, or when that happened. */
   readonly at: number;
   /** When it was taken, of one that was. */

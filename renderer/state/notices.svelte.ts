@@ -1,4 +1,5 @@
 import type { ErrorView } from '../../preload/contract.ts';
+import { errorMessage } from '../../strings/said-error.ts';
 import { errorViewOf } from '../api.ts';
 
 export interface Notice {
@@ -23,7 +24,7 @@ export class Notices {
   /** Stays until it is dismissed. */
   fail(thrown: unknown): void {
     const error = errorViewOf(thrown);
-    this.#add({ error, text: error.message });
+    this.#add({ error, text: errorMessage(error) });
   }
 
   dismiss(id: number): void {

@@ -1,4 +1,5 @@
 import type { DryRunView, ErrorView, WatchedFolderView } from '../../preload/contract.ts';
+import { errorWords } from '../../strings/said-error.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import {
   draftOfRule,
@@ -165,7 +166,7 @@ export class WatchEditorState {
     const problems = new Map([...all].filter(([field]) => this.#tried || whileTyping.includes(field)));
     for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
       const field = error && fieldOfError(error, draft);
-      if (error && field) problems.set(field, `${error.message} ${error.advice}`);
+      if (error && field) problems.set(field, errorWords(error));
     }
     return problems;
   }

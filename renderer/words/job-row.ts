@@ -5,6 +5,7 @@ import { hasEnded } from '../../shared/job-status.ts';
 import { formatBytes, formatBytesOf, formatRate } from '../../strings/format/bytes.ts';
 import { clampFraction, formatPercent } from '../../strings/format/number.ts';
 import { formatDuration, formatWhen } from '../../strings/format/time.ts';
+import { errorMessage } from '../../strings/said-error.ts';
 import { say } from '../../strings/say.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
@@ -17,7 +18,10 @@ export interface Progress {
 }
 
 export interface RowState {
+  /** With a figure where there is one. */
   readonly word: string;
+  /** The word alone. */
+  readonly state: string;
   readonly tone: Tone;
   /** A second, quieter line; may be empty. */
   readonly detail: string;
@@ -55,11 +59,11 @@ function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
 
-/** Our words and, after a colon, the remote side's own, which name the thing. */
+/** Our words and, in brackets, the remote side's own, which name the thing. */
 function errorLine(error: ErrorView): string {
   const remote = error.remote?.message;
-  if (remote === undefined || remote === '') return error.message;
-  return say('job.progress.errorWith', { message: error.message.replace(/\.$/, ''), remote });
+  if (remote === undefined || remote === '') return errorMessage(error);
+  return say('general.withRemote', { why: errorMessage(error), remote });
 }
 
 function endedProgress(job: JobView): string {
@@ -80,16 +84,19 @@ function completeProgress(job: JobView): string {
 export function describeProgress(job: JobView, now: number): Progress {
   switch (job.status) {
     case 'queued':
-      return { fraction: null, text: job.error?.message ?? say('job.progress.lineBusy') };
+      return { fraction: null, text: job.error ? errorMessage(job.error) : say('job.progress.lineBusy') };
     case 'creating':
-      return { fraction: null, text: job.error?.message ?? creatingText(job) };
+      return { fraction: null, text: job.error ? errorMessage(job.error) : creatingText(job) };
     case 'uploading': {
       if (job.waitingFor !== null) return { fraction: uploadFraction(job), text: keptText(job) };
       const rate = job.bytesPerSecond === null ? '' : ` · ${formatRate(job.bytesPerSecond)}`;
-      return { fraction: uploadFraction(job), text: job.error?.message ?? `${uploadedSoFar(job)}${rate}` };
+      return {
+        fraction: uploadFraction(job),
+        text: job.error ? errorMessage(job.error) : `${uploadedSoFar(job)}${rate}`,
+      };
     }
     case 'completing':
-      return { fraction: 1, text: job.error?.message ?? say('job.progress.confirmed') };
+      return { fraction: 1, text: job.error ? errorMessage(job.error) : say('job.progress.confirmed') };
     case 'tiling': {
       const uploaded =
         job.uploadedAt === null
@@ -97,7 +104,7 @@ export function describeProgress(job: JobView, now: number): Progress {
           : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, now) });
       return {
         fraction: clampFraction((job.percentComplete ?? 0) / 100),
-        text: job.error?.message ?? uploaded,
+        text: job.error ? errorMessage(job.error) : uploaded,
       };
     }
     case 'paused':
@@ -131,24 +138,25 @@ function underWay(job: JobView, detail: string): Pick<RowState, 'tone' | 'detail
   return job.error ? { tone: 'waiting', detail: say('job.detail.triesAgain') } : { tone: 'accent', detail };
 }
 
-function tilingState(job: JobView): RowState {
+function tilingState(job: JobView): StateWords {
   if (job.error)
-    return { word: say('job.status.tiling'), tone: 'waiting', detail: say('job.detail.triesAgain') };
+    return { state: say('job.status.tiling'), tone: 'waiting', detail: say('job.detail.triesAgain') };
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
     const message = job.progressMessage === null ? '' : ` · ${job.progressMessage}`;
-    return { word: status, tone: 'tiling', detail: `${percent}${message}` };
+    return { state: status, tone: 'tiling', detail: `${percent}${message}` };
   }
   if (status === 'IN_PROGRESS') {
     return {
-      word: `${say('job.status.tiling')} · ${percent}`,
+      state: say('job.status.tiling'),
+      figure: percent,
       tone: 'tiling',
       detail: job.progressMessage ?? assetDetail(job),
     };
   }
   return {
-    word: say('job.status.tiling'),
+    state: say('job.status.tiling'),
     tone: 'tiling',
     detail: job.progressMessage ?? say('job.detail.gettingReady'),
   };
@@ -179,36 +187,40 @@ export function outlivesCredentials(job: JobView, now: number): boolean {
 }
 
 /** A job that could go on and does not; null for one that does. */
-function waitingState(job: JobView, now: number): RowState | null {
-  const percent = job.status === 'uploading' ? ` · ${formatPercent(uploadFraction(job))}` : '';
+function waitingState(job: JobView, now: number): StateWords | null {
+  const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
     case 'line':
       if (job.status === 'queued') return null;
       return {
-        word: `${say('job.status.waitsTurn')}${percent}`,
+        state: say('job.status.waitsTurn'),
+        figure,
         tone: 'waiting',
         detail: credentialsDetail(job, now),
       };
     case 'network':
       return {
-        word: `${say('job.status.offline')}${percent}`,
+        state: say('job.status.offline'),
+        figure,
         tone: 'waiting',
         detail: say('job.detail.afterNetwork'),
       };
     case 'sign-in':
       return {
-        word: `${say('job.status.waitsSignIn')}${percent}`,
+        state: say('job.status.waitsSignIn'),
+        figure,
         tone: 'waiting',
         detail: say('job.detail.afterSignIn'),
       };
     case 'source':
       return {
-        word: `${say('job.status.waitsSource')}${percent}`,
+        state: say('job.status.waitsSource'),
+        figure,
         tone: 'waiting',
         detail: [say('job.detail.afterSource'), credentialsDetail(job, now)].filter(Boolean).join(' · '),
       };
     case 'confirmation':
-      return { word: say('job.status.waitsWord'), tone: 'waiting', detail: say('job.detail.noAssetYet') };
+      return { state: say('job.status.waitsWord'), tone: 'waiting', detail: say('job.detail.noAssetYet') };
     case null:
       return null;
   }
@@ -216,42 +228,51 @@ function waitingState(job: JobView, now: number): RowState | null {
 
 /** @param now ms since the epoch */
 export function describeState(job: JobView, now: number): RowState {
+  const { figure, ...words } = stateOf(job, now);
+  return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
+}
+
+/** A state whose word has no figure beside it yet. */
+type StateWords = Omit<RowState, 'word'> & { readonly figure?: string | undefined };
+
+function stateOf(job: JobView, now: number): StateWords {
   const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, now);
   const waiting = waitingState(job, now);
   if (waiting) return waiting;
   switch (job.status) {
     case 'queued':
       return {
-        word: say('job.status.queued'),
+        state: say('job.status.queued'),
         tone: 'neutral',
         detail: say('job.detail.since', { when: formatWhen(job.createdAt, now) }),
       };
     case 'creating':
-      return { word: say('job.status.preparing'), ...underWay(job, '') };
+      return { state: say('job.status.preparing'), ...underWay(job, '') };
     case 'uploading':
       return {
-        word: `${say('job.status.uploading')} · ${formatPercent(uploadFraction(job))}`,
+        state: say('job.status.uploading'),
+        figure: formatPercent(uploadFraction(job)),
         tone: job.error || outlivesCredentials(job, now) ? 'waiting' : 'accent',
         detail: uploadingDetail(job, now),
       };
     case 'completing':
-      return { word: say('job.status.finishing'), ...underWay(job, say('job.detail.finishing')) };
+      return { state: say('job.status.finishing'), ...underWay(job, say('job.detail.finishing')) };
     case 'tiling':
       return tilingState(job);
     case 'paused':
-      return { word: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, now) };
+      return { state: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, now) };
     case 'complete':
-      return { word: say('job.status.complete'), tone: 'complete', detail: assetDetail(job) };
+      return { state: say('job.status.complete'), tone: 'complete', detail: assetDetail(job) };
     case 'data-error':
-      return { word: say('job.status.dataError'), tone: 'error', detail: endedWhen };
+      return { state: say('job.status.dataError'), tone: 'error', detail: endedWhen };
     case 'error':
-      return { word: say('job.status.tilingFailed'), tone: 'error', detail: endedWhen };
+      return { state: say('job.status.tilingFailed'), tone: 'error', detail: endedWhen };
     case 'failed':
-      return { word: say('job.status.failed'), tone: 'error', detail: endedWhen };
+      return { state: say('job.status.failed'), tone: 'error', detail: endedWhen };
     case 'expired':
-      return { word: say('job.status.expired'), tone: 'error', detail: endedWhen };
+      return { state: say('job.status.expired'), tone: 'error', detail: endedWhen };
     case 'cancelled':
-      return { word: say('job.status.cancelled'), tone: 'neutral', detail: endedWhen };
+      return { state: say('job.status.cancelled'), tone: 'neutral', detail: endedWhen };
   }
 }
 
@@ -272,6 +293,8 @@ export function summarize(jobs: readonly JobView[]): string {
 
 /** Spoken when a job changes its state; percents are never spoken. */
 export function announce(job: JobView, now: number): string {
-  const word = describeState(job, now).word.split(' · ')[0] ?? '';
-  return `${job.name}: ${word}${job.error && hasEnded(job.status) ? `. ${job.error.message}` : ''}`;
+  const values = { name: job.name, state: describeState(job, now).state };
+  return job.error && hasEnded(job.status)
+    ? say('job.announce.failed', { ...values, why: errorMessage(job.error) })
+    : say('job.announce.state', values);
 }

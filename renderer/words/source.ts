@@ -4,6 +4,7 @@ import type { SourcePartView, SourceView } from '../../preload/contract.ts';
 import { formatBytes } from '../../strings/format/bytes.ts';
 import { formatList } from '../../strings/format/list.ts';
 import { formatCount } from '../../strings/format/number.ts';
+import { sayPhrase, sayValue } from '../../strings/phrase.ts';
 import { say } from '../../strings/say.ts';
 
 /** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
@@ -44,14 +45,14 @@ export function describeLeftOut(source: SourceView): string {
 /** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
 export function describePart({ fileCount, bytes, suggestion }: SourcePartView): string {
   const found = [say('units.files', { count: fileCount }), formatBytes(bytes)];
-  return (suggestion ? [...found, suggestion.reason] : found).join(' · ');
+  return (suggestion ? [...found, sayValue(suggestion.reason)] : found).join(' · ');
 }
 
 /** `3 × CityGML 2.0 and 1 × Point cloud`. */
 export function describeParts(parts: readonly SourcePartView[]): string {
   const counts = new Map<string, number>();
   for (const { suggestion } of parts) {
-    const kind = suggestion?.kind ?? say('newAsset.split.unknownKind');
+    const kind = sayPhrase(suggestion?.kind ?? { key: 'newAsset.split.unknownKind' });
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return formatList([...counts].map(([kind, count]) => say('newAsset.split.kinds', { count, kind })));

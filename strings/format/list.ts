@@ -1,3 +1,4 @@
+import { say } from '../say.ts';
 import { perLocale } from './per-locale.ts';
 
 const all = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
@@ -5,4 +6,10 @@ const all = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjuncti
 /** `a, b and c`. */
 export function formatList(words: readonly string[]): string {
   return all().format(words);
+}
+
+/** `a, b, c`: some of many, without an end. Empty for none. */
+export function formatNames(words: readonly string[]): string {
+  const [first = '', ...others] = words;
+  return others.reduce((before, name) => say('general.nextName', { before, name }), first);
 }

@@ -2,6 +2,7 @@ import { type ErrorRecord, type TileliftError, toTileliftError } from '../../mai
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import { carriedBy } from '../../tools/chaos/resent.ts';
+import { saidLines } from '../said.ts';
 import type { Control, FaultAction, FaultMatch, RecordedRequest } from '../service/model.ts';
 import type { AnswersHouse } from './answers-house.ts';
 import { type ForeignAnswer, foreignMark } from './foreign-answers.ts';
@@ -231,7 +232,7 @@ export class Stage {
   }
 
   #isDeclared(assetId: unknown): boolean {
-    const history = this.house.jobs.history(this.#jobId);
+    const history = saidLines(this.house.jobs.history(this.#jobId));
     return history.some(({ text }) => text.startsWith(`Asset ${String(assetId)} was left behind`));
   }
 

@@ -1,9 +1,9 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { SourceSnapshot } from '../../main/watch/model.ts';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../integration/watch/house.ts';
+import type { SaidSource } from '../said.ts';
 
 /** One kind of delivery: a row of docs/deliveries.md, and the test that shows it. */
 export interface Delivery {
@@ -38,7 +38,7 @@ export interface Scene {
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
   /** Waits until a look through the whole folder that began after this call has ended. */
   lookThrough(): Promise<void>;
-  untilSource(path: string, fits: (source: SourceSnapshot) => boolean): Promise<SourceSnapshot>;
+  untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
    * Waits until the complete assets hold exactly these files, by asset name and key, several of one name as several entries; then looks through the folder

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../integration/watch/house.ts';
+import { saidLines } from '../said.ts';
 
 /** What lies in a watched folder is data, never an order: whoever can write there moves, replaces and reads nothing outside of it. */
 
@@ -39,7 +40,7 @@ async function watched(rule: WatchRule): Promise<void> {
 }
 
 const bashrc = () => readFile(join(home, '.bashrc'), 'utf8');
-const told = (rule: WatchRule) => house.watch.activity(rule.id).map(({ text }) => text);
+const told = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 
 describe.each([
   ['leaves what is done', { kind: 'leave' }],

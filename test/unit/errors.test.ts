@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../main/error-table.ts';
-import { type ErrorCode, saidError, TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
+import { errorRecord } from '../../main/jobs/error-record.ts';
+import { errorAdvice, errorMessage } from '../../strings/said-error.ts';
 import { speak } from '../../strings/say.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -35,6 +37,20 @@ describe('errors', () => {
     expect(toErrorRecord(TileliftError.fromRecord(record))).toEqual(record);
   });
 
+  it('is written down without words', () => {
+    const subject = { list: ['/a', { key: 'general.theService' }] } as const;
+    const record = toErrorRecord(new TileliftError('watch-folder-nested', { subject, field: 'folder' }));
+    expect(record).toEqual({ code: 'watch-folder-nested', subject, field: 'folder', retryable: false });
+    expect(errorRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
+  });
+
+  it('of an earlier version is read, and said by its code where its subject was kept', () => {
+    const old = { code: 'source-missing', message: 'Gone.', advice: 'Look.', retryable: false };
+    expect(errorMessage(errorRecord.parse(old))).toBe('Gone.');
+    expect(errorMessage(errorRecord.parse({ ...old, subject: '/a' }))).toContain('/a');
+    expect(errorMessage(errorRecord.parse({ ...old, code: 'job-unknown' }))).not.toBe('Gone.');
+  });
+
   it('makes anything else an internal error that shows none of it', () => {
     const record = toErrorRecord(new Error('password=hunter2'));
     expect(record.code).toBe('internal');
@@ -46,9 +62,10 @@ describe('errors', () => {
 
     it('are said by code and subject, and keep English for the log', () => {
       const error = toErrorRecord(new TileliftError('source-missing', { subject: 'Town.gml' }));
+      const inEnglish = errorMessage(error);
       speak({ language: 'de', locale: 'de-DE' });
-      expect(new TileliftError('source-missing', { subject: 'Town.gml' }).message).toBe(error.message);
-      expect(saidError(error)).toMatchObject({
+      expect(new TileliftError('source-missing', { subject: 'Town.gml' }).message).toBe(inEnglish);
+      expect({ message: errorMessage(error), advice: errorAdvice(error) }).toEqual({
         message: 'Unter Town.gml wurde nichts gefunden.',
         advice: 'Prüfen Sie den Pfad und ob das Laufwerk verbunden ist.',
       });
@@ -59,12 +76,14 @@ describe('errors', () => {
         new TileliftError('source-missing', { subject: 'Town.gml' }),
       );
       speak({ language: 'de', locale: 'de-DE' });
-      expect(saidError(old).message).toBe('Nothing was found at Town.gml.');
+      expect(errorMessage({ ...old, message: 'Nothing was found at Town.gml.' })).toBe(
+        'Nothing was found at Town.gml.',
+      );
     });
 
     it('need no subject where their message names none', () => {
       speak({ language: 'de', locale: 'de-DE' });
-      expect(saidError(toErrorRecord(new TileliftError('job-unknown'))).message).toBe(
+      expect(errorMessage(toErrorRecord(new TileliftError('job-unknown')))).toBe(
         'Diesen Upload gibt es nicht mehr.',
       );
     });

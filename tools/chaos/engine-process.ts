@@ -7,6 +7,7 @@ import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
+import { saidLines } from '../../test/said.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { type EngineLine, engineInput, vaultKeyVariable } from './engine-lines.ts';
 import { settingsInFile } from './settings-in-file.ts';
@@ -45,8 +46,8 @@ function tell(job: JobSnapshot): void {
   const { name, status, bytesDone, bytesTotal } = job;
   say({ kind: 'job', name, status, bytesDone, bytesTotal, lanes: job.concurrency ?? job.partsOnWire });
   if (job.endedAt === null) return;
-  const history = tilelift.jobs.history(job.id).map(({ text }) => text);
-  say({ kind: 'ended', name, status, assetId: job.assetId, error: job.error?.message ?? null, history });
+  const history = saidLines(tilelift.jobs.history(job.id)).map(({ text }) => text);
+  say({ kind: 'ended', name, status, assetId: job.assetId, error: job.error?.code ?? null, history });
   leaveWhenDone();
 }
 

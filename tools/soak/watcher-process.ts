@@ -7,6 +7,7 @@ import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { defaultTiming } from '../../main/watch/timing.ts';
+import { saidSource } from '../../test/said.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { settingsInFile } from '../chaos/settings-in-file.ts';
 import { aesCipher } from '../chaos/vault-cipher.ts';
@@ -65,7 +66,7 @@ if (process.send) {
 
 function tellHeld(): void {
   for (const { rule } of watch.rules())
-    for (const { path, state, why } of watch.sources(rule.id))
+    for (const { path, state, why } of watch.sources(rule.id).map(saidSource))
       if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why });
 }
 

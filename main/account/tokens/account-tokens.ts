@@ -80,7 +80,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
   function clientOf(accountId: string): ServiceApi {
     const entry = entryOf(accountId);
     const address = read(accountId)?.address;
-    if (!address) throw new TileliftError('not-signed-in', { subject: 'the service' });
+    if (!address) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     // The account id stands for the API address, so one client serves all sign-ins of the account.
     entry.client ??= createServiceClient({
       address,

@@ -51,7 +51,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   let flight: Flight | null = null;
 
   function current(): TokenSet {
-    if (!kept) throw new TileliftError('not-signed-in', { subject: 'the service' });
+    if (!kept) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return kept.tokens;
   }
 

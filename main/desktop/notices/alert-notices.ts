@@ -1,8 +1,9 @@
+import { errorWords } from '../../../strings/said-error.ts';
 import { say } from '../../../strings/say.ts';
 import type { AlertMessage } from '../../alerts/alert-model.ts';
 import type { AlertService } from '../../alerts/alert-service.ts';
 import { alertSentence } from '../../alerts/alert-words.ts';
-import { saidError } from '../../errors.ts';
+
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from './notify.ts';
 
@@ -17,8 +18,7 @@ export function showAlerts(
     if (body !== '' && wants()) notify({ title: say('alerts.noticeTitle'), body });
   });
   alerts.onTrouble((error) => {
-    const { message, advice } = saidError(error);
-    if (wants()) notify({ title: say('alerts.notSent'), body: `${message} ${advice}` });
+    if (wants()) notify({ title: say('alerts.notSent'), body: errorWords(error) });
   });
 }
 

@@ -1,5 +1,6 @@
+import { errorMessage } from '../../../strings/said-error.ts';
 import { say } from '../../../strings/say.ts';
-import { saidError } from '../../errors.ts';
+
 import type { JobSnapshot } from '../../jobs/model.ts';
 
 /** What a person is told of a job's end, and what they may do with it then. */
@@ -15,7 +16,7 @@ export interface JobNotification {
  */
 export function jobNotification(job: JobSnapshot): JobNotification | null {
   if (job.byRule) return null;
-  const why = job.error ? saidError(job.error).message : '';
+  const why = job.error ? errorMessage(job.error) : '';
   const { name } = job;
   switch (job.status) {
     case 'complete':

@@ -1,7 +1,8 @@
 import { clipboard, dialog, Menu } from 'electron';
+import { errorAdvice, errorMessage } from '../../../strings/said-error.ts';
 import { say } from '../../../strings/say.ts';
 import type { AccountService } from '../../account/model.ts';
-import { saidError, toErrorRecord } from '../../errors.ts';
+import { toErrorRecord } from '../../errors.ts';
 import type { Notify } from '../notices/notify.ts';
 import type { Support } from '../support/support.ts';
 import type { MainWindow } from './main-window.ts';
@@ -62,6 +63,6 @@ function menuActions({ window, asks, support, notify, quit }: MenuParts): MenuAc
 }
 
 function tellProblem(thrown: unknown): void {
-  const { message, advice } = saidError(toErrorRecord(thrown));
-  dialog.showErrorBox(message, advice);
+  const error = toErrorRecord(thrown);
+  dialog.showErrorBox(errorMessage(error), errorAdvice(error));
 }

@@ -47,7 +47,7 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     }),
     'network.allowPlainStorage': async ({ accountId, allowed }) => {
       const account = tilelift.accounts.accounts().find(({ id }) => id === accountId);
-      if (!account) throw new TileliftError('not-signed-in', { subject: say('general.theService') });
+      if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       const { baseUrl } = account.address;
       const agreed = !allowed || (await askForPlain(baseUrl, parts));
       if (agreed) plain.allow(baseUrl, allowed);

@@ -9,7 +9,7 @@ import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
 import { rulesFileText } from '../../watch/rules-file/rules-file.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToSave } from '../file-dialogs.ts';
-import { placedWords, problemWords } from '../views/rule-words.ts';
+import { placedPhrase, problemPhrase } from '../views/rule-words.ts';
 import { importHandlers, type RulesParts } from './rules-import.ts';
 
 type RulesCall = Extract<keyof CallHandlers, `rules.${string}`>;
@@ -24,7 +24,7 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
   const { tilelift, settings, policy, window } = parts;
   const unreadable = () => [
     ...settings.get().unreadableRules.map(({ id, name, folder, problems }): UnreadableRuleView => {
-      return { id, name, folder, problems: problems.map(problemWords) };
+      return { id, name, folder, problems: problems.map(problemPhrase) };
     }),
     ...faultyOfPolicy(tilelift, settings),
   ];
@@ -61,7 +61,7 @@ function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly U
   return tilelift.faultyRules.flatMap(({ id, name, folder, problems }, index) =>
     id !== null && kept.has(id)
       ? []
-      : [{ id: `policy-${index}`, name, folder, problems: problems.map(placedWords), locked: true }],
+      : [{ id: `policy-${index}`, name, folder, problems: problems.map(placedPhrase), locked: true }],
   );
 }
 

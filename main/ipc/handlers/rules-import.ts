@@ -21,8 +21,8 @@ import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../file-dialogs.ts';
-import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
-import { placedWords } from '../views/rule-words.ts';
+import { folderFields, type GrantedPaths } from '../granted-paths.ts';
+import { placedPhrase } from '../views/rule-words.ts';
 
 export interface RulesParts {
   readonly tilelift: Tilelift;
@@ -55,7 +55,7 @@ export function importHandlers(
   function here(): Here {
     const state = tilelift.accounts.state();
     if (state.kind !== 'signed-in')
-      throw new TileliftError('not-signed-in', { subject: say('general.theService') });
+      throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     const accounts = tilelift.accounts.accounts().map(({ id }) => id);
     return { rules: settings.get().watchRules, accounts, accountId: state.account.id };
   }
@@ -112,7 +112,7 @@ export function importHandlers(
       }
     }
     await askForFolders(
-      planned.flatMap(({ rule }) => foldersOf(rule)),
+      planned.flatMap(({ rule }) => folderFields(rule)),
       say('dialogs.fileFoldersDetail'),
       parts,
     );
@@ -123,8 +123,7 @@ export function importHandlers(
 
 async function viewOf({ id, path, file }: OpenFile, here: Here): Promise<RulesFileView> {
   if (file.kind === 'problems') {
-    const problems = file.problems.map(({ what, ...place }) => ({ ...place, what: sayPhrase(what) }));
-    return { kind: file.kind, id, path, problems };
+    return { kind: file.kind, id, path, problems: file.problems };
   }
   const rules = await Promise.all(
     file.rules.map(async (rule) => {
@@ -153,5 +152,5 @@ async function readText(path: string): Promise<string> {
 }
 
 function problemsText(path: string, problems: readonly LocatedProblem[]): string {
-  return [path, ...problems.map(placedWords), ''].join('\n');
+  return [path, ...problems.map((problem) => sayPhrase(placedPhrase(problem))), ''].join('\n');
 }

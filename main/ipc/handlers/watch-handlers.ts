@@ -8,7 +8,7 @@ import type { WatchService } from '../../watch/model.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen, chooseToSave } from '../file-dialogs.ts';
-import { foldersOf, type GrantedPaths } from '../granted-paths.ts';
+import { folderFields, type GrantedPaths } from '../granted-paths.ts';
 import { forgetPrograms } from './program-handlers.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
@@ -36,7 +36,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     'watch.save': async ({ rule, takeExisting }) => {
       // Nobody is asked to agree to what would be refused all the same.
       await watch.checkAllowed(rule.folder);
-      await askForFolders(foldersOf(rule), say('dialogs.typedFoldersDetail'), parts);
+      await askForFolders(folderFields(rule), say('dialogs.typedFoldersDetail'), parts);
       await watch.save(rule, takeExisting);
       return watch.rules();
     },

@@ -1,18 +1,16 @@
-import { sayPhrase } from '../../../strings/phrase.ts';
-import { say } from '../../../strings/say.ts';
+import type { Phrase } from '../../../strings/phrase.ts';
 import type { LocatedProblem } from '../../watch/rules-file/located.ts';
 import { fieldName, type RuleProblem } from '../../watch/rules-file/rule-problems.ts';
 
-/** What is wrong with rules in files, in words. */
+/** What is wrong with rules in files, as sentences. */
 
-export function placedWords({ line, column, field, what }: LocatedProblem): string {
-  return say('rulesFile.problemAt', { line, column, field, what: sayPhrase(what) });
+export function placedPhrase({ line, column, field, what }: LocatedProblem): Phrase {
+  return { key: 'rulesFile.problemAt', values: { line, column, field, what } };
 }
 
-export function problemWords({ path, what }: RuleProblem): string {
+export function problemPhrase({ path, what }: RuleProblem): Phrase {
   const field = fieldName(path);
-  const words = { what: sayPhrase(what) };
   return field === ''
-    ? say('rulesFile.unreadable.whole', words)
-    : say('rulesFile.unreadable.field', { field, ...words });
+    ? { key: 'rulesFile.unreadable.whole', values: { what } }
+    : { key: 'rulesFile.unreadable.field', values: { field, what } };
 }

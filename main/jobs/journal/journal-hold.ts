@@ -2,8 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { formatWhen } from '../../../strings/format/time.ts';
-import { say } from '../../../strings/say.ts';
+import type { Phrase } from '../../../strings/phrase.ts';
 import { TileliftError } from '../../errors.ts';
 import { isBusy } from './sqlite-errors.ts';
 
@@ -32,7 +31,7 @@ export function holdJournal(path: string, now: number): () => void {
   } catch (cause) {
     lock.close();
     if (!isBusy(cause)) throw cause;
-    throw new TileliftError('journal-held', { subject: describeHolder(holderFile, now), cause });
+    throw new TileliftError('journal-held', { subject: holderOf(holderFile), cause });
   }
   try {
     writeFileSync(holderFile, JSON.stringify({ pid: process.pid, host: hostname(), since: now }));
@@ -46,11 +45,11 @@ export function holdJournal(path: string, now: number): () => void {
   };
 }
 
-function describeHolder(file: string, now: number): string {
+function holderOf(file: string): Phrase {
   try {
     const { pid, host, since } = holder.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return say('journal.holder', { pid: String(pid), host, since: formatWhen(since, now) });
+    return { key: 'journal.holder', values: { pid: String(pid), host, since: { time: since } } };
   } catch {
-    return say('journal.someProcess');
+    return { key: 'journal.someProcess' };
   }
 }

@@ -289,6 +289,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (rule_id, path)
   ) STRICT;
   `,
+  `
+  -- Errors are facts: those that tell what they are about lose the words that they were said in. Others keep theirs.
+  UPDATE events SET event = json_remove(event, '$.error.message', '$.error.advice')
+    WHERE json_valid(event) AND event ->> '$.error.subject' IS NOT NULL;
+  UPDATE ledger SET error = json_remove(error, '$.message', '$.advice')
+    WHERE error ->> '$.subject' IS NOT NULL;
+  `,
 ];
 
 /** What watched folders and alerts keep in the journal, those that others refer to first. */

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import type { Subject } from '../../../strings/said-error.ts';
 import { type ErrorCode, TileliftError } from '../../errors.ts';
 import { withoutStall } from '../../source/stalled-read.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
@@ -43,6 +44,12 @@ export interface AwayFolder {
 const mostFlickers = 3;
 const itself: SourceVerdict = { kind: 'itself' };
 
+/** Where several could not be read, the first stands for all. */
+function firstPath(subject: Subject | undefined): string | null {
+  const first = typeof subject === 'object' && 'names' in subject ? subject.names[0] : subject;
+  return typeof first === 'string' ? first : null;
+}
+
 /** Judges by what lies there now. Throws the signal's reason when it aborts. */
 export async function judgeSource(
   error: TileliftError,
@@ -50,8 +57,8 @@ export async function judgeSource(
   { journal, looks }: { readonly journal: Journal; readonly looks: FolderLooks },
   signal: AbortSignal,
 ): Promise<SourceVerdict> {
-  const { subject } = error;
-  if (!sourceCodes.has(error.code) || subject === undefined) return itself;
+  const subject = firstPath(error.subject);
+  if (!sourceCodes.has(error.code) || subject === null) return itself;
   const home = homeOf(record, subject);
   if (home === null) return itself;
   const file = await fileAt(journal, record.id, subject, signal);

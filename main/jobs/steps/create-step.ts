@@ -1,6 +1,4 @@
-import { formatFileRate, formatRate } from '../../../strings/format/bytes.ts';
-import { formatDuration } from '../../../strings/format/time.ts';
-import { say } from '../../../strings/say.ts';
+import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
@@ -98,11 +96,12 @@ function askFirst(job: LiveJob, { bytes, files }: Amount, { forecast }: JobColla
     return;
   const told = forecast(record.accountId, bytes, files);
   if (told === null || !mustBeConfirmed(told)) return;
-  const subject = say('history.needs', {
-    time: formatDuration(told.seconds * 1000),
-    rate:
-      told.filesPerSecond === null ? formatRate(told.bytesPerSecond) : formatFileRate(told.filesPerSecond),
-  });
+  const { seconds, bytesPerSecond, filesPerSecond } = told;
+  const rate = filesPerSecond === null ? { bytesPerSecond } : { filesPerSecond };
+  const subject: Phrase = {
+    key: 'history.needs',
+    values: { time: { duration: seconds * 1000 }, rate },
+  };
   job.apply({
     kind: 'confirmation-asked',
     error: toErrorRecord(new TileliftError('forecast-too-long', { subject })),

@@ -1,5 +1,4 @@
-import { formatList } from '../../../strings/format/list.ts';
-import { say } from '../../../strings/say.ts';
+import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
 import type { GmlHead } from './gml-head.ts';
 import type { Head } from './head.ts';
 import type { Look } from './look-inside.ts';
@@ -14,11 +13,11 @@ export function headsOf<Kind extends Head['kind']>(
 }
 
 /** `1 band of 32-bit floats`, `3 bands of 8 bits`; the commonest of them. */
-export function describeSamples(heads: readonly TiffHead[]): string | null {
+export function describeSamples(heads: readonly TiffHead[]): Phrase | null {
   return commonest(
     heads.map(({ bands, bits, sample, palette }) => {
       const layout = palette ? 'palette' : sample;
-      return say(`kinds.reason.${layout}`, { bands, bits });
+      return { key: `kinds.reason.${layout}`, values: { bands, bits } };
     }),
   );
 }
@@ -29,22 +28,23 @@ export function isElevation({ bands, bits, sample, palette }: TiffHead): boolean
 }
 
 /** `CityGML 2.0` where all that name a version name that one. */
-export function cityGmlName(heads: readonly GmlHead[]): string {
+export function cityGmlName(heads: readonly GmlHead[]): Phrase {
   const versions = new Set(heads.flatMap(({ version }) => version ?? []));
   return versions.size === 1
-    ? say('kinds.cityGmlVersion', { version: [...versions][0] ?? '' })
-    : say('kinds.source.CITYGML');
+    ? { key: 'kinds.cityGmlVersion', values: { version: [...versions][0] ?? '' } }
+    : { key: 'kinds.source.CITYGML' };
 }
 
 /** `EPSG:25832`, `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one. */
-export function describeSystems(heads: readonly { readonly system: string | null }[]): string | null {
+export function describeSystems(heads: readonly { readonly system: string | null }[]): PhraseValue | null {
   const systems = [...new Set(heads.flatMap(({ system }) => system ?? []))].sort();
   if (systems.length === 0) return null;
-  return systems.length < 3 ? formatList(systems) : say('kinds.reason.systems', { count: systems.length });
+  return systems.length < 3
+    ? { list: systems }
+    : { key: 'kinds.reason.systems', values: { count: systems.length } };
 }
 
-export function commonest(words: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+export function commonest<Value extends PhraseValue>(values: readonly Value[]): Value | null {
+  const counts = Map.groupBy(values, (value) => JSON.stringify(value));
+  return [...counts.values()].sort((a, b) => b.length - a.length)[0]?.[0] ?? null;
 }

@@ -20,14 +20,15 @@ const mostStars = 6;
 const mostAnyDepths = 3;
 
 /**
+ * @param field of the rule, that they stand in
  * @throws TileliftError `watch-pattern-invalid`, naming the first line that can never fit anything, or that would take too long to compare; empty lines and
  * comments are fine
  */
-export function checkPatterns(lines: readonly string[]): void {
+export function checkPatterns(lines: readonly string[], field: string): void {
   for (const line of lines) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     if (hopeless.some((shape) => shape.test(line)) || isTooMuch(line) || !isSound(line)) {
-      throw new TileliftError('watch-pattern-invalid', { subject: line });
+      throw new TileliftError('watch-pattern-invalid', { subject: line, field });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
+import type { Subject } from '../../../strings/said-error.ts';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { identityOf, readFlags } from '../file-identity.ts';
@@ -120,7 +121,7 @@ class Source {
   readonly #unreadable: Unreadable[] = [];
   readonly #pathOfKey = new Map<string, string>();
   readonly #onProgress: ((progress: ScanProgress) => void) | undefined;
-  #collision: string | null = null;
+  #collision: Subject | null = null;
   #tooLong: string | null = null;
   bytes = 0;
 
@@ -145,17 +146,17 @@ class Source {
     if (first) {
       const named = this.#unreadable.map(({ path }) => path).sort();
       const more = named.length - namedPaths;
-      const subject = named.slice(0, namedPaths).join(', ') + (more > 0 ? ` and ${more} more` : '');
+      const subject = { names: named.slice(0, namedPaths), ...(more > 0 ? { more } : {}) };
       throw new TileliftError('source-unreadable', { subject, cause: first.reason });
     }
-    if (this.files.length === 0) throw new TileliftError('source-empty', { subject: paths.join(', ') });
+    if (this.files.length === 0) throw new TileliftError('source-empty', { subject: { names: paths } });
     if (this.#collision) throw new TileliftError('source-keys-collide', { subject: this.#collision });
     if (this.#tooLong) throw new TileliftError('source-name-too-long', { subject: this.#tooLong });
   }
 
   #checkKey({ key, path }: SourceFile): void {
     const other = this.#pathOfKey.get(key);
-    if (other !== undefined) this.#collision ??= `${other} and ${path}`;
+    if (other !== undefined) this.#collision ??= { list: [other, path] };
     this.#pathOfKey.set(key, path);
     if (key.length * 3 > longestKey && Buffer.byteLength(key) > longestKey) this.#tooLong ??= path;
   }

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
-import type { Phrase } from '../../../strings/phrase.ts';
-import { errorPhrase, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Said } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
@@ -21,7 +22,7 @@ export interface AfterParts {
   readonly programsOf: (ruleId: string) => Programs | undefined;
   /** Folders in which others may put files: those of all rules. */
   readonly openFolders: () => readonly string[];
-  readonly note: (ruleId: string, ...said: readonly (Phrase | string)[]) => void;
+  readonly note: (ruleId: string, ...said: readonly Said[]) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly timing?: AfterTiming;
@@ -159,7 +160,7 @@ export function createAfterEnds(parts: AfterParts): AfterEnds {
         { ruleId: rule.id, exitCode: end.exitCode, timedOut: end.timedOut, output: end.output },
         'a program has ended',
       );
-      const said: (Phrase | string)[] = [
+      const said: Said[] = [
         end.exitCode === null
           ? { key: end.timedOut ? 'sources.program.tooLong' : 'sources.program.ended', values }
           : { key: 'sources.program.exit', values: { ...values, code: end.exitCode } },

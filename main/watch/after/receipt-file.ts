@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';
+import { errorText } from '../ledger/receipt-export.ts';
 import type { LedgerEntry, Receipt } from '../model.ts';
 import { holdTarget } from '../moves/move-target.ts';
 import type { WatchRule } from '../rule.ts';
@@ -57,7 +58,7 @@ export function receiptText(receipt: Receipt): string {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const { takenAt, uploadedAt, endedAt, ...facts } = receipt;
   const times = { takenAt: time(takenAt), uploadedAt: time(uploadedAt), endedAt: time(endedAt) };
-  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times }, null, 2)}\n`;
+  return `${JSON.stringify({ tilelift: 'receipt', ...facts, ...times, error: errorText(receipt) }, null, 2)}\n`;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorPhrase, TileliftError, toErrorRecord } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { listBatch } from '../batches/list-batch.ts';
 import type { LedgerChange } from '../ledger/ledger-model.ts';

@@ -1,4 +1,5 @@
-import { errorPhrase, type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { WatchRule } from '../rule.ts';
 import { note, type WatchParts } from '../watch-parts.ts';
 import { nameOf, readable } from '../words.ts';

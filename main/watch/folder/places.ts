@@ -22,5 +22,5 @@ export function isWithin(inner: string, outer: string): boolean {
 export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
   const place = await truePlace(folder);
   for (const root of roots) if (isWithin(place, await truePlace(root))) return null;
-  return new TileliftError('watch-folder-outside', { subject: roots.join(', ') });
+  return new TileliftError('watch-folder-outside', { subject: { names: roots } });
 }

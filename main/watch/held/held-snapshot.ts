@@ -1,5 +1,7 @@
-import { type Key, say } from '../../../strings/say.ts';
-import { saidError } from '../../errors.ts';
+import type { PhraseValue, Said } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import type { Key } from '../../../strings/say.ts';
+
 import { isUntoldElsewhere } from '../ledger/second-asset.ts';
 import type { LedgerEntry, SourceSnapshot } from '../model.ts';
 import type { HeldSource } from './held-sources.ts';
@@ -20,21 +22,21 @@ const reasonWords: Readonly<Record<HoldWhy, Key>> = {
   'kind-undecided': 'sources.held.kindUndecided',
 };
 
-function reason(why: HoldWhy, changed: WhatChanged | null, known: LedgerEntry | undefined): string {
+function reason(why: HoldWhy, changed: WhatChanged | null, known: LedgerEntry | undefined): readonly Said[] {
   if (changed && why !== 'cannot-compare')
     return (['changed', 'added', 'removed'] as const)
       .filter((kind) => changed[kind].count > 0)
-      .map((kind) => say(fileWords[kind], { count: changed[kind].count, names: listed(changed[kind]) }))
-      .join(' ');
-  if (known?.error && isUntoldElsewhere(known)) return saidError(known.error).message;
-  return say(why === 'changed' && known?.state === 'skipped' ? 'sources.held.unwanted' : reasonWords[why]);
+      .map((kind) => ({
+        key: fileWords[kind],
+        values: { count: changed[kind].count, names: listed(changed[kind]) },
+      }));
+  if (known?.error && isUntoldElsewhere(known)) return [errorPhrase(known.error)];
+  const isUnwanted = why === 'changed' && known?.state === 'skipped';
+  return [{ key: isUnwanted ? 'sources.held.unwanted' : reasonWords[why] }];
 }
 
-function listed({ count, names }: Named): string {
-  const shown = names.join(', ');
-  return count === names.length
-    ? shown
-    : say('sources.held.more', { names: shown, more: count - names.length });
+function listed({ count, names }: Named): PhraseValue {
+  return { names, more: count - names.length };
 }
 
 /** A held source, as a person sees it. `known`: the ledger's row of its path. */
@@ -49,7 +51,7 @@ export function heldSnapshot(
     files: found.files.length,
     bytes: found.bytes,
     state: 'held',
-    why: `${reason(why, changed, known)} ${say('sources.held.nothing')}`,
+    why: [...reason(why, changed, known), { key: 'sources.held.nothing' }],
     at: since,
     ...(known ? { takenAt: known.takenAt } : {}),
     jobId: null,

@@ -1,13 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PhraseValue } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
-import {
-  type ErrorRecord,
-  errorPhrase,
-  TileliftError,
-  toErrorRecord,
-  toTileliftError,
-} from '../../errors.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';

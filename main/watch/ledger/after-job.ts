@@ -1,5 +1,6 @@
 import type { Phrase } from '../../../strings/phrase.ts';
-import { type ErrorRecord, errorPhrase } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';

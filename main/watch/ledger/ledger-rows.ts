@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { PhraseValue } from '../../../strings/phrase.ts';
-import { isKey, type Key } from '../../../strings/say.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord } from '../../jobs/error-record.ts';
+import { saidRecord } from '../../jobs/phrase-record.ts';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
@@ -120,17 +119,7 @@ export const countRow = z.object({
 });
 export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 
-const sized = z.object({ bytes: z.number() });
-const timed = z.object({ time: z.number() });
-
-const phrase = z.object({
-  key: z.custom<Key>(isKey),
-  get values(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<PhraseValue>>> {
-    return z.record(z.string(), z.union([z.string(), z.number(), sized, timed, phrase])).optional();
-  },
-});
-
-const sentences = z.array(z.union([z.string(), phrase]));
+const sentences = z.array(saidRecord);
 
 export const activityRow = z
   .object({ at: z.number(), said: z.string().nullable(), text: z.string() })
@@ -153,7 +142,7 @@ const receipt = z
     uploadedAt: z.number().nullable(),
     endedAt: z.number(),
     outcome: z.string(),
-    error: z.string().nullable(),
+    error: z.union([z.string(), errorRecord]).nullable(),
     links: z.number().optional(),
     files: z.array(
       z.object({

@@ -1,3 +1,6 @@
+import { sayPhrase } from '../../../strings/phrase.ts';
+import { inEnglish } from '../../../strings/say.ts';
+import { errorWithRemote } from '../../errors.ts';
 import type { Receipt, ReceiptFile } from '../model.ts';
 
 /** Receipts as files for others, bit by bit. Times are ISO 8601 in UTC, sizes are bytes. */
@@ -28,7 +31,7 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
       receipt.ruleName,
       receipt.source,
       receipt.outcome,
-      receipt.error,
+      errorText(receipt),
       receipt.assetId,
       receipt.assetName,
       receipt.assetType,
@@ -50,6 +53,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
     const { takenAt, uploadedAt, endedAt } = receipt;
     yield JSON.stringify({
       ...receipt,
+      error: errorText(receipt),
       takenAt: timeOf(takenAt),
       uploadedAt: timeOf(uploadedAt),
       endedAt: timeOf(endedAt),
@@ -57,6 +61,12 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** In English, as its columns are: what reads a receipt need not know which language was spoken. */
+export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
+  if (error === null || typeof error === 'string') return error;
+  return inEnglish(() => sayPhrase(errorWithRemote(error)));
 }
 
 type Field = string | number | null;

@@ -29,13 +29,8 @@ export async function makeReceipt(
     uploadedAt: job.uploadedAt,
     endedAt: job.endedAt ?? entry.endedAt ?? entry.takenAt,
     outcome: job.status,
-    error: job.status === 'complete' ? null : errorWords(job),
+    error: job.status === 'complete' ? null : job.error,
     ...(job.links ? { links: job.links } : {}),
     files: sent,
   };
-}
-
-function errorWords({ error }: JobSnapshot): string | null {
-  if (!error) return null;
-  return error.remote?.message ? `${error.message} (${error.remote.message})` : error.message;
 }

@@ -22,11 +22,11 @@ export interface NameParts {
 const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
 const token = /\{([^{}]*)\}/g;
 
-/** Throws `watch-name-invalid` where a pattern has a token that does not exist. */
-export function checkNamePattern(pattern: string): void {
+/** Throws `watch-name-invalid` where a pattern has a token that does not exist. `field`: of the rule, that it is. */
+export function checkNamePattern(pattern: string, field: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
     if (!tokens.some((known) => known === inner))
-      throw new TileliftError('watch-name-invalid', { subject: whole });
+      throw new TileliftError('watch-name-invalid', { subject: whole, field });
   }
 }
 

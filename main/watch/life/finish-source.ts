@@ -1,4 +1,5 @@
-import { type ErrorRecord, errorPhrase, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type ErrorRecord, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createKnownBatches } from '../batches/known-batches.ts';
 import { endList } from '../batches/list-batch.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
@@ -65,7 +66,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   function wait(rule: WatchRule, error: ErrorRecord | null): void {
     const before = waiting.get(rule.id)?.error;
     waiting.set(rule.id, { rule, error });
-    if (before?.code !== error?.code || before?.subject !== error?.subject) tell(rule.id);
+    if (before?.code !== error?.code || !isDeepStrictEqual(before?.subject, error?.subject)) tell(rule.id);
   }
 
   /** Before any rule works: none goes by what the policy said once. */
@@ -221,10 +222,9 @@ export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): 
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
   );
-  const few = places.slice(0, mostNamed).join(', ');
-  return new TileliftError('policy-rules-faulty', {
-    subject: places.length > mostNamed ? `${few}, …` : few,
-  });
+  const more = places.length - mostNamed;
+  const subject = { names: places.slice(0, mostNamed), ...(more > 0 ? { more } : {}) };
+  return new TileliftError('policy-rules-faulty', { subject });
 }
 
 /** Places in one sentence. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { say } from '../../../strings/say.ts';
+import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt } from '../settle/completeness.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
@@ -49,7 +49,7 @@ export function createReadyGate({ rule, worker, onChange }: ReadyGateOptions): R
           return null;
         case 'none': {
           if (rule.readyWhen.kind !== 'checksums') return null;
-          const reason = say('sources.doubt.noList');
+          const reason: Said = { key: 'sources.doubt.noList' };
           return { doubt: { kind: 'not-ready', reason }, againMs };
         }
         case 'checking':
@@ -69,7 +69,7 @@ async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wa
   const [first] = places;
   if (first === undefined) return null;
   for (const place of places) if (await isFile(place)) return null;
-  const reason = say('sources.doubt.noMarker', { file: basename(first) });
+  const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(first) } };
   return { doubt: { kind: 'not-ready', reason }, againMs };
 }
 

@@ -85,5 +85,5 @@ function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>):
 const other: Phrase = { key: 'rulesFile.problem.other' };
 
 function oneOf(values: readonly unknown[]): Phrase {
-  return { key: 'rulesFile.problem.oneOf', values: { values: values.map(String).join(', ') } };
+  return { key: 'rulesFile.problem.oneOf', values: { values: { names: values.map(String) } } };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { say } from '../../../strings/say.ts';
+import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../source/left-out/cloud-files.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
@@ -26,9 +26,9 @@ export function cloudDoubt(
     count += 1;
   }
   if (first === null) return null;
-  const reason =
+  const reason: Said =
     count > 1
-      ? say('sources.doubt.onlyInCloudMore', { ...first, more: count - 1 })
-      : say('sources.doubt.onlyInCloud', first);
+      ? { key: 'sources.doubt.onlyInCloudMore', values: { ...first, more: count - 1 } }
+      : { key: 'sources.doubt.onlyInCloud', values: first };
   return { kind: 'wait-for-change', reason };
 }

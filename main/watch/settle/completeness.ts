@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { say } from '../../../strings/say.ts';
+import type { Said } from '../../../strings/phrase.ts';
 import { mostBytes } from '../../source/ends/file-bytes.ts';
 import { fileEnd, isData } from '../../source/ends/file-end.ts';
 import type { Beside } from '../../source/ends/verdict.ts';
@@ -11,8 +11,8 @@ import { nextVolume } from '../survey/together/last-volume.ts';
 
 /** Why a source that nothing moves in may still be unfinished. */
 export interface Doubt {
-  /** In words, naming the file. */
-  readonly reason: string;
+  /** Naming the file. */
+  readonly reason: Said;
   /**
    * `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what is not filled yet. `not-ready`: nothing is wrong with
    * it, but what its rule waits for is not there.
@@ -46,15 +46,16 @@ export async function lookInside(folder: string, source: SurveyedSource): Promis
   const [missing] = source.missing;
   if (missing !== undefined) {
     const more = source.missing.length - 1;
-    const reason =
+    const reason: Said =
       more > 0
-        ? say('sources.doubt.missingMore', { file: missing, more })
-        : say('sources.doubt.missing', { file: missing });
+        ? { key: 'sources.doubt.missingMore', values: { file: missing, more } }
+        : { key: 'sources.doubt.missing', values: { file: missing } };
     return { kind: 'wait-for-change', reason };
   }
   // What can't be read now is told below.
   const next = await nextVolume(folder, source.files).catch(() => null);
-  if (next !== null) return { kind: 'wait-for-change', reason: say('sources.doubt.missing', { file: next }) };
+  if (next !== null)
+    return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: next } } };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
   const look = { folder, files: source.files, bytesLeft: mostOfSource };
   let longer: Doubt | null = null;
@@ -96,12 +97,12 @@ async function lookIntoFile(
   try {
     handle = await openInside(look.folder, path);
   } catch {
-    return { kind: 'wait-longer', reason: say('sources.doubt.closed', { file }) };
+    return { kind: 'wait-longer', reason: { key: 'sources.doubt.closed', values: { file } } };
   }
   try {
     const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
     if (isHardlyThere && size >= largestSparse)
-      return { kind: 'wait-for-change', reason: say('sources.doubt.hardlyThere', { file }) };
+      return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (at: number, length: number) => {
       look.bytesLeft -= length;
       return readSome(handle, at, length);
@@ -109,15 +110,18 @@ async function lookIntoFile(
     const budget = Math.min(mostBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
     const wrong = await fileEnd({ ending: endingOf(path), size, read, beside, budget });
-    if (wrong !== null) return { kind: 'wait-for-change', reason: say(`sources.doubt.${wrong}`, { file }) };
+    if (wrong !== null)
+      return { kind: 'wait-for-change', reason: { key: `sources.doubt.${wrong}`, values: { file } } };
     if (size < glimpse) return null;
     if (isEmpty(await read(Math.max(0, size - glimpse), glimpse)))
-      return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtEnd', { file }) };
+      return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtEnd', values: { file } } };
     if (isEmpty(await read(0, glimpse)))
-      return { kind: 'wait-longer', reason: say('sources.doubt.zerosAtBegin', { file }) };
-    return isHardlyThere ? { kind: 'wait-longer', reason: say('sources.doubt.hardlyThere', { file }) } : null;
+      return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtBegin', values: { file } } };
+    return isHardlyThere
+      ? { kind: 'wait-longer', reason: { key: 'sources.doubt.hardlyThere', values: { file } } }
+      : null;
   } catch {
-    return { kind: 'wait-longer', reason: say('sources.doubt.held', { file }) };
+    return { kind: 'wait-longer', reason: { key: 'sources.doubt.held', values: { file } } };
   } finally {
     await handle.close();
   }

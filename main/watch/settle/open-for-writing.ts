@@ -1,6 +1,5 @@
 import { open, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { say } from '../../../strings/say.ts';
 import { hasCode } from '../../errno.ts';
 import { createPage } from '../../source/pages.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
@@ -37,7 +36,7 @@ export function createFindWriter(options: OpenForWritingOptions = {}): FindWrite
           : null;
     return found === null
       ? null
-      : { kind: 'wait-longer', reason: say('sources.doubt.open', { file: basename(found) }) };
+      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(found) } } };
   };
 }
 

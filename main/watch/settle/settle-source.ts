@@ -1,4 +1,5 @@
-import { saidError, TileliftError, toErrorRecord } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { type SurveyOptions, surveyRule, surveySource } from '../survey/survey.ts';
@@ -87,5 +88,5 @@ async function survey(before: Pending, options: SettleOptions): Promise<Surveyed
 
 const doubtAbout = (error: TileliftError): Doubt => ({
   kind: 'wait-for-change',
-  reason: saidError(toErrorRecord(error)).message,
+  reason: errorPhrase(toErrorRecord(error)),
 });

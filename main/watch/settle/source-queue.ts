@@ -1,11 +1,5 @@
-import {
-  type ErrorRecord,
-  errorPhrase,
-  saidError,
-  TileliftError,
-  toErrorRecord,
-  toTileliftError,
-} from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { createPage } from '../../source/pages.ts';
 import type { FoundSource } from '../model.ts';
 import type { ReadyGate } from '../ready/ready-gate.ts';
@@ -261,14 +255,16 @@ export class SourceQueue {
     if (signal.aborted || concernsAll(error)) throw thrown;
     const { path } = pending.found;
     const record = toErrorRecord(error);
+    // In English, as the log has it.
+    const words = error.message;
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (this.#told.get(path) !== record.message) {
+    if (this.#told.get(path) !== words) {
       const values = { name: nameOf(rule, path), why: errorPhrase(record) };
       note(parts, rule.id, { key: 'sources.waits', values });
     }
-    this.#told.set(path, record.message);
-    const reason = saidError(record).message;
+    this.#told.set(path, words);
+    const reason = errorPhrase(record);
     const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
     return { ...pending, settled: false, doubt: { kind: 'wait-longer', reason }, nextAt };
   }

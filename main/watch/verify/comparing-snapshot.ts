@@ -1,5 +1,5 @@
-import { say } from '../../../strings/say.ts';
-import { saidError } from '../../errors.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+
 import type { LedgerEntry, SourceSnapshot } from '../model.ts';
 import type { Comparison } from './comparisons.ts';
 
@@ -16,7 +16,7 @@ export function comparingSnapshot(
     files: found.files.length,
     bytes: found.bytes,
     state: 'waiting',
-    why: error ? saidError(error).message : say('sources.why.comparing', { percent }),
+    why: [error ? errorPhrase(error) : { key: 'sources.why.comparing', values: { percent } }],
     at: since,
     jobId: null,
     assetId: known?.assetId ?? null,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { say } from '../../../strings/say.ts';
-import { saidError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Said } from '../../../strings/phrase.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
 import type { Doubt } from '../settle/completeness.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
@@ -69,7 +70,10 @@ export class ListChecks {
   async look(found: SurveyedSource): Promise<Checked> {
     const { files, missing } = await this.#reader.of(found);
     if (missing) {
-      const reason = say('sources.doubt.listedMissing', { file: missing.path, list: missing.list });
+      const reason: Said = {
+        key: 'sources.doubt.listedMissing',
+        values: { file: missing.path, list: missing.list },
+      };
       return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
     }
     if (files.length === 0) return { kind: 'none' };
@@ -113,7 +117,7 @@ export class ListChecks {
     } catch (thrown) {
       if (signal.aborted) return;
       this.#checks.delete(path);
-      const reason = saidError(toErrorRecord(toTileliftError(thrown))).message;
+      const reason: Said = errorPhrase(toErrorRecord(toTileliftError(thrown)));
       check.result = { kind: 'wrong', doubt: { kind: 'wait-longer', reason } };
     }
     this.#options.onDone();
@@ -125,7 +129,7 @@ export class ListChecks {
       const found = await this.#checksumOf(file, algorithm, check.ending.signal);
       if (found === null) return null;
       if (found !== checksum) {
-        const reason = say('sources.doubt.mismatch', { file: basename(file.path), list });
+        const reason: Said = { key: 'sources.doubt.mismatch', values: { file: basename(file.path), list } };
         return { kind: 'wrong', doubt: { kind: 'wait-for-change', reason } };
       }
       check.done += 1;
@@ -156,5 +160,5 @@ function keyOf({ digest }: SurveyedSource, files: readonly FileToCheck[]): strin
 }
 
 function doubtWhile({ list, done, total }: Check): Doubt {
-  return { kind: 'not-ready', reason: say('sources.doubt.checking', { list, done, total }) };
+  return { kind: 'not-ready', reason: { key: 'sources.doubt.checking', values: { list, done, total } } };
 }

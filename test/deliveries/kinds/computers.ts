@@ -2,6 +2,7 @@ import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { openWatchHouse, type WatchHouse } from '../../integration/watch/house.ts';
+import { saidLines } from '../../said.ts';
 import { jpeg } from '../data.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
 
@@ -75,7 +76,7 @@ export const computers: Group = {
         await withAnother(scene, async (other, rule) => {
           await other.untilComplete(rule, 'Kai');
           expect(other.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
-          const lines = other.watch.activity(rule.id).map(({ text }) => text);
+          const lines = saidLines(other.watch.activity(rule.id)).map(({ text }) => text);
           expect(lines.join(' ')).toContain(`asset ${other.assets()[0]?.id}`);
         });
       },

@@ -11,6 +11,7 @@ import { systemClock } from '../../../main/outside.ts';
 import { noAlerts } from '../../../main/watch/after/wishes.ts';
 import { createMemoryVault } from '../../integration/jobs/house.ts';
 import { movableClock, settingsInMemory } from '../../integration/watch/house.ts';
+import { saidLines } from '../../said.ts';
 import { jpeg } from '../data.ts';
 import type { Group } from '../delivery.ts';
 
@@ -83,7 +84,9 @@ export const unattended: Group = {
         clock.move(9 * hourMs);
         await write({ 'Nord/a.jpg': jpeg('Nord') });
         await expectAssets(['Nord', ...names].map((name) => [name, ['a.jpg']] as const));
-        const lines = house.watch.activity(rule.id).filter(({ text }) => text.includes('did not respond'));
+        const lines = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+          text.includes('did not respond'),
+        );
         expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/for 9\u00a0h\. 3 sources/)]);
       },
     },

@@ -123,7 +123,7 @@ const patterns: Target = {
     const path = rest.join('').slice(0, 1_000).replaceAll('\0', '');
     const ignored = createIgnore([line])(path.slice(0, 255), false);
     const outcome = outcomeOf(() => {
-      checkPatterns([line.slice(0, 1_000)]);
+      checkPatterns([line.slice(0, 1_000)], 'ignore');
       const names = path
         .split('/')
         .filter((name) => name !== '')
@@ -145,7 +145,7 @@ const names: Target = {
   run: async (input) => {
     const [pattern = '', ...listing] = input.toString().split('\n');
     const filled = outcomeOf(() => {
-      checkNamePattern(pattern);
+      checkNamePattern(pattern, 'namePattern');
       return fillIn(pattern, { name: 'n{date}', parent: 'p', path: 'q', date: 'd', counter: '001' });
     }, ourError);
     return `${filled} ${shapeOf(await dataSetsOf(namesOf(listing)))}`;

@@ -12,6 +12,7 @@ import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import type { CreationBody, ServiceApi } from '../../../main/service/model.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
+import { saidLines } from '../../said.ts';
 import type { EmbeddedService, RecordedRequest, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 
@@ -185,4 +186,5 @@ export function untilJob(
 
 export const hasStatus = (status: JobSnapshot['status']) => (job: JobSnapshot) => job.status === status;
 
-export const historyTexts = (house: House, id: string) => house.jobs.history(id).map((entry) => entry.text);
+export const historyTexts = (house: House, id: string) =>
+  saidLines(house.jobs.history(id)).map((entry) => entry.text);

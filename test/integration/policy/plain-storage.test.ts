@@ -7,6 +7,7 @@ import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Fetch, systemClock } from '../../../main/outside.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
+import { errorAdvice } from '../../../strings/said-error.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
@@ -83,7 +84,8 @@ describe('storage that is spoken to without encryption', () => {
     const { jobs, id, reaches } = await upload(noPolicy);
     await reaches('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
-    expect(jobs.get(id)?.error?.advice).toContain('Settings');
+    const error = jobs.get(id)?.error;
+    expect(error && errorAdvice(error)).toContain('Settings');
     expect(toStorage()).toEqual([]);
 
     settings.update({ plainStorage: [service.baseUrl] });

@@ -14,12 +14,13 @@ import type { WatchAccounts } from '../../../main/watch/claims/accounts.ts';
 import type { ClaimOwner } from '../../../main/watch/claims/claims.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
-import type { SourceSnapshot, WatchService } from '../../../main/watch/model.ts';
+import type { WatchService } from '../../../main/watch/model.ts';
 import { ownAges } from '../../../main/watch/restored/own-ages.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
+import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { createMemoryVault, serviceApi } from '../jobs/house.ts';
@@ -92,12 +93,8 @@ export interface WatchHouse {
   /** Files by their name relative to `incoming`; a number is a size in random bytes. */
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Waits until a source of the rule fits. */
-  untilSource(
-    rule: WatchRule,
-    path: string,
-    fits: (source: SourceSnapshot) => boolean,
-  ): Promise<SourceSnapshot>;
-  untilComplete(rule: WatchRule, path: string): Promise<SourceSnapshot>;
+  untilSource(rule: WatchRule, path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
+  untilComplete(rule: WatchRule, path: string): Promise<SaidSource>;
   /** "name STATUS" of every asset, in the order of their making. */
   statuses(): readonly string[];
   assets(): readonly Readonly<Record<string, unknown>>[];
@@ -191,7 +188,7 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
     untilSource: (rule, path, fits) =>
       vi.waitFor(
         () => {
-          const sources = house.watch.sources(rule.id);
+          const sources = house.watch.sources(rule.id).map(saidSource);
           const source = sources.find((one) => one.path === path);
           if (!source || !fits(source))
             throw new Error(`not in time: ${path} ${JSON.stringify(source ?? sources)}`);

@@ -15,6 +15,7 @@ import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { Contents } from '../../../main/watch/verify/contents.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
+import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
@@ -106,7 +107,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
   await rounds('b.tif');
   // Either may come first.
   await vi.waitFor(() =>
-    expect(ledger.activity('rule', 10).map(({ text }) => text)).toContainEqual(
+    expect(saidLines(ledger.activity('rule', 10)).map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^a\.tif waits/),
     ),
   );

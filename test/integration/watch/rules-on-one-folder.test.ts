@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { surveyRule } from '../../../main/watch/survey/survey.ts';
+import { saidLines } from '../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -73,7 +74,7 @@ describe('several rules on one folder', () => {
     await house.untilComplete(models, 'house/h.obj');
     await house.untilComplete(pictures, 'house/tex/other.jpg');
     expect(house.watch.sources(pictures.id).map(({ path }) => path)).toEqual(['house/tex/other.jpg']);
-    const told = house.watch.activity(pictures.id).filter(({ text }) => text.includes('“Models”'));
+    const told = saidLines(house.watch.activity(pictures.id)).filter(({ text }) => text.includes('“Models”'));
     expect(told).toHaveLength(1);
     expect((await house.watch.dryRun(pictures)).sources.map(({ path }) => path)).toEqual([
       'house/tex/other.jpg',

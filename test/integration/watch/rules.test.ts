@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkRule } from '../../../main/watch/check-rule.ts';
+import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, ruleOn, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -110,7 +111,7 @@ describe('a rule that is edited while it works', () => {
     await house.untilSource(rule, 'Kai', ({ state }) => state === 'under-way');
     await house.watch.save({ ...rule, afterSuccess: { kind: 'move', folder: 'done' } }, true);
     house.service.control.clearFaults();
-    await house.untilSource(rule, 'Kai', ({ why }) => why.includes('moved to'));
+    await house.untilSource(rule, 'Kai', ({ movedTo }) => movedTo !== undefined);
     expect(await readdir(house.incoming)).toEqual(['done']);
   });
 
@@ -155,13 +156,13 @@ describe('a paused rule', () => {
     expect(snapshot()).toMatchObject({ state: 'paused', notice: null });
     await house.write({ 'Late/a.jpg': 100 });
     house.service.control.clearFaults();
-    await house.untilSource(rule, 'Kai', ({ why }) => why.includes('moved to'));
+    await house.untilSource(rule, 'Kai', ({ movedTo }) => movedTo !== undefined);
     expect(house.statuses()).toEqual(['Kai COMPLETE']);
     await house.restart();
     expect(snapshot()).toMatchObject({ state: 'paused' });
     house.watch.setOn(rule.id, true);
     await house.untilComplete(rule, 'Late');
-    expect(house.watch.activity(rule.id).map(({ text }) => text)).toEqual(
+    expect(saidLines(house.watch.activity(rule.id)).map(({ text }) => text)).toEqual(
       expect.arrayContaining(['Paused.', 'Turned on.']),
     );
   });

@@ -1,19 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceSnapshot } from '../../../main/watch/model.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
+import { type SaidSource, saidSource } from '../../said.ts';
 import { openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
 let rule: WatchRule;
 
 /** Waits until a source is what it should be; folders are looked through again meanwhile, since on a busy computer a watch rests for long after each look. */
-const until = (path: string, fits: (source: SourceSnapshot) => boolean) =>
+const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
       () => {
         house.watch.lookAgain('test');
-        return house.watch.sources(rule.id).some((source) => source.path === path && fits(source));
+        return house.watch
+          .sources(rule.id)
+          .map(saidSource)
+          .some((source) => source.path === path && fits(source));
       },
       { timeout: 60_000, interval: 500 },
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../strings/say.ts';
 import { tiff } from '../../deliveries/data.ts';
+import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
 
 let house: WatchHouse;
@@ -30,12 +31,12 @@ describe('a watched folder', () => {
     const keys = (await house.service.control.objects(`sources/${kai.assetId}/`)).map(({ key }) => key);
     expect(keys).toEqual([`sources/${kai.assetId}/a.jpg`, `sources/${kai.assetId}/sub/b.jpg`]);
     expect(house.watch.rules()[0]).toMatchObject({ state: 'watching', counts: { complete: 2, underWay: 0 } });
-    expect(house.watch.activity(rule.id).map(({ text }) => text)).toContain(
+    expect(saidLines(house.watch.activity(rule.id)).map(({ text }) => text)).toContain(
       'Picked up Kai_3: 2 files, 90.0\u00a0kB.',
     );
 
     speak({ language: 'de', locale: 'de-DE' });
-    const inGerman = house.watch.activity(rule.id).map(({ text }) => text);
+    const inGerman = saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
     expect(inGerman).toContain('Kai_3: 2 Dateien, 90,0\u00a0kB übernommen.');
     expect(inGerman).toContain(`Kai_3 ist fertig, als Asset ${kai.assetId}.`);
     expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
@@ -157,7 +158,7 @@ describe('what becomes of a source', () => {
     await open();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'done/Kai_3/old.jpg': 'kept', 'Kai_3/a.jpg': 1_000 });
-    const source = await house.untilSource(rule, 'Kai_3', ({ why }) => why.includes('moved'));
+    const source = await house.untilSource(rule, 'Kai_3', ({ movedTo }) => movedTo !== undefined);
     expect(await readdir(join(house.incoming, 'done'))).toEqual(['Kai_3', 'Kai_3 (2)']);
     expect(await readdir(join(house.incoming, 'done', 'Kai_3'))).toEqual(['old.jpg']);
     expect(await readdir(house.incoming)).toEqual(['done']);

@@ -4,7 +4,7 @@ import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model.ts'
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 const source = (state: SourceSnapshot['state'], jobId: string | null = null): SourceSnapshot => {
-  const nothing = { files: 1, bytes: 1, why: '', at: 5, assetId: null, error: null, actions: [] };
+  const nothing = { files: 1, bytes: 1, why: [], at: 5, assetId: null, error: null, actions: [] };
   return { ruleId: 'r', path: `a ${state} one`, state, jobId, ...nothing };
 };
 

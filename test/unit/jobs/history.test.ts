@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
 import { speak } from '../../../strings/say.ts';
+import { saidLines } from '../../said.ts';
 
 afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
 /** As a person reads them, whatever the spaces. */
 const texts = (...events: Parameters<typeof historyOf>) =>
-  historyOf(...events).map(({ text }) => text.replaceAll('\u00a0', ' '));
+  saidLines(historyOf(...events)).map(({ text }) => text.replaceAll('\u00a0', ' '));
 
 describe('historyOf', () => {
   it('tells a job’s life in words', () => {
@@ -39,7 +40,7 @@ describe('historyOf', () => {
 
   it('adds what the remote side said', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No CRS in a.gml' } }));
-    expect(historyOf([{ kind: 'tiling-failed', at: 0, status: 'DATA_ERROR', error }])[0]?.text).toBe(
+    expect(texts([{ kind: 'tiling-failed', at: 0, status: 'DATA_ERROR', error }])[0]).toBe(
       'The service found a problem in the data. (No CRS in a.gml)',
     );
   });

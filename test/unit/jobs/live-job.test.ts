@@ -5,6 +5,7 @@ import { historyOf } from '../../../main/jobs/history.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { JobRecord } from '../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../main/jobs/live-job.ts';
+import { saidLines } from '../../said.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
@@ -30,7 +31,7 @@ function uploadingJob() {
   const job = new LiveJob(record, toUploading, { journal, clock, onChange: () => {} });
   let bytes = 0;
   const texts = () =>
-    historyOf(journal.events('a').slice(toUploading.length)).map(({ text }) =>
+    saidLines(historyOf(journal.events('a').slice(toUploading.length))).map(({ text }) =>
       text.replaceAll('\u00a0', ' '),
     );
   return {

@@ -11,6 +11,7 @@ import {
   summarize,
 } from '../../../renderer/words/job-row.ts';
 import { hasEnded, jobStatuses } from '../../../shared/job-status.ts';
+import { errorMessage } from '../../../strings/said-error.ts';
 import { speak } from '../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -19,8 +20,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 const unreachable: ErrorView = {
   code: 'storage-unreachable',
-  message: 'The storage at s3.example.com can’t be reached.',
-  advice: 'Check the network connection and try again.',
+  subject: 's3.example.com',
   retryable: true,
 };
 
@@ -60,7 +60,7 @@ describe('the row of a job', () => {
   it('says why an upload stands still, and that it goes on by itself', () => {
     const view = job('uploading', { error: unreachable });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
-    expect(far(view)).toBe(unreachable.message);
+    expect(far(view)).toBe(errorMessage(unreachable));
   });
 
   it('shows 100 % only when storage has confirmed everything', () => {
@@ -95,7 +95,7 @@ describe('the row of a job', () => {
       } as const;
       const view = job(status, { error, assetStatus: status === 'tiling' ? 'IN_PROGRESS' : null });
       expect(words(view).slice(1)).toEqual(['waiting', 'retrying automatically']);
-      expect(describeProgress(view, now).text).toBe(error.message);
+      expect(describeProgress(view, now).text).toBe(errorMessage(error));
     },
   );
 
@@ -126,14 +126,10 @@ describe('the row of a job', () => {
   });
 
   it('puts the service’s own words after ours where something went wrong', () => {
-    const error = {
-      ...unreachable,
-      message: 'The service found a problem in the data.',
-      remote: { message: 'no reference system' },
-    };
+    const error = { code: 'data-error', retryable: false, remote: { message: 'no reference system' } };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
-    expect(far(view)).toBe('The service found a problem in the data: no reference system');
+    expect(far(view)).toBe('The service found a problem in the data. (no reference system)');
   });
 
   it('has a word for every status', () => {
@@ -225,7 +221,7 @@ describe('the list as a whole', () => {
   it('announces a change of state without percents', () => {
     expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
     expect(announce(job('failed', { error: unreachable }), now)).toBe(
-      `LoD2 Altstadt: Failed. ${unreachable.message}`,
+      `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,
     );
   });
 });

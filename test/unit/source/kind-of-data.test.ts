@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Head } from '../../../main/source/heads/head.ts';
 import { suggestKind } from '../../../main/source/kind-of-data.ts';
+import type { Suggestion } from '../../../main/source/model.ts';
+import { sayPhrase, sayValue } from '../../../strings/phrase.ts';
 import { speak } from '../../../strings/say.ts';
 
+/** As a person reads it. */
+const inWords = (found: Suggestion | null) =>
+  found && { ...found, kind: sayPhrase(found.kind), reason: sayValue(found.reason) };
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
-  suggestKind({
-    files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })),
-    ...(archivedNames ? { archivedNames } : {}),
-  });
+  inWords(
+    suggestKind({
+      files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })),
+      ...(archivedNames ? { archivedNames } : {}),
+    }),
+  );
 const many = (count: number, extension: string) =>
   Array.from({ length: count }, (_, index) => `f${index}.${extension}`);
 
@@ -47,9 +54,11 @@ describe('suggestKind', () => {
 });
 
 const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
-  suggestKind(
-    { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
-    [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
+  inWords(
+    suggestKind(
+      { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
+      [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
+    ),
   );
 
 describe('suggestKind, with what the heads say', () => {

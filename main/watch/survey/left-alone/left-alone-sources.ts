@@ -1,4 +1,4 @@
-import { say } from '../../../../strings/say.ts';
+import type { Said } from '../../../../strings/phrase.ts';
 import { toKey } from '../../../source/walk/read-folder.ts';
 import type { Ledger } from '../../ledger/ledger-model.ts';
 import type { SourceSnapshot } from '../../model.ts';
@@ -89,7 +89,7 @@ export class LeftAloneSources {
         files: found.files.length,
         bytes: found.bytes,
         state: 'left-alone',
-        why: words(why),
+        why: [words(why)],
         at: since,
         jobId: null,
         assetId: null,
@@ -109,13 +109,13 @@ export class LeftAloneSources {
   }
 }
 
-function words(why: AloneReason): string {
+function words(why: AloneReason): Said {
   switch (why) {
     case 'no-data':
-      return say('sources.leftAlone.noData');
+      return { key: 'sources.leftAlone.noData' };
     case 'other-kind':
-      return say('sources.leftAlone.otherKind');
+      return { key: 'sources.leftAlone.otherKind' };
     case 'nothing-inside':
-      return say('sources.leftAlone.nothingInside');
+      return { key: 'sources.leftAlone.nothingInside' };
   }
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../../strings/say.ts';
+import type { Said } from '../../../../strings/phrase.ts';
 import type { SourceSnapshot } from '../../model.ts';
 import { placeBelow } from '../tree.ts';
 import { type LinksIn, mostExamples, type SeenLinks } from './links.ts';
@@ -61,22 +61,25 @@ export class Links {
       lines += needed;
       if (isFew)
         for (const name of examples)
-          yield line(ruleId, placeBelow(folder, name), 1, say('sources.leftAlone.link'), since);
+          yield line(ruleId, placeBelow(folder, name), 1, { key: 'sources.leftAlone.link' }, since);
       else
         yield line(
           ruleId,
           placeBelow(folder, '*'),
           count,
-          say('sources.leftAlone.links', { count, names: examples.slice(0, mostNamed).join(', ') }),
+          {
+            key: 'sources.leftAlone.links',
+            values: { count, names: { names: examples.slice(0, mostNamed) } },
+          },
           since,
         );
     }
     if (rest.folders > 0)
-      yield line(ruleId, '…', rest.links, say('sources.leftAlone.moreLinks', rest), rest.since);
+      yield line(ruleId, '…', rest.links, { key: 'sources.leftAlone.moreLinks', values: rest }, rest.since);
   }
 }
 
-function line(ruleId: string, path: string, files: number, why: string, at: number): SourceSnapshot {
+function line(ruleId: string, path: string, files: number, why: Said, at: number): SourceSnapshot {
   const nobody = { jobId: null, assetId: null, error: null, actions: [] };
-  return { ruleId, path, files, bytes: 0, state: 'left-alone', why, at, ...nobody };
+  return { ruleId, path, files, bytes: 0, state: 'left-alone', why: [why], at, ...nobody };
 }

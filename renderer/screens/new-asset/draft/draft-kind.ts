@@ -1,5 +1,6 @@
 import type { SourceView } from '../../../../preload/contract.ts';
 import { findKind } from '../../../../shared/kinds.ts';
+import { sayPhrase, sayValue } from '../../../../strings/phrase.ts';
 import { say } from '../../../../strings/say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
 import { describeExtensions } from '../../../words/source.ts';
@@ -20,8 +21,8 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
     return { headline: say('newAsset.kind.ask'), reason: found, sure: false };
   }
   if (suggestion?.sourceType === draft.sourceType && suggestion.assetType === draft.assetType) {
-    const headline = say('newAsset.kind.looksLike', { kind: suggestion.kind });
-    return { headline, reason: suggestion.reason, sure: true };
+    const headline = say('newAsset.kind.looksLike', { kind: sayPhrase(suggestion.kind) });
+    return { headline, reason: sayValue(suggestion.reason), sure: true };
   }
   const known = findKind(draft.sourceType)?.assetType === draft.assetType;
   const why = say(known ? 'newAsset.kind.chosen' : 'newAsset.kind.own');

@@ -117,70 +117,34 @@ function isSettle(text: string): boolean {
 }
 
 /** The field that an error of main is about; null where it is about none, or about all. */
-export function fieldOfError({ code, message }: ErrorView, draft: WatchDraft): WatchField | null {
-  switch (code) {
-    case 'watch-folder-missing':
-    case 'watch-folder-unreadable':
-      return 'folder';
-    case 'path-not-given':
-    case 'watch-folder-nested':
-      // A folder to move to may lie in another watched one; then the watched folder's own path leads up to it.
-      return targetIn(message, draft) ?? 'folder';
-    case 'watch-target-unusable':
-      return targetIn(message, draft) ?? (draft.success.kind === 'move' ? 'success' : 'failure');
-    case 'watch-patterns-overlap':
-      return 'patterns';
-    case 'watch-pattern-invalid':
-      return patternField(message, draft);
-    case 'watch-name-invalid':
-      return unknownToken(draft.namePattern) === null && unknownToken(draft.description) !== null
-        ? 'description'
-        : 'namePattern';
-    case 'watch-marker-missing':
-      return 'mountMarker';
-    case 'watch-claims-unwritable':
-      return 'shared';
-    case 'source-type-mismatch':
-    case 'asset-type-unknown':
-      return 'assetType';
-    case 'source-type-empty':
-      return 'sourceType';
-    default:
-      return null;
-  }
+export function fieldOfError({ code, field }: ErrorView, draft: WatchDraft): WatchField | null {
+  if (field === 'unit.patterns') return draft.unit === 'folders' ? 'folderPatterns' : 'patterns';
+  return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
 }
 
-/** The messages name the target by its whole path, in whatever language they are. Of two that begin alike the longer one is meant. */
-function targetIn(message: string, draft: WatchDraft): 'success' | 'failure' | null {
-  const slashed = (path: string) => path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
-  const plain = slashed(message);
-  const [named] = (['success', 'failure'] as const)
-    .filter((field) => draft[field].kind === 'move')
-    .map((field) => {
-      const typed = slashed(draft[field].folder.trim()).replace(/^\.\//, '');
-      const path = isWholePath(typed) ? typed : `${slashed(folderOf(draft))}/${typed}`;
-      return { field, path };
-    })
-    .filter(({ path }) => isNamed(path, plain))
-    .toSorted((a, b) => b.path.length - a.path.length);
-  return named?.field ?? null;
-}
+/** Where the form has the fields of a rule. */
+const ofRule: Readonly<Record<string, WatchField>> = {
+  folder: 'folder',
+  'afterSuccess.folder': 'success',
+  'afterFailure.folder': 'failure',
+  'receiptFile.folder': 'receipt',
+  'unit.file': 'trigger',
+  'readyWhen.name': 'marker',
+  ignore: 'ignore',
+  namePattern: 'namePattern',
+  description: 'description',
+};
 
-/** The path itself, not one that only begins so. */
-function isNamed(path: string, message: string): boolean {
-  const parts = message.split(path);
-  return parts.slice(1).some((rest) => !/^[\p{L}\p{N}/_-]/u.test(rest));
-}
-
-/** In the quotation marks of any language of the catalogue. */
-function isQuoted(text: string, message: string): boolean {
-  return [`“${text}”`, `„${text}“`].some((quoted) => message.includes(quoted));
-}
-
-function patternField(message: string, draft: WatchDraft): WatchField {
-  if (draft.unit === 'trigger' && isQuoted(draft.trigger.trim(), message)) return 'trigger';
-  if (draft.ready === 'marker' && isQuoted(draft.marker.trim(), message)) return 'marker';
-  if (linesOf(draft.ignore).some((line) => isQuoted(line, message))) return 'ignore';
-  if (draft.unit === 'folders') return 'folderPatterns';
-  return draft.unit === 'files' ? 'patterns' : 'ignore';
-}
+/** What is wrong with one field alone needs not to name it. */
+const ofCode: Readonly<Record<string, WatchField>> = {
+  'watch-folder-missing': 'folder',
+  'watch-folder-unreadable': 'folder',
+  'watch-folder-nested': 'folder',
+  'path-not-given': 'folder',
+  'watch-patterns-overlap': 'patterns',
+  'watch-marker-missing': 'mountMarker',
+  'watch-claims-unwritable': 'shared',
+  'source-type-mismatch': 'assetType',
+  'asset-type-unknown': 'assetType',
+  'source-type-empty': 'sourceType',
+};

@@ -1,6 +1,7 @@
 /** What is said of rules as they stand in files. */
 
 import type { UnreadableRuleView } from '../../../../preload/contract.ts';
+import { type Said, sayValue } from '../../../../strings/phrase.ts';
 import { say } from '../../../../strings/say.ts';
 
 /** Problems of one rule that are named; more would hide the first. */
@@ -14,5 +15,6 @@ export function unreadableName({ name }: Pick<UnreadableRuleView, 'name'>): stri
 export function problemsInShort({ problems }: Pick<UnreadableRuleView, 'problems'>): string {
   const named = problems.slice(0, mostNamed);
   const count = problems.length - named.length;
-  return [...named, ...(count > 0 ? [say('rulesFile.unreadable.more', { count })] : [])].join(', ');
+  const more: Said[] = count > 0 ? [{ key: 'rulesFile.unreadable.more', values: { count } }] : [];
+  return sayValue({ names: [...named, ...more] });
 }

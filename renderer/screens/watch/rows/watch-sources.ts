@@ -3,6 +3,8 @@
 import type { JobView, WatchSourceView } from '../../../../preload/contract.ts';
 import { formatBytes } from '../../../../strings/format/bytes.ts';
 import { formatWhen } from '../../../../strings/format/time.ts';
+import { sayAll } from '../../../../strings/phrase.ts';
+import { errorMessage } from '../../../../strings/said-error.ts';
 import { type Key, say } from '../../../../strings/say.ts';
 import { describeState, uploadFraction } from '../../../words/job-row.ts';
 import { baseName } from '../../../words/source.ts';
@@ -83,20 +85,20 @@ function wordsOf(
   // The name of what arrived together says how many there are.
   const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
   const words = { name, fraction: null };
+  const why = sayAll(source.why);
   switch (source.state) {
     case 'settling':
       return {
         ...words,
         word: say('watchSource.state.settling'),
         tone: 'waiting',
-        detail: `${source.why} · ${size}`,
+        detail: `${why} · ${size}`,
       };
     case 'waiting':
-      return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: source.why };
+      return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: why };
     case 'under-way':
-      if (!job)
-        return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: source.why };
-      return { ...words, ...underWayWords(job, now), detail: job.error?.message ?? size };
+      if (!job) return { ...words, word: say('watchSource.state.underWay'), tone: 'accent', detail: why };
+      return { ...words, ...underWayWords(job, now), detail: job.error ? errorMessage(job.error) : size };
     case 'complete':
       return {
         ...words,
@@ -111,7 +113,7 @@ function wordsOf(
     case 'skipped':
       return { ...words, word: say('watchSource.state.skipped'), tone: 'neutral', detail: size };
     case 'left-alone':
-      return { ...words, word: say('watchSource.state.leftAlone'), tone: 'neutral', detail: source.why };
+      return { ...words, word: say('watchSource.state.leftAlone'), tone: 'neutral', detail: why };
   }
 }
 
@@ -146,13 +148,6 @@ function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 't
   return { word, tone, fraction };
 }
 
-/** What main says of a finished source begins, in every language, with the word that stands beside it already. */
-function doneDetail({ why }: WatchSourceView, size: string): string {
-  const rest = why.replace(/^[^,]*(, )?/, '');
-  return rest === '' ? size : `${size} · ${rest}`;
-}
-
-/** With a full stop where it has no end of its own. */
-export function sentence(text: string): string {
-  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+function doneDetail({ movedTo }: WatchSourceView, size: string): string {
+  return movedTo === undefined ? size : `${size} · ${say('watchSource.movedTo', { place: movedTo })}`;
 }

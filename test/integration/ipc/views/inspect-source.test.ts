@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../../../main/outside.ts';
 import { lookInside } from '../../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../../main/source/heads/look-thread.ts';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
+import { sayValue } from '../../../../strings/phrase.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../../unit/source/heads/sample-files.ts';
 
 let folder: string;
@@ -48,10 +49,8 @@ describe('the look at what was dropped', () => {
       'dgm/south.tif': tiffFile({ bits: 32, sampleFormat: 3 }),
     });
     const view = await inspect('dgm');
-    expect(view.suggestion).toMatchObject({
-      sourceType: 'RASTER_TERRAIN',
-      reason: '2 .tif files, 1 band of 32-bit floats, EPSG:25833',
-    });
+    expect(view.suggestion?.sourceType).toBe('RASTER_TERRAIN');
+    expect(sayValue(view.suggestion?.reason ?? '')).toBe('2 .tif files, 1 band of 32-bit floats, EPSG:25833');
     expect(view.lacking).toMatchObject([{ lacking: 1, looked: 2, total: 2, examples: ['south.tif'] }]);
     expect(view.kindKey).toBe('RASTER_TERRAIN');
   });
@@ -81,7 +80,9 @@ describe('several dropped entries', () => {
     expect(folders.parts.map(({ suggestedName }) => suggestedName)).toEqual(['a', 'b']);
     const mixed = await inspect('scan.prj', 'scan.laz', 'a');
     expect(mixed.suggestParts).toBe(true);
-    expect(mixed.parts.map(({ paths, suggestion }) => [paths.length, suggestion?.reason])).toEqual([
+    expect(
+      mixed.parts.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
+    ).toEqual([
       [2, '1 .laz file, LAZ 1.4, EPSG:25832'],
       [1, '1 .gml file, EPSG:25832'],
     ]);

@@ -9,6 +9,7 @@ import type { AfterEnds } from '../../../../main/watch/after/after-ends.ts';
 import { composeAfterEnds } from '../../../../main/watch/after/compose-after.ts';
 import type { Program, Programs } from '../../../../main/watch/after/program.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { saidLines } from '../../../said.ts';
 import { openWatchHouse, settingsInMemory, type WatchHouse } from '../house.ts';
 
 const settings = settingsInMemory();
@@ -66,7 +67,7 @@ function noteOnly(): { stop: () => Promise<void> } {
 const beside = { receiptFile: { kind: 'beside' as const } };
 const receiptAt = (path: string) =>
   vi.waitFor(async () => JSON.parse(await readFile(path, 'utf8')), { timeout: 25_000 });
-const said = (rule: WatchRule) => house.watch.activity(rule.id).map(({ text }) => text);
+const said = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 const untilSaid = (rule: WatchRule, words: string) =>
   vi.waitFor(() => expect(said(rule).join('\n')).toContain(words), { timeout: 25_000 });
 const assets = () => house.assets().length;

@@ -2,6 +2,7 @@ import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { saidSource } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 
 /** Files of no format, so that any bytes of them are whole. */
@@ -84,7 +85,7 @@ describe('everything that arrives together', () => {
     await house.untilComplete(rule, './batch-1');
     await house.write({ 'a.jpg': 150 });
     const held = await house.untilSource(rule, './batch-1', ({ state }) => state === 'held');
-    await vi.waitFor(() => expect(house.watch.sources(rule.id)[0]?.why).toContain('a.jpg'));
+    await vi.waitFor(() => expect(house.watch.sources(rule.id).map(saidSource)[0]?.why).toContain('a.jpg'));
     await rm(join(house.incoming, 'c.jpg'));
     await house.untilSource(rule, './batch-1', ({ files }) => files === 2);
     expect(held.actions).toEqual(['leave-it', 'make-asset']);
@@ -126,8 +127,8 @@ describe('everything that arrives together', () => {
     const house = await open();
     const rule = await house.rule({ ...together, afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a.jpg': 100, 'sub/b.jpg': 200 });
-    const { why } = await house.untilComplete(rule, './batch-1');
-    expect(why).toContain(join(house.incoming, 'done'));
+    const { movedTo } = await house.untilComplete(rule, './batch-1');
+    expect(movedTo).toContain(join(house.incoming, 'done'));
     expect((await readdir(join(house.incoming, 'done'), { recursive: true })).sort()).toEqual([
       'a.jpg',
       'sub',
@@ -135,7 +136,7 @@ describe('everything that arrives together', () => {
     ]);
     await house.write({ 'a.jpg': 111, 'sub/b.jpg': 222 });
     const second = await house.untilComplete(rule, './batch-2');
-    expect(second.why).toMatch(/incoming \d{4}-\d\d-\d\d/);
+    expect(second.movedTo).toMatch(/incoming \d{4}-\d\d-\d\d/);
     expect(await uploaded(house)).toEqual(['a.jpg sub/b.jpg', 'a.jpg sub/b.jpg']);
     expect(await readdir(join(house.incoming, 'sub'))).toEqual([]);
   });

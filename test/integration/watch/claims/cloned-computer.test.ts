@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { machineOf } from '../../../../main/watch/claims/machine.ts';
+import { saidLines } from '../../../said.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
@@ -32,7 +33,7 @@ async function openClones(one: string, other: string) {
 
 const complete = (house: WatchHouse) => house.watch.rules()[0]?.counts.complete ?? 0;
 const twins = (house: WatchHouse, ruleId: string) =>
-  house.watch.activity(ruleId).filter(({ text }) => text.includes('the same Tilelift settings'));
+  saidLines(house.watch.activity(ruleId)).filter(({ text }) => text.includes('the same Tilelift settings'));
 
 it.each([
   [

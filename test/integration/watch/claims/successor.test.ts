@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
+import { saidLines } from '../../../said.ts';
 import type { Fault } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
@@ -39,7 +40,7 @@ const noCompletion: Fault = {
   match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 10_000 },
   action: { kind: 'status', status: 503 },
 };
-const said = (house: WatchHouse, id: string) => house.watch.activity(id).map(({ text }) => text);
+const said = (house: WatchHouse, id: string) => saidLines(house.watch.activity(id)).map(({ text }) => text);
 
 describe('a claim', () => {
   it('names the asset as soon as there is one, and that all of its files are there', async () => {

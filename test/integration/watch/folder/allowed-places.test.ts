@@ -2,6 +2,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuseOutside } from '../../../../main/watch/folder/places.ts';
+import { saidLines } from '../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../house.ts';
 
 /** Folders that may be watched, as an administrator would have them; null for all. */
@@ -72,7 +73,7 @@ describe('a rule that is there already', () => {
     await house.restart();
     await untilState('paused');
     expect(house.watch.rules()).toMatchObject([{ notice: outside(), rule: { on: true } }]);
-    expect(house.watch.activity(rule.id)[0]?.text).toContain(allowed);
+    expect(saidLines(house.watch.activity(rule.id))[0]?.text).toContain(allowed);
     expect(house.watch.sources(rule.id)).toEqual([]);
     expect(house.statuses()).toEqual([]);
     await house.stop();

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { saidLines } from '../../../said.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const clock = movableClock();
@@ -29,7 +30,7 @@ const job = (index = -1): JobSnapshot | undefined => [...house.jobs.list()].reve
 const untilWaits = () =>
   expect.poll(() => job()?.waitingFor ?? job()?.status, { timeout: 20_000 }).toBe('source');
 const codes = (id = '') =>
-  house.jobs.history(id).filter(({ text }) => text.includes('can’t be reached')).length;
+  saidLines(house.jobs.history(id)).filter(({ text }) => text.includes('can’t be reached')).length;
 
 /** A file of the source is on its way to storage, and stays there. */
 async function untilHeld(before: number): Promise<void> {

@@ -41,7 +41,7 @@ describe('a folder that is not there', () => {
     house.service.control.clearFaults();
     await house.untilComplete(rule, 'Kai');
     await rename(away(), house.incoming);
-    await house.untilSource(rule, 'Kai', ({ why }) => why.includes('moved to'));
+    await house.untilSource(rule, 'Kai', ({ movedTo }) => movedTo !== undefined);
     expect(await readdir(house.incoming)).toEqual(['done']);
     expect([...house.watch.receipts(rule.id)]).toHaveLength(1);
   });

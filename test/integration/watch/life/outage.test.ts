@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceSnapshot } from '../../../../main/watch/model.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { type SaidSource, saidLines, saidSource } from '../../../said.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const clock = movableClock();
@@ -16,12 +16,15 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 /** Waits until a source is what it should be; folders are looked through again meanwhile, since on a busy computer a watch rests for long after each look. */
-const until = (path: string, fits: (source: SourceSnapshot) => boolean) =>
+const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
       () => {
         house.watch.lookAgain('test');
-        return house.watch.sources(rule.id).some((source) => source.path === path && fits(source));
+        return house.watch
+          .sources(rule.id)
+          .map(saidSource)
+          .some((source) => source.path === path && fits(source));
       },
       { timeout: 60_000, interval: 500 },
     )
@@ -54,7 +57,7 @@ const dueNow = () =>
     .filter(({ retryAt }) => (retryAt ?? 0) <= clock.now())
     .map(({ path }) => path);
 
-const lines = () => house.watch.activity(rule.id).map(({ text }) => text);
+const lines = () => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 
 describe('the first success after a long outage', () => {
   it('makes everything due that waits, in the order in which it came, and tells of it once', {

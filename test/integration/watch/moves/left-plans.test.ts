@@ -10,6 +10,7 @@ import type { Ledger } from '../../../../main/watch/ledger/ledger-model.ts';
 import { takeOverLeftPlans } from '../../../../main/watch/moves/left-plans.ts';
 import { finishMoves } from '../../../../main/watch/moves/move-source.ts';
 import type { WatchParts } from '../../../../main/watch/watch-parts.ts';
+import { saidLines } from '../../../said.ts';
 import { ruleOn } from '../house.ts';
 
 /** Plans that an earlier version left in a watched folder when it was killed. */
@@ -30,7 +31,7 @@ const look = () =>
     clock: { now: () => 5 },
     log: silentLog,
   } as unknown as WatchParts);
-const told = () => ledger.activity('rule', 10).map(({ text }) => text);
+const told = () => saidLines(ledger.activity('rule', 10)).map(({ text }) => text);
 
 async function put(name: string, content = name): Promise<void> {
   await mkdir(dirname(join(folder, name)), { recursive: true });

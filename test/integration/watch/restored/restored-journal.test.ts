@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { saidLines } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { openAges } from './aging-process.ts';
 
@@ -65,9 +66,9 @@ async function withBackupPutBack(
 }
 
 const alarms = (house: WatchHouse, rule: WatchRule) =>
-  house.watch
-    .activity(rule.id)
-    .filter(({ text }) => text.includes('A backup of Tilelift’s data was restored'));
+  saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+    text.includes('A backup of Tilelift’s data was restored'),
+  );
 
 it('holds what it may have taken, after a backup of its journal was put back, and takes what comes from then on', async () => {
   const { house, rule } = await withBackupPutBack('all', {}, { shared: true });

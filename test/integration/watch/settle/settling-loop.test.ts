@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saidLines } from '../../../said.ts';
 import { zip } from '../../../unit/source/ends/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { SlowWriter } from './slow-writer.ts';
@@ -134,7 +135,9 @@ describe('a source that lacks something', () => {
     await waitForAnother(rule.id, 'next');
     expect(house.statuses()).toEqual(['next COMPLETE']);
 
-    const said = house.watch.activity(rule.id).filter(({ text }) => text.endsWith('can’t be read.'));
+    const said = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
+      text.endsWith('can’t be read.'),
+    );
     expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Deep waits: /)]);
 
     await rename(at(join('Deep', below, 'other')), join(house.folder, 'other'));

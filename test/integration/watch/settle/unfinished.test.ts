@@ -3,17 +3,23 @@ import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openInside } from '../../../../main/watch/folder/open-inside.ts';
-import { lookInside } from '../../../../main/watch/settle/completeness.ts';
+import { type Doubt, lookInside as lookAtInsides } from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
 import type { SurveyedSource } from '../../../../main/watch/survey/found-source.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
 import { createDiskTree } from '../../../../main/watch/survey/tree.ts';
+import { sayPhrase } from '../../../../strings/phrase.ts';
 import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/source/ends/sample-files.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 import { SlowWriter } from './slow-writer.ts';
 
 const MiB = 1024 * 1024;
-const findWriter = createFindWriter();
+/** With its reason as a person reads it. */
+const inWords = (doubt: Doubt | null) => doubt && { ...doubt, reason: sayPhrase(doubt.reason) };
+const lookInside = async (...given: Parameters<typeof lookAtInsides>) =>
+  inWords(await lookAtInsides(...given));
+const writerOf = createFindWriter();
+const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
 const onLinux = process.platform === 'linux';
 
 let folder: WatchedFolder;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { lookInside } from '../../../../main/watch/settle/completeness.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
+import { sayPhrase } from '../../../../strings/phrase.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -27,7 +28,8 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
 async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
   const source = await surveySource(rule, path);
   if (!source) throw new Error(`no source ${path}`);
-  return (await lookInside(rule.folder, source))?.reason ?? null;
+  const doubt = await lookInside(rule.folder, source);
+  return doubt && sayPhrase(doubt.reason);
 }
 
 const collada = (image: string) =>

@@ -82,12 +82,12 @@ describe('one asset of each folder at a depth', () => {
       });
       await house.write({ '2024/11/kai/a.jpg': 100, '2024/12/kai/a.jpg': 200, '2024/11/notes.txt': 10 });
       await house.untilComplete(rule, '2024/11/kai');
-      const { why } = await house.untilComplete(rule, '2024/12/kai');
+      const { movedTo } = await house.untilComplete(rule, '2024/12/kai');
       expect([...house.statuses()].sort()).toEqual([
         '2024/11/kai of 11 COMPLETE',
         '2024/12/kai of 12 COMPLETE',
       ]);
-      expect(why).toContain(join(house.incoming, 'done/2024/12/kai'));
+      expect(movedTo).toContain(join(house.incoming, 'done/2024/12/kai'));
       // A day later the same folder comes again, into the folders that were left.
       await rm(join(house.incoming, 'done'), { recursive: true });
       await house.write({ '2024/12/ufer/a.jpg': 300 });

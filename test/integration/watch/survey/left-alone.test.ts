@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { verdictOn } from '../../../../main/watch/survey/left-alone/kinds-of-data.ts';
 import { surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -17,6 +18,7 @@ describe('beside data', () => {
   const leftAlone = (rule: WatchRule) =>
     house.watch
       .sources(rule.id)
+      .map(saidSource)
       .filter(({ state }) => state === 'left-alone')
       .map(({ path, why }) => `${path}: ${why}`)
       .sort();

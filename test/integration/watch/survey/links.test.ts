@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LeftAloneSources, topsOf } from '../../../../main/watch/survey/left-alone/left-alone-sources.ts';
 import { type SurveyOptions, surveyPart, surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { saidLines, saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -31,7 +32,7 @@ describe('links in a watched folder', () => {
     const rule = await house.rule();
     await house.untilComplete(rule, 'flight');
     await vi.waitFor(() => expect(house.watch.rules()[0]?.counts.leftAlone).toBe(4));
-    const sources = house.watch.sources(rule.id);
+    const sources = house.watch.sources(rule.id).map(saidSource);
     expect(
       sources
         .filter(({ state }) => state === 'left-alone')
@@ -47,7 +48,7 @@ describe('links in a watched folder', () => {
     expect(receipt).toMatchObject({ source: 'flight', links: 2, files: [{ key: 'a.jpg' }] });
     expect(house.statuses()).toEqual(['flight COMPLETE']);
     const job = house.jobs.list()[0];
-    expect(house.jobs.history(job?.id ?? '').map(({ text }) => plain(text))).toContain(
+    expect(saidLines(house.jobs.history(job?.id ?? '')).map(({ text }) => plain(text))).toContain(
       'Found 1 file, 1 byte; 2 links were not followed',
     );
   });
@@ -65,7 +66,8 @@ describe('links that a look finds', () => {
   const options: SurveyOptions = { isMeant: () => false };
   const link = (...names: readonly string[]) =>
     Promise.all(names.map((name) => symlink('/no/such/thing', join(folder.path, name))));
-  const shown = () => [...list.snapshots('rule')].map(({ path, why }) => plain(`${path}: ${why}`));
+  const shown = () =>
+    [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
   async function look(rule = folder.rule()) {
     list.meet([await surveyRule(rule, options)], null, 0);

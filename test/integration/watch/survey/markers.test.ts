@@ -102,7 +102,11 @@ describe('a source whose rule waits for a marker', () => {
   it('takes its marker along when it is moved, so that the next of its name waits for its own', async () => {
     const rule = await house.rule({ ...marked('{name}.ok'), afterSuccess: { kind: 'move', folder: 'done' } });
     await house.write({ 'a.tif': 5_000, 'a.tif.ok': '' });
-    await house.untilSource(rule, 'a.tif', ({ why }) => why.includes(join('done', 'a.tif')));
+    await house.untilSource(
+      rule,
+      'a.tif',
+      ({ movedTo }) => movedTo?.includes(join('done', 'a.tif')) === true,
+    );
     await house.write({ 'a.tif': 6_000 });
     await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
     expect(house.statuses()).toEqual(['a COMPLETE', 'b COMPLETE']);

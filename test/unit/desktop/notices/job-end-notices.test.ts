@@ -3,6 +3,7 @@ import { createJobEndNotices } from '../../../../main/desktop/notices/job-end-no
 import type { Notice } from '../../../../main/desktop/notices/notify.ts';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import { errorMessage } from '../../../../strings/said-error.ts';
 import { memorySettings } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
@@ -52,7 +53,7 @@ describe('a notice of an upload’s end', () => {
     ['expired', '“Flight” was not uploaded in time'],
   ] as const)('says what went wrong (%s), and offers nothing that is not there', (status, title) => {
     const ended = job({ status, endedAt: 1, assetId: 7, error });
-    expect(words(ended)).toEqual([[title, error.message]]);
+    expect(words(ended)).toEqual([[title, errorMessage(error)]]);
     const { end, told } = desktop();
     end(ended);
     expect(told[0]?.actions).toEqual([]);

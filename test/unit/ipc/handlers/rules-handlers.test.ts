@@ -13,6 +13,7 @@ import {
 } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
+import { sayAll } from '../../../../strings/phrase.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { memorySettings } from '../../account/stand-ins.ts';
 
@@ -77,7 +78,9 @@ describe('rules', () => {
     const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
     const told = await house([], faulty).handlers['rules.unreadable'](null);
     expect(told).toMatchObject([{ name: 'Office', locked: true }]);
-    expect(told[0]?.problems[0]).toBe('Line 2, column 18: watchRules[0].folder is missing');
+    expect(sayAll(told[0]?.problems.slice(0, 1) ?? [])).toBe(
+      'Line 2, column 18: watchRules[0].folder is missing',
+    );
     expect(callInputs['rules.removeUnreadable'].safeParse(told[0]?.id).success).toBe(false);
   });
 });

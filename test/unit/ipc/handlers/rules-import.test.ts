@@ -112,7 +112,9 @@ describe('a file of rules', () => {
     const opened = await handlers['rules.open'](null);
     expect(opened).toMatchObject({
       kind: 'problems',
-      problems: [{ line: expect.any(Number), field: 'rules[1].name', what: 'must not be empty' }],
+      problems: [
+        { line: expect.any(Number), field: 'rules[1].name', what: { key: 'rulesFile.problem.empty' } },
+      ],
     });
     await handlers['rules.copyProblems'](null);
     const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n$/);

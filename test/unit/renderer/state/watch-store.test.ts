@@ -11,6 +11,7 @@ import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { BackgroundState } from '../../../../renderer/state/background.svelte.ts';
 import { WatchState } from '../../../../renderer/state/watch.svelte.ts';
 import { WatchEditorState } from '../../../../renderer/state/watch-editor.svelte.ts';
+import { errorWords } from '../../../../strings/said-error.ts';
 
 type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
@@ -41,10 +42,10 @@ function fakeApi(answers: Answers) {
   };
 }
 
-const refusal = (code: string, message = 'No.') =>
-  new ApiError({ code, message, advice: 'Do otherwise.', retryable: false });
+const refusal = (code: string, field?: string) =>
+  new ApiError({ code, retryable: false, ...(field === undefined ? {} : { field }) });
 const view = makeWatched(makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' }));
-const source = makeSource({ ruleId: 'a', path: 'Kai_3', state: 'failed', why: '', at: 1 });
+const source = makeSource({ ruleId: 'a', path: 'Kai_3', state: 'failed', why: [], at: 1 });
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => void vi.useFakeTimers());
@@ -276,12 +277,12 @@ describe('the editor of a rule', () => {
   it('shows what main finds wrong at its field, without a try', async () => {
     const { editor } = editorOn({
       'watch.dryRun': async () => {
-        throw refusal('watch-folder-nested', 'Two rules can’t watch the same files.');
+        throw refusal('watch-folder-nested', 'folder');
       },
     });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
-    expect(editor.problems.get('folder')).toBe('Two rules can’t watch the same files. Do otherwise.');
+    expect(editor.problems.get('folder')).toBe(errorWords({ code: 'watch-folder-nested' }));
     editor.typeFolder('/srv/other');
     expect(editor.problems.size).toBe(0);
   });

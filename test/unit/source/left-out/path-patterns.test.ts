@@ -67,7 +67,7 @@ describe('checking patterns', () => {
     'a\\ ',
     'ü.laz',
   ])('takes %j', (line) => {
-    expect(() => checkPatterns([line])).not.toThrow();
+    expect(() => checkPatterns([line], 'ignore')).not.toThrow();
   });
 
   it.each([
@@ -75,13 +75,15 @@ describe('checking patterns', () => {
     ['many stars in a name', '*a'.repeat(7)],
     ['many letters', 'a'.repeat(301)],
   ])('refuses what would take too long to compare: %s', (_, line) => {
-    expect(() => checkPatterns([line])).toThrow(expect.objectContaining({ code: 'watch-pattern-invalid' }));
+    expect(() => checkPatterns([line], 'ignore')).toThrow(
+      expect.objectContaining({ code: 'watch-pattern-invalid' }),
+    );
   });
 
   it.each(['../a', './a', 'a/../b', 'scans\\raw', 'C:\\scans', 'a\\', '[ab', '!', '/', 'a\nb'])(
     'refuses %j and names it',
     (line) => {
-      expect(() => checkPatterns(['*.tif', line])).toThrow(
+      expect(() => checkPatterns(['*.tif', line], 'ignore')).toThrow(
         expect.objectContaining({
           code: 'watch-pattern-invalid',
           message: expect.stringContaining(line),

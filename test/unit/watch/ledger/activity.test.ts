@@ -1,12 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorPhrase, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
 import { activityEntry, activityLine } from '../../../../main/watch/activity.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { sourcePhrase } from '../../../../main/watch/words.ts';
 import type { Phrase } from '../../../../strings/phrase.ts';
+import { errorPhrase } from '../../../../strings/said-error.ts';
 import { speak } from '../../../../strings/say.ts';
+import { saidLines } from '../../../said.ts';
 import { foundSource } from '../found-sources.ts';
 
 let database: DatabaseSync;
@@ -24,7 +26,7 @@ function kept(...said: readonly (Phrase | string)[]): () => string | undefined {
   migrate(database);
   const ledger = createLedger(database, 'journal.db');
   ledger.addActivity('rule', activityLine(5, said));
-  return () => ledger.activity('rule', 1).map(activityEntry)[0]?.text;
+  return () => saidLines(ledger.activity('rule', 1).map(activityEntry))[0]?.text;
 }
 
 describe('a line of activity', () => {
@@ -78,7 +80,7 @@ describe('a line of activity', () => {
     migrate(database);
     const [line] = createLedger(database, 'journal.db').activity('rule', 1);
     expect(line).toEqual({ at: 5, said: null, text: 'Angehalten.' });
-    expect(line && activityEntry(line)).toEqual({ at: 5, text: 'Angehalten.' });
+    expect(line && activityEntry(line)).toEqual({ at: 5, said: ['Angehalten.'] });
   });
 
   it('is not taken in with what is no JSON', () => {

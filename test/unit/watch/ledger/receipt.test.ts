@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { makeReceipt } from '../../../../main/watch/ledger/receipt.ts';
+import { errorText } from '../../../../main/watch/ledger/receipt-export.ts';
 
 const rule = { id: 'rule', name: 'Scans' };
 const entry = { path: 'scan', takenAt: 1_000, endedAt: 5_000 };
@@ -38,7 +39,13 @@ it('keeps our words and the service’s of a failure', async () => {
   const failed = { ...job, status: 'data-error', error } as JobSnapshot;
   expect(await makeReceipt(rule, entry, failed, [])).toMatchObject({
     outcome: 'data-error',
-    error: 'The service found a problem in the data. (no CRS)',
+    error,
     files: [],
   });
+});
+
+it('has words in its export, in English, those of earlier versions as they were', () => {
+  const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
+  expect(errorText({ error })).toMatch(/\(no CRS\)$/);
+  expect(errorText({ error: 'Nicht lesbar.' })).toBe('Nicht lesbar.');
 });

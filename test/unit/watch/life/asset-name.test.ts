@@ -53,8 +53,10 @@ describe('the name of an asset', () => {
   });
 
   it('is refused where the pattern has a token that does not exist, which is named', () => {
-    expect(() => checkNamePattern('{name} {date}')).not.toThrow();
-    expect(() => checkNamePattern('{name} {dat}')).toThrow(/\{dat\}/);
-    expect(() => checkNamePattern('{}')).toThrow(expect.objectContaining({ code: 'watch-name-invalid' }));
+    expect(() => checkNamePattern('{name} {date}', 'namePattern')).not.toThrow();
+    expect(() => checkNamePattern('{name} {dat}', 'namePattern')).toThrow(/\{dat\}/);
+    expect(() => checkNamePattern('{}', 'namePattern')).toThrow(
+      expect.objectContaining({ code: 'watch-name-invalid' }),
+    );
   });
 });

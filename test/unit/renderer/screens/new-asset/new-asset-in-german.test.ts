@@ -40,7 +40,7 @@ describe('what was found, in German', () => {
   it('lists the parts of a drop', () => {
     const [first, ...others] = severalSource.parts;
     const parts = first ? [{ ...first, suggestion: null }, ...others] : [];
-    expect(describeParts(parts)).toBe('1 × unbekannte Art, 2 × CityGML 2.0 und 1 × Point cloud');
+    expect(describeParts(parts)).toBe('1 × unbekannte Art, 2 × CityGML 2.0 und 1 × Punktwolke');
   });
 
   it('bends the verb around the kind', () => {

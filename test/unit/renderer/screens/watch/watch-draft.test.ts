@@ -26,7 +26,11 @@ import { kinds } from '../../../../../shared/kinds.ts';
 const blank = newWatchDraft('a', 'account');
 const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
 const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...whole, ...part }).keys()];
-const error = (code: string, message: string): ErrorView => ({ code, message, advice: '', retryable: false });
+const error = (code: string, field?: string): ErrorView => ({
+  code,
+  retryable: false,
+  ...(field === undefined ? {} : { field }),
+});
 
 function preset(sourceType: string): WatchPreset {
   const found = watchPresets.find((one) => one.sourceType === sourceType);
@@ -217,35 +221,33 @@ describe('what keeps it from being kept', () => {
 });
 
 describe('an error of main', () => {
-  const draft: WatchDraft = {
-    ...whole,
-    unit: 'files',
-    patterns: '*.laz',
-    ignore: '[a',
-    success: { kind: 'move', folder: 'done' },
-    failure: { kind: 'move', folder: '/mnt/failed/' },
-  };
   it.each([
-    ['watch-folder-missing', 'The watched folder /srv/uav was not found.', 'folder'],
-    ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/uav and /srv.', 'folder'],
-    ['watch-folder-nested', 'Two rules can’t watch the same files: /mnt/failed and /mnt.', 'failure'],
-    ['watch-folder-nested', 'Two rules can’t watch the same files: /srv/fme/done and /srv/uav.', 'folder'],
-    ['watch-target-unusable', 'Finished sources can’t be moved to /srv/uav/done.', 'success'],
-    ['watch-target-unusable', 'Finished sources can’t be moved to /mnt/failed.', 'failure'],
-    ['watch-pattern-invalid', '“*.laz” is not a valid pattern.', 'patterns'],
-    ['watch-pattern-invalid', '“[a” is not a valid pattern.', 'ignore'],
-    ['watch-name-invalid', 'The name pattern has an unknown placeholder: {x}.', 'namePattern'],
-    ['watch-claims-unwritable', 'Tilelift can’t write its claim files to /srv/uav.', 'shared'],
-    ['source-type-mismatch', 'TERRAIN can’t be made from this kind of source data.', 'assetType'],
-    ['journal-full', 'The disk has no room left.', null],
-  ])('%s (%s) is shown at %s', (code, message, field) => {
-    expect(fieldOfError(error(code, message), draft)).toBe(field);
+    ['watch-folder-missing', undefined, 'folder'],
+    ['watch-folder-unreadable', undefined, 'folder'],
+    ['path-not-given', 'folder', 'folder'],
+    ['path-not-given', 'afterSuccess.folder', 'success'],
+    ['path-not-given', 'receiptFile.folder', 'receipt'],
+    ['watch-folder-nested', 'folder', 'folder'],
+    ['watch-folder-nested', 'afterFailure.folder', 'failure'],
+    ['watch-target-unusable', 'afterSuccess.folder', 'success'],
+    ['watch-target-unusable', 'afterFailure.folder', 'failure'],
+    ['watch-patterns-overlap', undefined, 'patterns'],
+    ['watch-pattern-invalid', 'unit.patterns', 'patterns'],
+    ['watch-pattern-invalid', 'unit.file', 'trigger'],
+    ['watch-pattern-invalid', 'readyWhen.name', 'marker'],
+    ['watch-pattern-invalid', 'ignore', 'ignore'],
+    ['watch-name-invalid', 'namePattern', 'namePattern'],
+    ['watch-name-invalid', 'description', 'description'],
+    ['watch-marker-missing', undefined, 'mountMarker'],
+    ['source-type-mismatch', undefined, 'assetType'],
+    ['journal-full', undefined, null],
+  ])('%s (%s) is shown at %s', (code, field, shown) => {
+    expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
   });
 
-  it('about a token is shown at the description where the name has none that is wrong', () => {
-    expect(fieldOfError(error('watch-name-invalid', ''), { ...draft, description: '{x}' })).toBe(
-      'description',
-    );
+  it('about a pattern is shown where a rule of folders has its patterns', () => {
+    const draft: WatchDraft = { ...whole, unit: 'folders' };
+    expect(fieldOfError(error('watch-pattern-invalid', 'unit.patterns'), draft)).toBe('folderPatterns');
   });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
 import type { WatchedFolderView, WatchUnitView } from '../../../../../preload/contract.ts';
 import { newWatchDraft, type WatchDraft } from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
-import { fieldOfError, watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
+import { watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
 import {
   afterWords,
   announceWatch,
@@ -85,15 +85,23 @@ describe('the card of a watched folder in German', () => {
 
 describe('the sources of a rule in German', () => {
   it('do not say twice that they are complete', () => {
-    const done = (why: string) =>
+    const done = (movedTo?: string) =>
       describeWatchSource(
-        makeSource({ path: 'Kai_3', state: 'complete', why, at: now }),
+        {
+          ...makeSource({
+            path: 'Kai_3',
+            state: 'complete',
+            why: [{ key: 'sources.why.complete' }],
+            at: now,
+          }),
+          ...(movedTo === undefined ? {} : { movedTo }),
+        },
         '/srv',
         undefined,
         now,
       ).detail;
-    expect(done('Fertig, nach done verschoben')).toMatch(/ · nach done verschoben$/);
-    expect(done('Fertig')).not.toContain('Fertig');
+    expect(done('done')).toMatch(/ · nach done verschoben$/);
+    expect(done()).not.toContain('Fertig');
   });
 
   it('stand under German headings', () => {
@@ -129,20 +137,5 @@ describe('the editor of a rule in German', () => {
     expect(watchProblems({ ...draft, namePattern: '{nane}' }).get('namePattern')).toBe(
       '{nane} ist kein gültiger Platzhalter. Verwenden Sie {name}, {parent}, {path}, {date} oder {counter}.',
     );
-  });
-
-  it.each([
-    ['watch-target-unusable', 'Nach /srv/uav/fertig kann nichts verschoben werden.', 'success'],
-    ['watch-target-unusable', 'Nach /srv/uav/fertig 2 kann nichts verschoben werden.', 'failure'],
-    ['watch-folder-nested', 'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv.', 'folder'],
-    [
-      'watch-folder-nested',
-      'Zwei Regeln überwachen dieselben Dateien: /srv/uav und /srv/uav/fertigung.',
-      'folder',
-    ],
-    ['watch-pattern-invalid', '„*.laz“ ist kein brauchbares Muster.', 'patterns'],
-    ['watch-pattern-invalid', '„[a“ ist kein brauchbares Muster.', 'ignore'],
-  ])('shows %s (%s) at %s', (code, message, field) => {
-    expect(fieldOfError({ code, message, advice: '', retryable: false }, draft)).toBe(field);
   });
 });

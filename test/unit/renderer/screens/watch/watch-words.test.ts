@@ -23,9 +23,9 @@ import {
   describeWatchSource,
   dryRunPath,
   sectionsOf,
-  sentence,
 } from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
 import { formatWhen } from '../../../../../strings/format/time.ts';
+import type { Key } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
@@ -136,7 +136,7 @@ describe('what is announced', () => {
 
 describe('the sources of a rule', () => {
   const source = (state: Parameters<typeof makeSource>[0]['state'], at: number, path = `${state}-${at}`) =>
-    makeSource({ path, state, why: '', at });
+    makeSource({ path, state, why: [], at });
 
   it('stand in sections, the latest first, what is under way before what waits', () => {
     const sections = sectionsOf([
@@ -163,7 +163,7 @@ describe('the sources of a rule', () => {
     const settling = makeSource({
       path: 'Kai_3',
       state: 'settling',
-      why: 'Stable for 4 s of 10 s',
+      why: [{ key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } }],
       at: now,
       files: 312,
       bytes: 4.1e9,
@@ -171,7 +171,12 @@ describe('the sources of a rule', () => {
     expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
       'Stable for 4 s of 10 s · 312 files · 4.1 GB',
     );
-    const waiting = makeSource({ path: 'Kai_3', state: 'waiting', why: 'Waiting for its turn', at: now });
+    const waiting = makeSource({
+      path: 'Kai_3',
+      state: 'waiting',
+      why: [{ key: 'sources.why.turn' }],
+      at: now,
+    });
     expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
       word: 'Waiting',
       detail: 'Waiting for its turn',
@@ -179,19 +184,19 @@ describe('the sources of a rule', () => {
   });
 
   it('names links that are not followed, whatever its state', () => {
-    const told = (state: 'waiting' | 'complete', why: string) => {
-      const source = { ...makeSource({ path: 'Kai_3', state, why, at: now }), links: 2 };
+    const told = (state: 'waiting' | 'complete', key: Key) => {
+      const source = { ...makeSource({ path: 'Kai_3', state, why: [{ key }], at: now }), links: 2 };
       return plain(describeWatchSource(source, '/srv', undefined, now).detail);
     };
-    expect(told('waiting', 'Waiting for its turn')).toBe('Waiting for its turn · 2 links not followed');
-    expect(told('complete', 'Complete')).toMatch(/ · 2 links not followed$/);
+    expect(told('waiting', 'sources.why.turn')).toBe('Waiting for its turn · 2 links not followed');
+    expect(told('complete', 'sources.why.complete')).toMatch(/ · 2 links not followed$/);
   });
 
   it('show the progress of their job while the list of jobs has it', () => {
     const underWay = makeSource({
       path: 'Kai_3',
       state: 'under-way',
-      why: 'Being prepared',
+      why: [{ key: 'sources.why.prepared' }],
       at: now,
       jobId: 'j',
     });
@@ -208,17 +213,20 @@ describe('the sources of a rule', () => {
   });
 
   it('say where they were moved to, and not twice that they are complete', () => {
-    const done = (why: string) =>
+    const done = (movedTo?: string) =>
       plain(
         describeWatchSource(
-          makeSource({ path: 'Kai_3', state: 'complete', why, at: now, files: 1, bytes: 0 }),
+          {
+            ...makeSource({ path: 'Kai_3', state: 'complete', why: [], at: now, files: 1, bytes: 0 }),
+            ...(movedTo === undefined ? {} : { movedTo }),
+          },
           '/srv',
           undefined,
           now,
         ).detail,
       );
-    expect(done('Complete, moved to done')).toBe('1 file · 0 bytes · moved to done');
-    expect(done('Complete')).toBe('1 file · 0 bytes');
+    expect(done('done')).toBe('1 file · 0 bytes · moved to done');
+    expect(done()).toBe('1 file · 0 bytes');
   });
 
   it('are called by their number of files and the time where they arrived together', () => {
@@ -226,7 +234,7 @@ describe('the sources of a rule', () => {
     const delivery = makeSource({
       path: './batch-7',
       state: 'complete',
-      why: 'Complete',
+      why: [{ key: 'sources.why.complete' }],
       at: now,
       takenAt: taken,
       files: 14,
@@ -237,16 +245,8 @@ describe('the sources of a rule', () => {
     expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
   });
 
-  it('say in whole sentences why they failed', () => {
-    expect(['Gone. Waiting for you', 'Gone.', ''].map(sentence)).toEqual([
-      'Gone. Waiting for you.',
-      'Gone.',
-      '',
-    ]);
-  });
-
   it('are called like the folder where they are all of it', () => {
-    const all = makeSource({ path: '.', state: 'settling', why: '', at: now });
+    const all = makeSource({ path: '.', state: 'settling', why: [], at: now });
     expect(describeWatchSource(all, '/srv/fme/ortho', undefined, now).name).toBe('ortho');
   });
 });

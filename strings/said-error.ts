@@ -1,0 +1,42 @@
+import { type Enumeration, type Phrase, type Said, sayPhrase } from './phrase.ts';
+import { isKey, type Key, say, wants } from './say.ts';
+
+/** The thing that an error is about: a path, an address, an id; several of them; or words for it. */
+export type Subject = string | Phrase | Enumeration;
+
+/** An error as it is kept and crosses borders: what there is to say of it, in no language. */
+export interface PlainError {
+  /** Stable, kebab-case. */
+  readonly code: string;
+  readonly subject?: Subject;
+  /** What happened, as an earlier version said and kept it. */
+  readonly message?: string;
+}
+
+/** What happened. What earlier versions kept without its subject stays as it was said. */
+export function errorPhrase({ code, subject, message }: PlainError): Said {
+  const key = keyOf(code, 'message');
+  if (message !== undefined && subject === undefined && wants(key, 'subject')) return message;
+  return { key, values: { subject: subject ?? { key: 'general.it' } } };
+}
+
+/** What happened, in the language that is spoken now. */
+export function errorMessage(error: PlainError): string {
+  return sayPhrase(errorPhrase(error));
+}
+
+/** What to do about it, in the language that is spoken now. */
+export function errorAdvice({ code }: Pick<PlainError, 'code'>): string {
+  return say(keyOf(code, 'advice'));
+}
+
+/** Both. */
+export function errorWords(error: PlainError): string {
+  return `${errorMessage(error)} ${errorAdvice(error)}`;
+}
+
+/** A code that has no words here is of a later version. */
+function keyOf(code: string, words: 'message' | 'advice'): Key {
+  const key = `errors.${code}.${words}`;
+  return isKey(key) ? key : `errors.internal.${words}`;
+}

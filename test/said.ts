@@ -1,0 +1,13 @@
+import type { SourceSnapshot } from '../main/watch/model.ts';
+import { type Said, sayAll } from '../strings/phrase.ts';
+
+/** What is kept and crosses borders as facts, in the words that a person reads. */
+
+/** A source with its reasons in words. */
+export type SaidSource = Omit<SourceSnapshot, 'why'> & { readonly why: string };
+
+export const saidSource = (source: SourceSnapshot): SaidSource => ({ ...source, why: sayAll(source.why) });
+
+/** Lines of a history or an activity log. */
+export const saidLines = (lines: readonly { readonly at: number; readonly said: readonly Said[] | null }[]) =>
+  lines.map(({ at, said }) => ({ at, text: sayAll(said ?? []) }));
