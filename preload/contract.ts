@@ -4,13 +4,14 @@
  */
 
 import type { LanguageChoice } from '../strings/languages.ts';
-import type { AlertCalls } from './views/alerts.ts';
+import { call } from './call.ts';
+import { alertCalls } from './views/alerts.ts';
 import type { AssetView } from './views/asset.ts';
 import type { ErrorView } from './views/error.ts';
 import type { HistoryView, JobAction, JobFilesView, JobView } from './views/job.ts';
 import type { BandwidthView, NetworkView, ProxyAskView } from './views/network.ts';
 import type { PolicyView } from './views/policy.ts';
-import type { ProgramCalls } from './views/programs.ts';
+import { programCalls } from './views/programs.ts';
 import type { ImportedView, ImportWishView, RulesFileView, UnreadableRuleView } from './views/rules-file.ts';
 import type { NewAssetInput, SourceView } from './views/source.ts';
 import type { UpdatesView } from './views/updates.ts';
@@ -133,123 +134,121 @@ export type DesktopAskView =
   /** Show this job. */
   | { readonly kind: 'job'; readonly id: string };
 
-/** Every call: what it takes, what it gives. */
-export interface Calls extends AlertCalls, ProgramCalls {
-  'app.info': { input: null; output: AppInfo };
-  'app.setAppearance': { input: 'system' | 'light' | 'dark'; output: null };
+/** Every call: what it takes, what it gives. The one list of their names. */
+const calls = {
+  ...alertCalls,
+  ...programCalls,
+  'app.info': call<null, AppInfo>(),
+  'app.setAppearance': call<'system' | 'light' | 'dark', null>(),
   /** The window is drawn anew in it. */
-  'app.setLanguage': { input: LanguageChoice; output: null };
-  'app.bandwidth': { input: null; output: BandwidthView };
-  'app.setBandwidth': { input: BandwidthView; output: null };
+  'app.setLanguage': call<LanguageChoice, null>(),
+  'app.bandwidth': call<null, BandwidthView>(),
+  'app.setBandwidth': call<BandwidthView, null>(),
   /** Shows the folder of the log in the file manager. */
-  'app.openLogs': { input: null; output: null };
+  'app.openLogs': call<null, null>(),
   /** Puts what support needs to know on the clipboard, without secrets. */
-  'app.copyDiagnostics': { input: null; output: null };
+  'app.copyDiagnostics': call<null, null>(),
   /** What is asked by now, each once; it waits until a signed-in page takes it. */
-  'desktop.take': { input: null; output: readonly DesktopAskView[] };
-  'network.state': { input: null; output: NetworkView };
+  'desktop.take': call<null, readonly DesktopAskView[]>(),
+  'network.state': call<null, NetworkView>(),
   /** Answers the proxy that asks; null when the person won't. */
-  'network.answerProxy': {
-    input: { readonly username: string; readonly password: string } | null;
-    output: null;
-  };
+  'network.answerProxy': call<{ readonly username: string; readonly password: string } | null, null>(),
   /** The system's dialog for a file of certificate authorities. Gives the one that is set then. */
-  'network.pickCaFile': { input: null; output: string | null };
-  'network.forgetCaFile': { input: null; output: null };
+  'network.pickCaFile': call<null, string | null>(),
+  'network.forgetCaFile': call<null, null>(),
   /** Allowing asks the person by a dialog of the system's. Gives what `plainStorage` is then. */
-  'network.allowPlainStorage': {
-    input: { readonly accountId: string; readonly allowed: boolean };
-    output: readonly string[];
-  };
-  'account.state': { input: null; output: AccountView };
+  'network.allowPlainStorage': call<
+    { readonly accountId: string; readonly allowed: boolean },
+    readonly string[]
+  >(),
+  'account.state': call<null, AccountView>(),
   /** Refused with `service-pair-unconfirmed` where the two addresses are of different sites and nobody has confirmed that. */
-  'account.signIn': { input: ChosenServiceView; output: null };
-  'account.openAgain': { input: null; output: null };
+  'account.signIn': call<ChosenServiceView, null>(),
+  'account.openAgain': call<null, null>(),
   /** Puts the authorization page's address on the clipboard. */
-  'account.copyLink': { input: null; output: null };
-  'account.pasteAddress': { input: string; output: null };
-  'account.cancel': { input: null; output: null };
+  'account.copyLink': call<null, null>(),
+  'account.pasteAddress': call<string, null>(),
+  'account.cancel': call<null, null>(),
   /** Signs in with an access token of the account's settings instead of the browser. */
-  'account.useAccessToken': {
-    input: { readonly service: ServiceView; readonly token: string };
-    output: null;
-  };
+  'account.useAccessToken': call<{ readonly service: ServiceView; readonly token: string }, null>(),
   /** The person has read the error in the account's state. */
-  'account.dismissError': { input: null; output: null };
+  'account.dismissError': call<null, null>(),
   /** Makes a signed-in account the current one, by its id. */
-  'account.switch': { input: string; output: null };
+  'account.switch': call<string, null>(),
   /** By the account's id. */
-  'account.signOut': { input: string; output: null };
+  'account.signOut': call<string, null>(),
   /** The system's dialog; an empty list when the person cancels. */
-  'source.pick': { input: 'folder' | 'files'; output: readonly string[] };
+  'source.pick': call<'folder' | 'files', readonly string[]>(),
   /** Here and in all other calls: paths that the person has given to Tilelift, or what lies below them; others are refused. */
-  'source.inspect': { input: { readonly paths: readonly string[] }; output: SourceView };
-  'assets.list': { input: null; output: readonly AssetView[] };
+  'source.inspect': call<{ readonly paths: readonly string[] }, SourceView>(),
+  'assets.list': call<null, readonly AssetView[]>(),
   /** Puts an asset's id on the clipboard. */
-  'assets.copyId': { input: number; output: null };
+  'assets.copyId': call<number, null>(),
   /** Opens the asset's page on the service in the system browser. */
-  'assets.open': { input: number; output: null };
+  'assets.open': call<number, null>(),
   /** Gives the new job's id. */
-  'jobs.create': { input: NewAssetInput; output: string };
+  'jobs.create': call<NewAssetInput, string>(),
   /** Newest first. */
-  'jobs.list': { input: null; output: readonly JobView[] };
-  'jobs.history': { input: string; output: readonly HistoryView[] };
+  'jobs.list': call<null, readonly JobView[]>(),
+  'jobs.history': call<string, readonly HistoryView[]>(),
   /** At most 100 that are unfinished, and 100 that are done. */
-  'jobs.files': { input: string; output: JobFilesView };
-  'jobs.act': { input: { readonly id: string; readonly action: JobAction }; output: null };
-  'background.state': { input: null; output: BackgroundView };
+  'jobs.files': call<string, JobFilesView>(),
+  'jobs.act': call<{ readonly id: string; readonly action: JobAction }, null>(),
+  'background.state': call<null, BackgroundView>(),
   /** Gives what is so now. */
-  'background.set': { input: Omit<BackgroundView, 'canStartAtLogin'>; output: BackgroundView };
-  'updates.state': { input: null; output: UpdatesView };
+  'background.set': call<Omit<BackgroundView, 'canStartAtLogin'>, BackgroundView>(),
+  'updates.state': call<null, UpdatesView>(),
   /** Gives what is so now. */
-  'updates.set': { input: Pick<UpdatesView, 'check' | 'channel'>; output: UpdatesView };
+  'updates.set': call<Pick<UpdatesView, 'check' | 'channel'>, UpdatesView>(),
   /** Gives its answer by `updates.changed`. */
-  'updates.checkNow': { input: null; output: null };
+  'updates.checkNow': call<null, null>(),
   /** Quits, installs what is ready and starts again; nothing while an upload is under way. */
-  'updates.restart': { input: null; output: null };
+  'updates.restart': call<null, null>(),
   /** Opens the page of releases in the system browser. */
-  'updates.openPage': { input: null; output: null };
+  'updates.openPage': call<null, null>(),
   /** In the order in which they were made. */
-  'watch.folders': { input: null; output: readonly WatchedFolderView[] };
+  'watch.folders': call<null, readonly WatchedFolderView[]>(),
   /** The system's dialog; null when the person cancels. */
-  'watch.pickFolder': { input: null; output: WatchableFolderView | null };
+  'watch.pickFolder': call<null, WatchableFolderView | null>(),
   /** Asks the person about folders that they have typed. Keeps a new rule (an id unknown so far) or a changed one, and gives all of them. `takeExisting`: also what lies there already, of a changed rule what it did not take before. */
-  'watch.save': {
-    input: { readonly rule: WatchRuleView; readonly takeExisting: boolean };
-    output: readonly WatchedFolderView[];
-  };
+  'watch.save': call<
+    { readonly rule: WatchRuleView; readonly takeExisting: boolean },
+    readonly WatchedFolderView[]
+  >(),
   /** By the rule's id. Its receipts stay. */
-  'watch.remove': { input: string; output: null };
-  'watch.setOn': { input: { readonly id: string; readonly on: boolean }; output: null };
-  'watch.dryRun': { input: WatchRuleView; output: DryRunView };
+  'watch.remove': call<string, null>(),
+  'watch.setOn': call<{ readonly id: string; readonly on: boolean }, null>(),
+  'watch.dryRun': call<WatchRuleView, DryRunView>(),
   /** By the rule's id: what waits and what was taken, newest first; at most 500. */
-  'watch.sources': { input: string; output: readonly WatchSourceView[] };
-  'watch.act': {
-    input: { readonly id: string; readonly path: string; readonly action: WatchSourceAction };
-    output: null;
-  };
+  'watch.sources': call<string, readonly WatchSourceView[]>(),
+  'watch.act': call<
+    { readonly id: string; readonly path: string; readonly action: WatchSourceAction },
+    null
+  >(),
   /** By the rule's id, newest first; at most 500. */
   /** To the question that a watched folder asks. */
-  'watch.answer': { input: { readonly id: string; readonly answer: WatchAnswer }; output: null };
-  'watch.activity': { input: string; output: readonly HistoryView[] };
+  'watch.answer': call<{ readonly id: string; readonly answer: WatchAnswer }, null>(),
+  'watch.activity': call<string, readonly HistoryView[]>(),
   /** The system's dialog, then the file. Receipts of one rule, or of all (null). Gives where they are; null when the person cancels. */
-  'watch.exportReceipts': {
-    input: { readonly id: string | null; readonly format: 'csv' | 'json' };
-    output: string | null;
-  };
+  'watch.exportReceipts': call<
+    { readonly id: string | null; readonly format: 'csv' | 'json' },
+    string | null
+  >(),
   /** By a rule's id, or all of them (null): the system's dialog, then the file. Gives where it is; null when the person cancels. */
-  'rules.export': { input: string | null; output: string | null };
+  'rules.export': call<string | null, string | null>(),
   /** The system's dialog: a file of rules. Null when the person cancels. */
-  'rules.open': { input: null; output: RulesFileView | null };
+  'rules.open': call<null, RulesFileView | null>(),
   /** Rules of the file that was opened last, all or none. The person is asked about folders that they have not chosen. */
-  'rules.import': { input: ImportWishView; output: ImportedView };
+  'rules.import': call<ImportWishView, ImportedView>(),
   /** What is wrong with the file that was opened last, into the clipboard. */
-  'rules.copyProblems': { input: null; output: null };
+  'rules.copyProblems': call<null, null>(),
   /** Rules of the settings file that this version can't read. */
-  'rules.unreadable': { input: null; output: readonly UnreadableRuleView[] };
+  'rules.unreadable': call<null, readonly UnreadableRuleView[]>(),
   /** By its id. Gives those that are left. */
-  'rules.removeUnreadable': { input: string; output: readonly UnreadableRuleView[] };
-}
+  'rules.removeUnreadable': call<string, readonly UnreadableRuleView[]>(),
+};
+
+export type Calls = typeof calls;
 
 /** Every event, and what it carries. */
 export interface Events {
@@ -275,76 +274,7 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: ErrorView };
 
-/** `Record`s, so that a name left out does not compile. */
-const callNameSet: Record<CallName, true> = {
-  'app.info': true,
-  'app.setAppearance': true,
-  'app.setLanguage': true,
-  'app.bandwidth': true,
-  'app.setBandwidth': true,
-  'app.openLogs': true,
-  'app.copyDiagnostics': true,
-  'desktop.take': true,
-  'network.state': true,
-  'network.answerProxy': true,
-  'network.pickCaFile': true,
-  'network.forgetCaFile': true,
-  'network.allowPlainStorage': true,
-  'account.state': true,
-  'account.signIn': true,
-  'account.openAgain': true,
-  'account.copyLink': true,
-  'account.pasteAddress': true,
-  'account.cancel': true,
-  'account.useAccessToken': true,
-  'account.dismissError': true,
-  'account.switch': true,
-  'account.signOut': true,
-  'source.pick': true,
-  'source.inspect': true,
-  'assets.list': true,
-  'assets.copyId': true,
-  'assets.open': true,
-  'jobs.create': true,
-  'jobs.list': true,
-  'jobs.history': true,
-  'jobs.files': true,
-  'jobs.act': true,
-  'alerts.state': true,
-  'alerts.setMail': true,
-  'alerts.setWebhook': true,
-  'alerts.copyKey': true,
-  'alerts.test': true,
-  'alerts.pickHeartbeat': true,
-  'alerts.setHeartbeat': true,
-  'programs.of': true,
-  'programs.choose': true,
-  'programs.set': true,
-  'background.state': true,
-  'background.set': true,
-  'updates.state': true,
-  'updates.set': true,
-  'updates.checkNow': true,
-  'updates.restart': true,
-  'updates.openPage': true,
-  'watch.folders': true,
-  'watch.pickFolder': true,
-  'watch.save': true,
-  'watch.remove': true,
-  'watch.setOn': true,
-  'watch.dryRun': true,
-  'watch.sources': true,
-  'watch.act': true,
-  'watch.answer': true,
-  'watch.activity': true,
-  'watch.exportReceipts': true,
-  'rules.export': true,
-  'rules.open': true,
-  'rules.import': true,
-  'rules.copyProblems': true,
-  'rules.unreadable': true,
-  'rules.removeUnreadable': true,
-};
+/** A `Record`, so that a name left out does not compile. */
 const eventNameSet: Record<EventName, true> = {
   'account.changed': true,
   'desktop.asked': true,
@@ -357,7 +287,7 @@ const eventNameSet: Record<EventName, true> = {
 /** By which the preload tells main, and it alone, what was dropped. */
 export const droppedChannel = 'tilelift-preload:dropped';
 
-export const callNames = Object.keys(callNameSet) as readonly CallName[];
+export const callNames = Object.keys(calls) as readonly CallName[];
 export const eventNames = Object.keys(eventNameSet) as readonly EventName[];
 
 /** What the renderer sees as `window.tilelift`. */

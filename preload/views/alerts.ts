@@ -1,3 +1,4 @@
+import { call } from '../call.ts';
 import type { ErrorView } from './error.ts';
 
 /** What a rule wants to be told of. */
@@ -44,21 +45,18 @@ export interface AlertOutcomeView {
 }
 
 /** The calls about alerts: what each takes, and what it gives. */
-export interface AlertCalls {
-  'alerts.state': { input: null; output: AlertsView };
+export const alertCalls = {
+  'alerts.state': call<null, AlertsView>(),
   /** Null for no mail. `password`: null for the one that is kept. These ask the person about a new place by a dialog of the system's. */
-  'alerts.setMail': {
-    input: { readonly mail: MailView; readonly password: string | null } | null;
-    output: AlertsView;
-  };
+  'alerts.setMail': call<{ readonly mail: MailView; readonly password: string | null } | null, AlertsView>(),
   /** Its address; null for none. */
-  'alerts.setWebhook': { input: string | null; output: AlertsView };
+  'alerts.setWebhook': call<string | null, AlertsView>(),
   /** Puts the webhook's key on the clipboard, a new one when true. */
-  'alerts.copyKey': { input: boolean; output: AlertsView };
+  'alerts.copyKey': call<boolean, AlertsView>(),
   /** Gives what the other side said to a message that only shows that messages arrive. */
-  'alerts.test': { input: 'mail' | 'webhook'; output: string };
+  'alerts.test': call<'mail' | 'webhook', string>(),
   /** The system's dialog. */
-  'alerts.pickHeartbeat': { input: null; output: AlertsView };
+  'alerts.pickHeartbeat': call<null, AlertsView>(),
   /** How often, minutes; null for none. */
-  'alerts.setHeartbeat': { input: number | null; output: AlertsView };
-}
+  'alerts.setHeartbeat': call<number | null, AlertsView>(),
+};

@@ -1,3 +1,4 @@
+import { call } from '../call.ts';
 /** A program that is started on this computer when a source has ended. */
 export interface ProgramView {
   /** Absolute. */
@@ -12,18 +13,18 @@ export interface ProgramsView {
 }
 
 /** The calls about programs: what each takes, and what it gives. */
-export interface ProgramCalls {
+export const programCalls = {
   /** What is started when sources of a rule have ended, by the rule's id. */
-  'programs.of': { input: string; output: ProgramsView };
+  'programs.of': call<string, ProgramsView>(),
   /** The system's dialog; null when the person cancels. */
-  'programs.choose': { input: null; output: string | null };
+  'programs.choose': call<null, string | null>(),
   /** One that was chosen or is set already; the person is asked by a dialog of the system's. Null for none. */
-  'programs.set': {
-    input: {
+  'programs.set': call<
+    {
       readonly id: string;
       readonly when: 'success' | 'failure';
       readonly program: ProgramView | null;
-    };
-    output: ProgramsView;
-  };
-}
+    },
+    ProgramsView
+  >(),
+};
