@@ -47,7 +47,6 @@ export const alertSettingsSchema = z.object({
 
 export type MailSettings = z.infer<typeof mailSettingsSchema>;
 export type WebhookSettings = z.infer<typeof webhookSettingsSchema>;
-export type HeartbeatSettings = z.infer<typeof heartbeatSchema>;
 export type AlertSettings = z.infer<typeof alertSettingsSchema>;
 
 /** https, without a user or password in it; this computer itself may be spoken to without encryption. */

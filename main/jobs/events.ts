@@ -69,7 +69,6 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type JobEvent = z.infer<typeof jobEventSchema>;
-export type JobEventKind = JobEvent['kind'];
 
 const knownKinds: ReadonlySet<string> = new Set(
   jobEventSchema.options.map((option) => option.shape.kind.value),

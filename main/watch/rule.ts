@@ -102,5 +102,4 @@ export const watchRuleSchema = z.object({
 
 export type WatchRule = z.infer<typeof watchRuleSchema>;
 export type WatchUnit = WatchRule['unit'];
-export type ReadyWhen = WatchRule['readyWhen'];
 export type AfterEnd = WatchRule['afterSuccess'];
