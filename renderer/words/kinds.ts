@@ -38,6 +38,12 @@ export function kindLabel(sourceType: string): string {
   return known === undefined ? sourceType : say(`kinds.source.${known.sourceType}`);
 }
 
+/** Likewise within a sentence: `point cloud`. */
+export function kindWithin(sourceType: string): string {
+  const known = findKind(sourceType);
+  return known === undefined ? sourceType : say(`kinds.within.${known.sourceType}`);
+}
+
 /** What a person knows the kind by. */
 export function kindHint({ sourceType }: Kind): string {
   return wellKnown[sourceType] ?? say('kinds.realityMesh');

@@ -3,8 +3,8 @@
 import type { WatchedFolderView, WatchRuleView, WatchUnitView } from '../../../../preload/contract.ts';
 import { perLocale } from '../../../../strings/format/per-locale.ts';
 import { formatWhen } from '../../../../strings/format/time.ts';
-import { currentSpeech, type Key, say } from '../../../../strings/say.ts';
-import { kindLabel } from '../../../words/kinds.ts';
+import { type Key, say } from '../../../../strings/say.ts';
+import { kindWithin } from '../../../words/kinds.ts';
 import type { Tone } from '../../../words/tone.ts';
 
 export interface WatchStateWords {
@@ -44,13 +44,6 @@ export function makesWords({
 // A star for each folder down, or the first pattern where there is one.
 function wayOf({ depth, patterns }: Extract<WatchUnitView, { kind: 'folders' }>): string {
   return patterns[0] ?? Array.from({ length: depth }, () => '*').join('/');
-}
-
-/** `Point cloud` → `point cloud`. Proper names, free source types and whatever German calls keep their capitals. */
-function kindWithin(sourceType: string): string {
-  const kind = kindLabel(sourceType);
-  const isPlain = currentSpeech().language !== 'de' && /^[A-Z][a-z/ ]*$/.test(kind);
-  return isPlain ? kind.toLowerCase() : kind;
 }
 
 /** `Each .las or .laz file → point cloud`; patterns that are more than an ending stay as they are. */
