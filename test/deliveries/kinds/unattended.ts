@@ -77,7 +77,7 @@ export const unattended: Group = {
           action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
         });
         for (const name of names) await write({ [`${name}/a.jpg`]: jpeg(name) });
-        for (const name of names) await untilSource(name, ({ why }) => why.includes('Tried again'));
+        for (const name of names) await untilSource(name, ({ why }) => why.includes('Next attempt'));
         for (const path of names)
           house.ledger().change(rule.id, path, { retryAt: clock.now() + 20 * hourMs });
         house.service.control.clearFaults();
