@@ -87,7 +87,9 @@ export const unattended: Group = {
         const lines = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
           text.includes('did not respond'),
         );
-        expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(/for 9\u00a0h, from .* 3 waiting sources/)]);
+        expect(lines.map(({ text }) => text)).toEqual([
+          expect.stringMatching(/for 9\u00a0h, from .* 3 waiting sources/),
+        ]);
       },
     },
     {
