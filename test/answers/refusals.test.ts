@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorMessage } from '../../strings/said-error.ts';
 import { scopes } from '../integration/jobs/house.ts';
 import { type AnswersHouse, openAnswersHouse } from './answers-house.ts';
 import {
@@ -81,7 +82,7 @@ async function expectEnding(stage: Stage, ending: Ending, remote: string): Promi
     waits ? waitingFor === 'sign-in' : endedAt !== null,
   );
   expect(job).toMatchObject({ status: ending.status, error: { code: ending.code } });
-  expect(job.error?.message).toContain(ending.words);
+  expect(job.error && errorMessage(job.error)).toContain(ending.words);
   expect(job.error?.remote?.code).toBe(remote);
   if (ending.action) expect(job.actions).toContain(ending.action);
   expect(stage.control.assets().length).toBeLessThanOrEqual(1);

@@ -34,7 +34,7 @@ async function changeMidUpload(change: (path: string) => Promise<void>) {
 async function expectChangeNamed(job: JobSnapshot): Promise<void> {
   expect(job.error).toMatchObject({
     code: 'source-changed',
-    message: expect.stringContaining('a.las'),
+    subject: expect.stringContaining('a.las'),
     retryable: false,
   });
   expect(job.actions).toEqual(['start-again', 'remove']);
@@ -103,7 +103,7 @@ describe('a disk that fails', () => {
     house.service.control.clearFaults();
     const job = await house.until(id, hasStatus('failed'));
 
-    expect(job.error).toMatchObject({ code: 'source-unreadable', message: expect.stringContaining('a.las') });
+    expect(job.error).toMatchObject({ code: 'source-unreadable', subject: expect.stringContaining('a.las') });
     expect(partPuts(house).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await expectNothing(house, job);
   });

@@ -97,7 +97,7 @@ describe('accounts of several services', () => {
     expect(account.state()).toMatchObject({
       kind: 'signed-in',
       account: { id: second.accountId },
-      error: { code: 'invalid-credentials', message: expect.stringContaining(first.address.baseUrl) },
+      error: { code: 'invalid-credentials', subject: expect.stringContaining(first.address.baseUrl) },
     });
     expect(ids()).toEqual([second.accountId]);
     await works(second.accountId);

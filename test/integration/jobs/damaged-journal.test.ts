@@ -67,7 +67,7 @@ it('Tilelift starts all the same where a job can’t be read, says so, and lists
   const tilelift = compose();
 
   expect(tilelift.notices).toMatchObject([
-    { code: 'job-unreadable', message: expect.stringContaining('Altstadt') },
+    { code: 'job-unreadable', subject: { names: [expect.stringContaining('Altstadt')] } },
   ]);
   expect(tilelift.jobs.list()).toMatchObject([
     {

@@ -204,7 +204,7 @@ describe('a source that changes', () => {
       appendFile(join(source, 'a.las'), 'more'),
     );
 
-    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('a.las') });
+    expect(job.error).toMatchObject({ code: 'source-changed', subject: expect.stringContaining('a.las') });
     expect(job.actions).toEqual(['start-again', 'remove']);
   });
 
@@ -223,6 +223,6 @@ describe('a source that changes', () => {
       await rm(join(source, 'b.las'));
     });
 
-    expect(job.error).toMatchObject({ code: 'source-changed', message: expect.stringContaining('.las') });
+    expect(job.error).toMatchObject({ code: 'source-changed', subject: expect.stringContaining('.las') });
   });
 });

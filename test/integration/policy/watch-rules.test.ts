@@ -159,8 +159,8 @@ describe('a rule of the policy', () => {
     const fault = expect.stringMatching(
       /watchRules\[0\]\.settleSeconds \(\/etc\/tilelift\/policy\.json:\d+:\d+\)/,
     );
-    expect(rule()?.notice).toMatchObject({ code: 'policy-rules-faulty', subject: fault });
-    expect(tilelift.notices).toMatchObject([{ code: 'policy-rules-faulty', subject: fault }]);
+    expect(rule()?.notice).toMatchObject({ code: 'policy-rules-faulty', subject: { names: [fault] } });
+    expect(tilelift.notices).toMatchObject([{ code: 'policy-rules-faulty', subject: { names: [fault] } }]);
     await write('meanwhile.bin');
     await writeFile(join(beside, 'beside.bin'), 'the bytes of beside.bin');
     await until(names).toEqual(['beside']);

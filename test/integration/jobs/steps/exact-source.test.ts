@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
+import { errorMessage } from '../../../../strings/said-error.ts';
 import { body, type House, hasStatus, isCreation, openHouse } from '../house.ts';
 
 let house: House;
@@ -87,7 +88,7 @@ describe('a job for an exact source', () => {
     const job = await house.until(id, hasStatus('failed'));
 
     expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
-    expect(job.error?.message).toBe(`${source} changed during the upload.`);
+    expect(job.error && errorMessage(job.error)).toBe(`${source} changed during the upload.`);
     expect(house.service.control.requests().filter(isCreation)).toHaveLength(made);
   });
 

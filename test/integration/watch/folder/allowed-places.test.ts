@@ -72,7 +72,9 @@ describe('a rule that is there already', () => {
     await house.write({ 'Kai/a.jpg': 100 });
     await house.restart();
     await untilState('paused');
-    expect(house.watch.rules()).toMatchObject([{ notice: outside(), rule: { on: true } }]);
+    expect(house.watch.rules()).toMatchObject([
+      { notice: { code: 'watch-folder-outside', subject: { names: [allowed] } }, rule: { on: true } },
+    ]);
     expect(saidLines(house.watch.activity(rule.id))[0]?.text).toContain(allowed);
     expect(house.watch.sources(rule.id)).toEqual([]);
     expect(house.statuses()).toEqual([]);
