@@ -65,7 +65,8 @@ export function isKey(name: unknown): name is Key {
 
 /** Whether the message has that argument, in English: all languages have the same. */
 export function wants(key: Key, argument: string): boolean {
-  return new RegExp(`\\{${argument}[,}]`).test(find('en', key) ?? '');
+  const text = find('en', key) ?? '';
+  return text.includes(`{${argument}}`) || text.includes(`{${argument},`);
 }
 
 function written(message: Message, values: Values): string {
