@@ -128,7 +128,7 @@ describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.
       control.addFault({ match: { ...match, times }, action: answer });
       const error = await call(refusal);
       expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(says) } });
-      expect(error?.message).toContain(ending.words);
+      expect(error && errorMessage(error)).toContain(ending.words);
       expect(house.account.state().kind).toBe(ending.signedOut ? 'signed-out' : 'signed-in');
     });
   },

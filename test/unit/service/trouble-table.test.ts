@@ -3,6 +3,7 @@ import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/erro
 import { answerLimitBytes } from '../../../main/service/http-request.ts';
 import { parseJson } from '../../../main/service/parse-json.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
+import { errorAdvice, errorMessage } from '../../../strings/said-error.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
@@ -88,10 +89,12 @@ describe('an answer with status', () => {
       const words = { code: 'SomeCode', message: 'Words of the service.' };
       const body = noBody.has(status) ? null : JSON.stringify(words);
       const error = await errorOf(() => new Response(body, { status }), call);
-      expect(toErrorRecord(error)).toMatchObject({
+      const record = toErrorRecord(error);
+      expect([errorMessage(record), errorAdvice(record)]).toEqual(
+        Array(2).fill(expect.stringMatching(/\.$/)),
+      );
+      expect(record).toMatchObject({
         code: onAsset ? 'asset-not-found' : onList ? 'list-not-allowed' : code,
-        message: expect.stringMatching(/\.$/),
-        advice: expect.stringMatching(/\.$/),
         retryable: onAsset ? false : retryable,
         remote: { status, ...(body ? words : {}) },
       });
