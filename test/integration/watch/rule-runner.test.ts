@@ -108,7 +108,7 @@ it('takes the next source when one can’t be taken, and says why that waits', a
   // Either may come first.
   await vi.waitFor(() =>
     expect(saidLines(ledger.activity('rule', 10)).map(({ text }) => text)).toContainEqual(
-      expect.stringMatching(/^a\.tif waits/),
+      expect.stringMatching(/^a\.tif is waiting/),
     ),
   );
   expect([...watching.pending]).toMatchObject([{ found: { path: 'a.tif' }, settled: false }]);
