@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
-import { saidLines } from '../../../said.ts';
+import { saidLines, saidSource } from '../../../said.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 const clock = movableClock();
@@ -72,7 +72,7 @@ describe('a drive that goes during an upload', () => {
     await goMidUpload();
     const kept = job();
     expect(kept).toMatchObject({ status: 'uploading', actions: ['pause', 'cancel'] });
-    expect(house.watch.sources(rule.id)[0]).toMatchObject({
+    expect(house.watch.sources(rule.id).map(saidSource)[0]).toMatchObject({
       state: 'under-way',
       why: 'Waiting for its drive or folder',
     });

@@ -138,7 +138,7 @@ describe('a source that lacks something', () => {
     const said = saidLines(house.watch.activity(rule.id)).filter(({ text }) =>
       text.endsWith('can’t be read.'),
     );
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Deep waits: /)]);
+    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Deep is waiting: /)]);
 
     await rename(at(join('Deep', below, 'other')), join(house.folder, 'other'));
     house.watch.lookAgain('the test');
