@@ -10,7 +10,7 @@ it('a journal is held by its process against every other, and by nobody once tha
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-hold-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'journal.db');
-  const script = join(import.meta.dirname, 'holding-process.ts');
+  const script = join(import.meta.dirname, '..', 'holding-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   await once(child.stdout, 'data');
