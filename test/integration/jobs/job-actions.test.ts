@@ -140,7 +140,7 @@ describe('a request that can’t become an asset', () => {
 
     expect(job.error).toMatchObject({
       code: 'source-missing',
-      message: 'Nothing was found at /nowhere/at/all.',
+      subject: '/nowhere/at/all',
     });
     expect(house.service.control.assets()).toEqual([]);
   });

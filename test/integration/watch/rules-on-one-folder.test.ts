@@ -48,7 +48,7 @@ describe('several rules on one folder', () => {
     const save = (change: Partial<WatchRule>) => house.watch.save(ruleOn(house.incoming, change), true);
     await expect(save(files('*.las', 'ortho_*'))).rejects.toMatchObject({
       code: 'watch-patterns-overlap',
-      subject: 'ortho_*, *.tif',
+      subject: { names: ['ortho_*', '*.tif'] },
     });
     await expect(save({})).rejects.toMatchObject({ code: 'watch-folder-nested' });
     await symlink(house.incoming, join(house.folder, 'link'));
@@ -88,7 +88,7 @@ describe('several rules on one folder', () => {
     const one = await house.rule({ ...rasters, afterSuccess: { kind: 'move', folder: done } });
     await house.rule({ ...clouds, on: false });
     await house.write({ 'a.tif': 5_000, 'a.laz': 6_000, 'a.prj': 'of both' });
-    await house.untilSource(one, 'a.tif', ({ why }) => why.includes(done));
+    await house.untilSource(one, 'a.tif', ({ movedTo }) => movedTo === join(done, 'a.tif'));
     expect(existsSync(join(house.incoming, 'a.prj'))).toBe(true);
     expect(existsSync(join(done, 'a.tif'))).toBe(true);
   });
