@@ -108,6 +108,7 @@ describe('memory', () => {
     const last = await runUntil(source, ended);
 
     expect(last).toMatchObject({ status: 'complete', error: null });
-    expect(last.growth).toBeLessThan(150 * mebibyte);
+    // Of which some 30 are the thread that looked through the source: it is kept for ten seconds.
+    expect(last.growth).toBeLessThan(180 * mebibyte);
   }, 120_000);
 });
