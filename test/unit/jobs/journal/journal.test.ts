@@ -236,6 +236,31 @@ describe('the speeds of a line', () => {
   });
 });
 
+describe('errors of an earlier version', () => {
+  it('lose the words that they were said in, unless nothing else tells what they are about', () => {
+    const older = join(folder, 'older.db');
+    const database = new DatabaseSync(older);
+    migrate(database, migrations.slice(0, -1));
+    const words = { message: 'Nothing was found at /data.', advice: 'Look.' };
+    const known = { code: 'source-missing', subject: '/data', retryable: true };
+    const unknown = { code: 'source-missing', retryable: true };
+    const add = database.prepare(
+      "INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes, error) VALUES ('rule', ?, '', '', 0, 'waits-for-change', 0, 0, 0, 0, 0, ?)",
+    );
+    add.run('known', JSON.stringify({ ...known, ...words }));
+    add.run('unknown', JSON.stringify({ ...unknown, ...words }));
+    add.run('none', null);
+    migrate(database);
+    const errors = database.prepare('SELECT error FROM ledger ORDER BY seq').all();
+    expect(errors.map(({ error }) => error && JSON.parse(String(error)))).toEqual([
+      known,
+      { ...unknown, ...words },
+      null,
+    ]);
+    database.close();
+  });
+});
+
 describe('what a job is to find in its source', () => {
   it('is kept, with or without a fingerprint', () => {
     const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
