@@ -39,6 +39,23 @@ describe('the tree in CONTRIBUTING', () => {
   });
 });
 
+describe('the walks in CONTRIBUTING', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const walks = /^## Two walks through it\n(.*?)^## /ms.exec(text)?.[1] ?? '';
+
+  it('stop at files that are there', () => {
+    const files = walks.match(/(?<=`)[\w/.-]+\.(?:ts|svelte)(?=`)/g) ?? [];
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('have ten stops at most', () => {
+    const stops = walks.match(/^\d+(?=\. )/gm) ?? [];
+    expect(stops).toContain('1');
+    expect(Math.max(...stops.map(Number))).toBeLessThanOrEqual(10);
+  });
+});
+
 describe('a folder', () => {
   const rooms = ['main/', 'preload/', 'renderer/', 'shared/', 'strings/', 'gallery/', 'scripts/', 'tools/'];
 
