@@ -45,5 +45,8 @@ export function socksFault(error: Error, proxy: URL): StorageError {
   // With a login it was offered all that we can: asking for another would change nothing.
   if (/no accepted authentication/i.test(message))
     return proxy.username || proxy.password ? refusal() : proxyAsks(undefined);
-  return /rejected connection/i.test(message) ? refusal() : proxyGone(proxy, message);
+  if (/rejected connection/i.test(message)) return refusal();
+  // Where there was no handshake it repeats the system's words: its code says as much, and the same as over any other proxy.
+  const [code] = /\bE[A-Z]{3,20}\b/.exec(message) ?? [];
+  return proxyGone(proxy, code ?? message);
 }
