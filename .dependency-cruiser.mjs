@@ -1,6 +1,7 @@
 /**
- * The rooms of main/ and those below each: no arrow runs up (CONTRIBUTING.md, "The house"). What lies beside them in main/ itself is the ground that all
- * stand on, but for index.ts, app.ts and settings.ts, which put the house together.
+ * The rooms of main/ and those below each: no arrow runs up (CONTRIBUTING.md, "The house"). What is beside
+ * them in main/ itself is the ground that all stand on, but for index.ts, app.ts and settings.ts, which put
+ * the house together.
  */
 const below = {
   service: [],
@@ -24,10 +25,13 @@ const noArrowUp = Object.entries(below).map(([room, rooms]) => ({
   to: { path: plainRooms, pathNot: `^main/(${[room, ...rooms].join('|')})/` },
 }));
 
-/** A room with all that lies below it, by however many steps. @param {string} room @returns {string[]} */
+/** A room with all that is below it, by however many steps. @param {string} room @returns {string[]} */
 const reachOf = (room) => [room, ...below[room].flatMap(reachOf)];
 
-/** Likewise by way of what lies in main/ itself: a file there that knows a room would be a way up for all who stand on it. */
+/**
+ * Likewise by way of what is in main/ itself: a file there that knows a room would be a way up for all who
+ * stand on it.
+ */
 const noWayUp = Object.keys(below).map((room) => ({
   name: `${room}-reaches-only-what-is-below`,
   severity: 'error',
@@ -64,7 +68,21 @@ export default {
       comment: 'Pure facts that main and pages both need.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(?!shared/|strings/)' },
+      to: { path: '^(?!shared/|strings/)', pathNot: '(^|/)node_modules/(zod|jsonc-parser)/' },
+    },
+    {
+      name: 'pages-check-nothing',
+      comment:
+        'What is given is checked in main: pages take the types of the schemas, and none of their weight.',
+      severity: 'error',
+      from: { path: '^(renderer|preload|gallery)/' },
+      to: { path: '^shared/schemas/|(^|/)node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pages-reach-no-checks',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '^shared/schemas/' },
+      to: { path: '^shared/schemas/|(^|/)node_modules/zod/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'main-knows-no-pages',
@@ -92,12 +110,44 @@ export default {
       to: { path: '^main/(index|app|settings)\\.ts$|^main/(desktop|ipc)/' },
     },
     {
+      name: 'facts-below-words-at-the-edge',
+      comment: 'What is kept or crosses a border is a fact; the desktop, the bridge and mail say it.',
+      severity: 'error',
+      from: { path: plainRooms, pathNot: '^main/alerts/' },
+      to: { path: '^main/say\\.ts$' },
+    },
+    {
+      name: 'plain-node-says-nothing-as-a-page',
+      comment: 'What pages say is read by Vite (import.meta.glob): a process of plain Node ends there.',
+      severity: 'error',
+      from: { path: '^(scripts|tools|test/fuzz)/', pathNot: '^tools/screenshots/' },
+      to: { reachable: true, path: '^renderer/say\\.ts$' },
+    },
+    {
       name: 'markdown-when-it-is-needed',
       comment:
         'Most descriptions are never looked at as Markdown: what reads it is loaded with the first preview.',
       severity: 'error',
       from: { path: '^renderer/', pathNot: '^renderer/screens/new-asset/markdown/' },
       to: { path: '^renderer/screens/new-asset/markdown/|(^|/)node_modules/markdown-it/', dynamic: false },
+    },
+    {
+      name: 'map-when-it-is-needed',
+      comment:
+        'The outline of all countries is as large as the rest of the window: it is loaded with the first map.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '^renderer/components/map/' },
+      to: { path: '^renderer/components/map/', dynamic: false },
+    },
+    {
+      name: 'projections-when-they-are-needed',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/source/place/' },
+      to: {
+        path: '^main/source/place/(lon-lat|footprints)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'socks-when-it-is-needed',
@@ -118,6 +168,13 @@ export default {
       severity: 'error',
       from: { path: '^main/', pathNot: '^main/storage/control-requests.ts$' },
       to: { path: '(^|/)node_modules/@aws-sdk/' },
+    },
+    {
+      name: 'coordinate-systems-when-they-are-needed',
+      comment: 'Most starts name none: the table of them is loaded with the first source or search.',
+      severity: 'error',
+      from: { path: '^main/' },
+      to: { path: '^main/source/place/epsg\\.json$', dynamic: false },
     },
     {
       name: 'mail-when-it-is-needed',

@@ -7,14 +7,14 @@ import type { Plugin } from 'vite';
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
 const devServer = { host: '127.0.0.1', port: 5199 };
 
-/** While developing, styles are injected by script; the header's policy, made for that, takes the page's place. */
+/** In development styles are injected by script: the header's policy, made for that, replaces the page's. */
 const policyByHeaderOnly: Plugin = {
   name: 'policy-by-header-only',
   apply: 'serve',
   transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
 };
 
-/** Everything is bundled; only Electron itself stays outside, so that the packaged app needs no node_modules. */
+/** Everything is bundled; only Electron stays outside, so the packaged app needs no node_modules. */
 export default defineConfig({
   main: {
     build: {
@@ -53,7 +53,8 @@ export default defineConfig({
       minify: true,
       // The content security policy allows no data: fonts or scripts.
       assetsInlineLimit: 0,
-      // Whole, so that the development server finds it too and prepares what it imports before the window asks.
+      // Whole, so that the development server finds it too and prepares what it imports before the window
+      // asks.
       rollupOptions: { input: join(import.meta.dirname, 'renderer', 'index.html') },
     },
   },

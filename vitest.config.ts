@@ -5,17 +5,17 @@ import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 
 type Settings = NonNullable<UserWorkspaceConfig['test']>;
 
-/** Worker threads are started anew for each upload and look: what they are compiled to is kept. */
+/** Worker threads are started again for each upload and look: what they are compiled to is kept. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'tilelift-compiled') };
 
 /** A busy machine takes longer than the usual second. */
-const patient = { poll: { timeout: 20_000 } };
+const patient = { poll: { timeout: 60_000 } };
 
 /** Tests in plain Node, of one piece or several. Vitest itself would leave one core for watching. */
 const plain: Settings = {
   maxWorkers: 2,
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   restoreMocks: true,
   env,
   expect: patient,
@@ -24,7 +24,9 @@ const plain: Settings = {
 /** Tests on one desktop, one machine or one store, so that they run one after the other. */
 const alone: Settings = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** The folders of test/, each run by the step of `npm test` that has its name: `vitest run --project NAME`. */
+/**
+ * The folders of test/, each run by the step of `npm test` that has its name: `vitest run --project NAME`.
+ */
 const projects: Readonly<Record<string, Settings>> = {
   unit: { ...plain, include: ['test/{unit,security}/**/*.test.ts'] },
   patterns: plain,
@@ -32,11 +34,13 @@ const projects: Readonly<Record<string, Settings>> = {
   service: plain,
   network: plain,
   interop: plain,
-  // Kinds of delivery to watched folders: the rows of docs/deliveries.md. Most of their time they wait, so several are played at once.
+  // Kinds of delivery to watched folders: the rows of docs/deliveries.md. Most of their time they wait, so
+  // several are played at once.
   deliveries: { ...plain, maxConcurrency: 4, testTimeout: 90_000 },
   // Short stalls are measured in them.
-  faults: { ...plain, env: {}, testTimeout: 20_000, hookTimeout: 20_000 },
-  // Who answered: each foreign answer at each request, in each state. The cases of a file share services, and are played before its tests.
+  faults: { ...plain, env: {}, testTimeout: 60_000, hookTimeout: 60_000 },
+  // Who answered: each foreign answer at each request, in each state. The cases of a file share services, and
+  // are played before its tests.
   answers: {
     ...plain,
     globalSetup: ['test/answers/https-setup.ts'],
@@ -47,11 +51,11 @@ const projects: Readonly<Record<string, Settings>> = {
   rgw: { ...alone, hookTimeout: 60_000 },
   // What is packed for systems other than this one, read back.
   packed: { testTimeout: 120_000, hookTimeout: 120_000 },
-  // Every state of every screen, looked through one after the other in one window.
+  // Every state of every screen, scanned one after the other in one window.
   gallery: { ...alone, testTimeout: 60_000, hookTimeout: 60_000 },
   // The packaged app, used.
   e2e: alone,
-  // The package as installed on this machine: each test goes on where the last one ended.
+  // The package as installed on this machine: each test continues where the last one ended.
   installed: { ...alone, bail: 1, hookTimeout: 240_000 },
 };
 

@@ -1,19 +1,34 @@
 /**
- * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are in `scenarios/`. `?components` shows the
- * components alone.
+ * The application on a bridge that is played: `?scenario=uploads/busy&theme=dark&language=de`. Scenarios are
+ * in `scenarios/`. `?components` shows the components alone.
  */
 
+import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
 import { speechFromAddress } from '../strings/address.ts';
-import { speak } from '../strings/say.ts';
 import { scrollsSideways, unreachable, windowScrolls } from './reach.ts';
 import { HeldClock, startClock } from './samples/moment.ts';
 import { settled } from './settled.ts';
+import { CrossedData, cutOff, unsaid } from './unsaid.ts';
 
 const query = new URLSearchParams(location.search);
 // Before the scenarios are loaded: what main would say is said in them.
-speak(speechFromAddress(location.search));
-// For whoever takes pictures of the gallery and looks it through.
-Object.assign(window, { settled, unreachable, scrollsSideways, windowScrolls });
+speak(speechFromAddress(catalogues, location.search));
+// For whoever takes pictures of the gallery and checks it.
+const crossed = new CrossedData();
+for (const { language } of catalogues.values()) crossed.keep(language.name);
+document.addEventListener('input', ({ target }) => {
+  const isTyped = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  if (isTyped) crossed.keep({ description: target.value });
+});
+Object.assign(window, {
+  sayPhrase,
+  settled,
+  unreachable,
+  scrollsSideways,
+  windowScrolls,
+  cutOff,
+  unsaid: () => unsaid(crossed),
+});
 if (query.has('components')) await import('./components/show.ts');
 else {
   const { fakeBridge } = await import('./bridge/fake-bridge.ts');
@@ -22,7 +37,7 @@ else {
   const clock = new HeldClock();
   if (scenario.moving) startClock();
   else clock.hold();
-  const bridge = fakeBridge(scenario, (now) => clock.set(now));
+  const bridge = crossed.listen(fakeBridge(scenario, (now) => clock.set(now)));
   Object.defineProperty(window, 'tilelift', { value: bridge });
   if (!scenario.online) Object.defineProperty(navigator, 'onLine', { value: false });
   await import('../renderer/main.ts');

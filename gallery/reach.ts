@@ -3,8 +3,8 @@ const controls =
 const layers = '[role=alertdialog], [role=dialog], .menu';
 
 /**
- * Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in its way. Notices are in nobody's
- * way: they can be dismissed.
+ * Controls of what is on top that a pointer can't be put on, not even after scrolling, each with what is in
+ * its way. Notices are in nobody's way: they can be dismissed.
  */
 export function unreachable(): readonly string[] {
   const top = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
@@ -28,8 +28,9 @@ export function scrollsSideways(): readonly string[] {
 }
 
 /**
- * Whether the window itself can scroll: rail and head would be gone as soon as something far down gets the focus. An open menu goes below the edge
- * with the row it belongs to, and what it does to the window ends with it.
+ * Whether the window itself can scroll: rail and head would be gone as soon as something far down gets the
+ * focus. An open menu goes below the edge with the row it belongs to, and what it does to the window ends
+ * with it.
  */
 export function windowScrolls(): boolean {
   const { scrollHeight, clientHeight } = document.documentElement;

@@ -4,16 +4,17 @@ import type {
   AppInfo,
   AssetView,
   BackgroundView,
-  BandwidthView,
+  Bandwidth,
   DesktopAskView,
-  ErrorView,
+  ErrorRecord,
   JobView,
   NetworkView,
-  ProgramsView,
+  Programs,
   Result,
   SourceView,
   UpdatesView,
 } from '../preload/contract.ts';
+import type { Said } from '../strings/phrase.ts';
 import type { RulesFileScene } from './bridge/fake-rules-file.ts';
 import type { WatchScene } from './samples/sample-watch.ts';
 
@@ -21,18 +22,18 @@ import type { WatchScene } from './samples/sample-watch.ts';
 export interface Scenario {
   readonly info: AppInfo;
   /** What the page's first question is refused with. */
-  readonly infoError: ErrorView | null;
+  readonly infoError: ErrorRecord | null;
   readonly account: AccountView;
   readonly network: NetworkView;
   readonly online: boolean;
   readonly jobs: readonly JobView[];
   /** What a job’s history is refused with. */
-  readonly historyError: ErrorView | null;
+  readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
-  readonly bandwidth: BandwidthView;
+  readonly bandwidth: Bandwidth;
   readonly alerts: AlertsView;
-  readonly programs: ProgramsView;
+  readonly programs: Programs;
   readonly background: BackgroundView;
   readonly updates: UpdatesView;
   readonly watch: WatchScene;
@@ -42,23 +43,29 @@ export interface Scenario {
   /** Questions that are never answered. */
   readonly silent: readonly ('assets.list' | 'source.inspect' | 'watch.dryRun' | 'account.useAccessToken')[];
   /** What an action on a job, an asset or a logbook is refused with. */
-  readonly actError: ErrorView | null;
-  readonly createError: ErrorView | null;
+  readonly actError: ErrorRecord | null;
+  readonly createError: ErrorRecord | null;
   /** What a sign-in is refused with until the person has confirmed its two addresses. */
-  readonly pairError: ErrorView | null;
-  readonly pasteError: ErrorView | null;
-  readonly tokenError: ErrorView | null;
+  readonly pairError: ErrorRecord | null;
+  readonly pasteError: ErrorRecord | null;
+  readonly tokenError: ErrorRecord | null;
   /** Jobs under way move on, ten times a second, and time runs. */
   readonly moving: boolean;
 }
 
-/** What is done by hand before the state is there. Accessible names of buttons are whole, or their beginning when they end in an ellipsis. */
+/** What is done by hand before the state appears. A phrase is in the page's language, a string is data. */
 export type Step =
-  | { readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox'; readonly named: string }
-  | { readonly type: string; readonly into: string }
+  | {
+      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox';
+      /** The accessible name. */
+      readonly named: Said;
+      /** It may continue: with what is chosen, or with a detail. */
+      readonly begins?: true;
+    }
+  | { readonly type: string; readonly into: Said }
   /** A folder is dragged over the window. */
   | { readonly drag: 'over' }
-  | { readonly scrollTo: string }
+  | { readonly scrollTo: Said }
   | { readonly scroll: 'to the end' };
 
 /** One state of a screen. */

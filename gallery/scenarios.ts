@@ -16,7 +16,7 @@ const screens: Readonly<Record<string, States>> = {
   settings,
 };
 
-/** Every state of every screen, by `screen/state`: the one list that the gallery, its pictures and its tests go by. */
+/** Every state of every screen, by `screen/state`: the one list for the gallery, its pictures and tests. */
 export const scenarios: ReadonlyMap<string, Shown> = new Map(
   Object.entries(screens).flatMap(([screen, states]) =>
     Object.entries(states).map(([state, shown]) => [`${screen}/${state}`, shown] as const),

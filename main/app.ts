@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
-import { accountIdOf } from './account/account-id.ts';
 import { createAccountService } from './account/account-service.ts';
 import type { AccountService } from './account/model.ts';
+import { accountIdOf } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import { createVault } from './account/vault/encrypted-vault.ts';
 import type { Cipher, Vault } from './account/vault/vault.ts';
@@ -13,7 +13,7 @@ import type { AlertSecrets } from './alerts/alert-secrets.ts';
 import type { AlertService } from './alerts/alert-service.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from './errors.ts';
-import { nothingHangs } from './hanging-work.ts';
+import { nothingHangs, within } from './hanging-work.ts';
 import { createJobService } from './jobs/job-service.ts';
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
@@ -24,19 +24,20 @@ import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
 import type { SettingsStore } from './settings.ts';
-import { settledWithin } from './settled-within.ts';
-import { type Look, lookInside } from './source/heads/look-inside.ts';
+import { lookInside } from './source/heads/look-inside.ts';
 import { createLookThread } from './source/heads/look-thread.ts';
-import type { Scan, SourceFile } from './source/model.ts';
+import { createSurveyThread, type SurveyThread } from './source/heads/survey-thread.ts';
+import { type InspectedSource, inspectSource } from './source/inspect-source.ts';
+import type { Scan } from './source/model.ts';
 import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
 import { scanSource } from './source/walk/scan.ts';
-import { readAuthorityFile } from './storage/connections/authority-file.ts';
-import { OpenStores } from './storage/open-stores.ts';
+import { readAuthorityFile } from './storage/authorities.ts';
+import { OpenStores } from './storage/storage.ts';
 import { refusePlainStorage } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
-import { composeAfterEnds } from './watch/after/compose-after.ts';
-import { machineOf } from './watch/claims/machine.ts';
-import { refuseOutside } from './watch/folder/places.ts';
+import { createAfterEnds } from './watch/after/after-ends.ts';
+import { machineOf } from './watch/claims/claim-model.ts';
+import { refuseOutside } from './watch/folder/paths.ts';
 import { createLedger } from './watch/ledger/ledger.ts';
 import type { WatchService } from './watch/model.ts';
 import { faultyRules, withPolicyRules } from './watch/policy-rules/policy-watch.ts';
@@ -46,22 +47,28 @@ import {
   type PolicyRules,
   readPolicyRules,
 } from './watch/policy-rules/read-policy-rules.ts';
-import { ownAges } from './watch/restored/own-ages.ts';
+import { ownAges } from './watch/restored/age-places.ts';
 import type { WatchTiming } from './watch/timing.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient } from './workers/storage-client.ts';
 
-/** Everything that Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
-export interface Outside {
+/** What Tilelift needs from outside. The desktop gives Electron's parts, the terminal plain Node's. */
+interface Outside {
   /** Where journal and vault live. Made when missing. */
   readonly folder: string;
   /** This computer's own id, which no settings carry to another one. Default: none is known. */
   readonly machine?: string | null;
-  /** A folder of the system's own for what programs keep apart from the user's data: a backup of these does not reach it. Default: there is none. */
+  /**
+   * A folder of the system's own for what programs keep apart from the user's data: a backup of these does
+   * not reach it. Default: there is none.
+   */
   readonly state?: string | null;
   readonly clock: Clock;
   readonly fetch: Fetch;
-  /** Proxies on the way to storage; `fetch` follows them by itself. Logins that it does not know come from the person. Default: none. */
+  /**
+   * Proxies on the way to storage; `fetch` follows them by itself. Logins that it does not know come from the
+   * person. Default: none.
+   */
   readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
   readonly cipher: Cipher;
@@ -72,7 +79,7 @@ export interface Outside {
   readonly log: Log;
   /** The worker that reads, hashes, signs and sends: its source in plain Node, its bundle in Electron. */
   readonly uploadWorker: URL;
-  /** The worker that looks through folders, likewise. */
+  /** The worker that scans folders, likewise. */
   readonly scanWorker: URL;
   /** How often and how long the watching of folders waits. Default: as the design has it. */
   readonly watchTiming?: WatchTiming;
@@ -95,8 +102,9 @@ export interface Tilelift {
   readonly proxies: ProxyLogins;
   /** As `scanSource`. */
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  /** As `lookInside`. */
-  readonly lookInside: (sources: readonly (readonly SourceFile[])[]) => Promise<ReadonlyMap<string, Look>>;
+  /** As `inspectSource`. */
+  readonly inspect: (paths: readonly string[]) => Promise<InspectedSource>;
+  readonly survey: SurveyThread['survey'];
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
@@ -104,13 +112,16 @@ export interface Tilelift {
   /** After sleep, or in another network: connections that nothing uses lead nowhere any more. */
   renewConnections(): void;
   /**
-   * Stops all work, keeping everything needed to go on: within five seconds, whatever hangs. False where something still hangs in the system: the process
-   * won't end by itself then.
+   * Stops all work, keeping everything needed to continue: within five seconds, whatever hangs. False where
+   * something still hangs in the system: the process won't end by itself then.
    */
   stop(): Promise<boolean>;
 }
 
-/** What lies in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault, half-written ones too. */
+/**
+ * What is in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault,
+ * half-written ones too.
+ */
 const ownFile = /^(?:journal|settings|vault)\b/;
 
 /** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
@@ -118,9 +129,11 @@ const stopLimitMs = 4_000;
 const threadsEndMs = 500;
 
 /** Names in one sentence. */
-const mostNamed = 5;
+const maxNamed = 5;
 
-/** Makes each service once and hands it its collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`. */
+/**
+ * Makes each service and hands it collaborators. Throws `journal-unusable`, `journal-held`, `journal-newer`.
+ */
 export function composeTilelift(outside: Outside): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = outside;
   const loose = keepPrivate(folder, (name) => ownFile.test(name));
@@ -137,7 +150,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     log: log.child('account'),
   });
   const journalPath = join(folder, 'journal.db');
-  // A journal that somebody took away has taken with it what the rules had taken.
+  // A journal that someone took away has taken with it what the rules had taken.
   const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
   const { journal, database, damage, ledgerIsWhole, unreadable } = openJournalOrRescue(
     journalPath,
@@ -224,7 +237,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     log: log.child('watch'),
   });
-  const after = composeAfterEnds({
+  const after = createAfterEnds({
     ...{ database, journalPath, ledger, settings, watch, clock },
     log: log.child('after'),
   });
@@ -234,6 +247,9 @@ export function composeTilelift(outside: Outside): Tilelift {
     version: outside.version ?? '',
   });
   const looks = createLookThread(outside.scanWorker);
+  const surveys = createSurveyThread(outside.scanWorker);
+  const scan = (paths: readonly string[]) =>
+    scanSource(paths, { worker: outside.scanWorker, signal: ending.signal });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
@@ -250,17 +266,17 @@ export function composeTilelift(outside: Outside): Tilelift {
     alertSecrets,
     vault,
     proxies,
-    scan: (paths) => scanSource(paths, { worker: outside.scanWorker, signal: ending.signal }),
-    lookInside: (sources) =>
-      withoutStall(
-        lookInside(sources, clock, looks),
-        sources[0]?.[0]?.path ?? '',
-        defaultReadStallMs,
-        ending.signal,
-      ),
+    scan,
+    inspect: (paths) =>
+      inspectSource(paths, {
+        scan,
+        lookInside: (sources) =>
+          withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
+      }),
+    survey: surveys.survey,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
-      // What another computer took over meanwhile is given up before its upload would go on.
+      // What another computer took over meanwhile is given up before its upload would continue.
       await watch.start();
       jobs.start();
       await accounts.start();
@@ -274,8 +290,10 @@ export function composeTilelift(outside: Outside): Tilelift {
       stopWaking();
       accounts.stop();
       const began = performance.now();
-      await settledWithin(Promise.all([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]), stopLimitMs);
+      const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]);
+      await within(stopped, stopLimitMs);
       looks.close();
+      surveys.close();
       journal.close();
       return nothingHangs(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
     },
@@ -283,8 +301,8 @@ export function composeTilelift(outside: Outside): Tilelift {
 }
 
 function jobsUnreadable(names: readonly string[]): TileliftError {
-  const more = names.length - mostNamed;
-  const subject = { names: names.slice(0, mostNamed), ...(more > 0 ? { more } : {}) };
+  const more = names.length - maxNamed;
+  const subject = { names: names.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
   return new TileliftError('job-unreadable', { subject });
 }
 

@@ -1,4 +1,6 @@
-/** The code of an error of the system's or of Node's, such as `ENOENT`; undefined for anything thrown that has none. */
+/**
+ * The code of an error of the system or Node, such as `ENOENT`; undefined for anything thrown without one.
+ */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code

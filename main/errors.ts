@@ -1,31 +1,15 @@
+import { type ErrorCode, type ErrorRecord, errorTable, type RemoteWords } from '../shared/errors.ts';
 import type { Said } from '../strings/phrase.ts';
-import {
-  errorAdvice,
-  errorMessage,
-  errorPhrase,
-  type PlainError,
-  type Subject,
-} from '../strings/said-error.ts';
-import { inEnglish } from '../strings/say.ts';
-import { type ErrorCode, errorTable } from './error-table.ts';
+import { errorPhrase, type Subject } from '../strings/said-error.ts';
+import { inEnglish } from '../strings/sayer.ts';
 
-/** The one shape of errors in Tilelift: a stable code, what happened, what to do, whether trying again can help. */
+/**
+ * The one shape of errors in Tilelift: a stable code, what happened, what to do, whether a retry can help.
+ */
 
-export type { ErrorCode } from './error-table.ts';
+export type { ErrorCode, ErrorRecord, RemoteWords } from '../shared/errors.ts';
 
-/** What the service or storage itself said, kept and shown beside our own words. Already redacted. */
-export interface RemoteWords {
-  /** HTTP status, when there was an answer. */
-  readonly status?: number;
-  /** The remote side's own error code, for example `InvalidCredentials`. */
-  readonly code?: string;
-  /** The remote side's own message, or the first 200 characters of an answer that was not understood. */
-  readonly message?: string;
-  /** How long the remote side asks to wait (`Retry-After`), in ms. */
-  readonly retryAfterMs?: number;
-}
-
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The thing that the error is about: a path, an address, an id. */
   readonly subject?: Subject;
   /** The field of what was given that it is about, as the contract names it: `unit.patterns`. */
@@ -35,7 +19,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Every error that leaves a room of `main/`. Its message is in English, for the log; `strings/said-error.ts` says it to a person. */
+/**
+ * Every error that leaves a room of `main/`. Its message is in English, for the log; `strings/said-error.ts`
+ * says it to a person.
+ */
 export class TileliftError extends Error {
   override readonly name = 'TileliftError';
   readonly code: ErrorCode;
@@ -46,10 +33,7 @@ export class TileliftError extends Error {
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const { subject, field, remote, cause } = details;
-    super(
-      inEnglish(() => errorMessage({ code, ...(subject === undefined ? {} : { subject }) })),
-      { cause },
-    );
+    super(inEnglish.errorMessage({ code, ...(subject === undefined ? {} : { subject }) }), { cause });
     this.code = code;
     this.subject = subject;
     this.field = field;
@@ -68,21 +52,13 @@ export class TileliftError extends Error {
 
   /** What to do, in English. */
   get advice(): string {
-    return inEnglish(() => errorAdvice(this));
+    return inEnglish.errorAdvice(this);
   }
 }
 
 /** The error itself when it is ours, else an `internal` one that carries it as its cause. */
 export function toTileliftError(thrown: unknown): TileliftError {
   return thrown instanceof TileliftError ? thrown : new TileliftError('internal', { cause: thrown });
-}
-
-/** The plain form that the journal keeps and the page gets: facts, which become words where they are shown. */
-export interface ErrorRecord extends PlainError {
-  readonly code: ErrorCode;
-  readonly field?: string;
-  readonly retryable: boolean;
-  readonly remote?: RemoteWords;
 }
 
 export function toErrorRecord(thrown: unknown): ErrorRecord {

@@ -1,15 +1,13 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { errorAdvice, errorMessage } from '../strings/said-error.ts';
-import { say } from '../strings/say.ts';
-import { watchForCallbacks } from './desktop/launch/callbacks.ts';
-import { refusedSwitch } from './desktop/launch/debugger-switches.ts';
-import { watchForSources } from './desktop/launch/given-sources.ts';
+import { watchForCallbacks, watchForSources } from './desktop/launch/arrivals.ts';
+import { refusedSwitch } from './desktop/launch/switches.ts';
 import { startDesktop } from './desktop/start-desktop.ts';
 import { declareAppScheme } from './desktop/window/app-protocol.ts';
 import { toTileliftError } from './errors.ts';
 import { systemClock } from './outside.ts';
+import { errorAdvice, errorMessage, say } from './say.ts';
 
 const refused = refusedSwitch({
   isPackaged: app.isPackaged,

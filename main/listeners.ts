@@ -1,5 +1,5 @@
 /** Who wants to be told of something. */
-export interface Listeners<Told extends readonly unknown[]> {
+interface Listeners<Told extends readonly unknown[]> {
   /** Returns an unsubscribe function. */
   add(listener: (...told: Told) => void): () => void;
   /** Calls each of them, in the order in which they came. */

@@ -4,7 +4,7 @@ import { keepPrivate } from './private-files.ts';
 import { redact, redacted, secretNames } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** The one way to log. Fields and message are redacted by key and by shape before they are written. */
 export interface Log {
@@ -35,13 +35,13 @@ export const logFileName = 'tilelift.log';
 /** The file being written and four older ones. */
 const olderFiles = 4;
 const depthLimit = 8;
-/** What is written of one text. A text from outside may have any length, and redacting takes time in proportion. */
-const longestText = 32 * 1024;
+/** At most this much of one text is written. One from outside may be long, and redacting takes time. */
+const maxText = 32 * 1024;
 const secretKeys: ReadonlySet<string> = new Set(secretNames.map((name) => name.toLowerCase()));
 
 /**
- * A copy that is safe to write: values of secret keys are left out, secrets within texts too, errors become plain
- * records with their causes, cycles and great depth are cut.
+ * A copy that is safe to write: values of secret keys are left out, secrets within texts too, errors become
+ * plain records with their causes, cycles and great depth are cut.
  */
 export function censor(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return cleanText(value);
@@ -60,8 +60,8 @@ export function censor(value: unknown, above: readonly unknown[] = []): unknown 
 }
 
 function cleanText(text: string): string {
-  const rest = text.length - longestText;
-  return rest > 0 ? `${redact(text.slice(0, longestText))}… (${rest} more)` : redact(text);
+  const rest = text.length - maxText;
+  return rest > 0 ? `${redact(text.slice(0, maxText))}… (${rest} more)` : redact(text);
 }
 
 function censorError(error: Error, path: readonly unknown[]): unknown {
@@ -103,8 +103,9 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
 }
 
 /**
- * A log in `folder`: five files of 5 MB at most, the newest being `tilelift.log`, readable by their owner alone. A log that can't be
- * written must not take the application with it: the first failure is said on stderr and lines are dropped from then on.
+ * A log in `folder`: five files of 5 MB at most, the newest being `tilelift.log`, readable by their owner
+ * alone. A log that can't be written must not take the application with it: the first failure is said on
+ * stderr and lines are dropped from then on.
  */
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
   keepPrivate(folder, (name) => name.startsWith(logFileName));

@@ -12,7 +12,10 @@ export interface MachineSources {
   readonly ask: (file: string, args: readonly string[]) => Promise<string | null>;
 }
 
-/** The computer's own id, which no profile and no settings carry to another one; null where the system tells none. A cloned disk may carry it, unless prepared. */
+/**
+ * The computer's own id, which no profile and no settings carry to another one; null where the system tells
+ * none. A cloned disk may carry it, unless prepared.
+ */
 export async function machineId({ platform, env, readText, ask }: MachineSources): Promise<string | null> {
   switch (platform) {
     case 'linux':
@@ -43,7 +46,7 @@ function plain(text: string | null | undefined): string | null {
   return /^[0-9a-f-]{16,64}$/.test(id) && !/^[0-]+$/.test(id) ? id : null;
 }
 
-/** One that was made up here and is kept in a folder that no profile carries along; null where it can't be kept. */
+/** One that was created here, in a folder that no profile carries along; null where it can't be kept. */
 export function keptMachineId(folder: string): string | null {
   const file = join(folder, 'machine');
   try {

@@ -1,31 +1,21 @@
+import type { ProxyAsk, ProxyLogin } from '../shared/proxy.ts';
+
 /** What reaches outside the process. Every room is handed these; none reaches for them. */
+
+export type { ProxyAsk, ProxyLogin };
 
 /** Time and waiting, in ms. */
 export interface Clock {
-  /** Wall clock, ms since the Unix epoch. It may jump; nothing is measured or limited by it while Tilelift runs. */
+  /** Wall clock, ms since the Unix epoch. It may jump; nothing running is measured or limited by it. */
   now(): number;
   /** Monotonic ms; never jumps, never runs back. Deadlines are kept by it. */
   elapsed(): number;
-  /** Resolves after `ms` milliseconds, however many; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms` milliseconds, of any number; rejects with the signal's reason when that aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** The network, as `fetch` gives it. The desktop hands in one that follows the system's proxy. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** A user name and password for a proxy. */
-export interface ProxyLogin {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** A proxy that wants to know who is there. */
-export interface ProxyAsk {
-  /** `host:port`. */
-  readonly host: string;
-  /** What it calls itself; empty where it doesn't. */
-  readonly realm: string;
-}
 
 /** The way out of this computer's network. */
 export interface NetworkWay {
@@ -34,8 +24,8 @@ export interface NetworkWay {
   /** What is known for that proxy (`host:port`); null for nothing. */
   proxyLogin(proxy: string): ProxyLogin | null;
   /**
-   * The proxy refused what it was given (null: nothing). Gives what is known by now, or asks the person; null when nobody answers.
-   * Several that ask about one proxy get one answer.
+   * The proxy refused what it was given (null: nothing). Gives what is known by now, or asks the person; null
+   * when nobody answers. Several that ask about one proxy get one answer.
    */
   askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
 }
@@ -51,16 +41,16 @@ export const directRoute: NetworkWay = {
 export type OpenBrowser = (address: string) => Promise<void>;
 
 /** Node fires a timer that is set further ahead than this at once. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   sleep: async (ms, signal) => {
-    for (let left = ms; ; left -= longestTimerMs) {
-      await timer(Math.min(left, longestTimerMs), signal);
-      if (left <= longestTimerMs) return;
+    for (let left = ms; ; left -= maxTimerMs) {
+      await timer(Math.min(left, maxTimerMs), signal);
+      if (left <= maxTimerMs) return;
     }
   },
 };

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
 /**
- * Makes a folder that its owner alone can look into, and takes from everybody else what they may do with it and with the files in it that `isOurs` names: a folder of an earlier version, or one that was
- * copied, may let others read. Links are left as they are. Gives what could not be tightened; never throws. Windows goes by the lists of the person's profile instead.
+ * Makes a folder that its owner alone can look into, and takes from everyone else what they may do with it
+ * and with the files in it that `isOurs` names: a folder of an earlier version, or one that was copied, may
+ * let others read. Links are left as they are. Gives what could not be tightened; never throws. Windows goes
+ * by the lists of the person's profile instead.
  */
 export function keepPrivate(folder: string, isOurs: (name: string) => boolean): readonly string[] {
   const loose: string[] = [];

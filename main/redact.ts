@@ -1,13 +1,14 @@
 /**
- * Takes secrets out of free text by their shape, for the log and for the remote words that a person sees. Its patterns
- * are linear and never match across a quote or a backslash, so that a redacted JSON text is still JSON.
+ * Takes secrets out of free text by their shape, for the log and for the remote words that a person sees. Its
+ * patterns are linear and never match across a quote or a backslash, so that a redacted JSON text is still
+ * JSON.
  *
  * Text that comes from outside may be of any length: it goes through `redactedStart`, which cuts first.
  */
 
 export const redacted = '[redacted]';
 
-/** Names whose value is a secret wherever they stand: JSON fields, form fields, query parameters, XML elements. */
+/** Names whose value is always a secret: JSON fields, form fields, query parameters, XML elements. */
 export const secretNames = [
   'access_token',
   'accessToken',
@@ -45,8 +46,8 @@ interface Shape {
 }
 
 /**
- * Exactly this many of these characters, standing alone, with an upper and a lower case letter and a digit among them:
- * random, not a word, a hash or a path.
+ * Exactly this many of these characters, standing alone, with an upper and a lower case letter and a digit
+ * among them: random, not a word, a hash or a path.
  */
 function randomRun(others: string, length: number): RegExp {
   const among = (kind: string, rest: string) => `(?=[${rest}${others}]{0,${length - 1}}[${kind}])`;
@@ -81,7 +82,8 @@ const shapes: readonly Shape[] = [
     ),
     replacement: `$1$2${redacted}`,
   },
-  // name: value, as headers and printed objects have it. A scheme such as Bearer stays, its value is gone by now.
+  // name: value, as headers and printed objects have it. A scheme such as Bearer stays, its value is gone by
+  // now.
   {
     pattern: new RegExp(
       `(?<![\\w-])(${names})(\\s*:\\s*)(?!Bearer |Basic |Negotiate |NTLM )(['"]?)[^\\s"',;<>{}\\\\]+`,
@@ -110,7 +112,7 @@ const looksAtMost = 8_000;
 /** What is kept of what a remote side says. */
 const wordsLength = 500;
 
-/** The first `length` letters of a text from outside, without secrets: what lies far behind them is not looked at. */
+/** The first `length` letters of a text from outside, without secrets: nothing far behind them is read. */
 export function redactedStart(text: string, length = wordsLength): string {
   return redact(text.slice(0, looksAtMost)).slice(0, length);
 }

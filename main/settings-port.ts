@@ -1,6 +1,6 @@
 /**
- * A few of the settings, as one room sees them. Each room names those that it reads or changes itself; the store of all of them fits, and so
- * no room depends on what the others keep there.
+ * A few of the settings, as one room sees them. Each room names those that it reads or changes itself; the
+ * store of all of them fits, and so no room depends on what the others keep there.
  */
 export interface SettingsPort<Values> {
   get(): Values;

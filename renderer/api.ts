@@ -1,13 +1,13 @@
 /** The bridge to main as plain promises: a value, or an `ApiError` with what a person may be told. */
 
-import type { CallName, Calls, ErrorView, EventName, Events, TileliftBridge } from '../preload/contract.ts';
+import type { CallName, Calls, ErrorRecord, EventName, Events, TileliftBridge } from '../preload/contract.ts';
 
 /** What main answered instead of a value. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly view: ErrorView;
+  readonly view: ErrorRecord;
 
-  constructor(view: ErrorView) {
+  constructor(view: ErrorRecord) {
     super(view.code);
     this.view = view;
   }
@@ -34,7 +34,7 @@ export function connect(bridge: TileliftBridge): Api {
 }
 
 /** Any thrown thing as something a person may be told. */
-export function errorViewOf(thrown: unknown): ErrorView {
+export function errorViewOf(thrown: unknown): ErrorRecord {
   if (thrown instanceof ApiError) return thrown.view;
   return { code: 'internal', retryable: true };
 }

@@ -2,13 +2,13 @@ const canHaveFocus =
   ':is(button, input, textarea, [href], [tabindex]):not(:disabled, [tabindex="-1"], [aria-hidden="true"]), [role=menuitem]';
 
 /**
- * Where the focus goes when what had it is taken away, as by "Remove from list": to what comes after it on the page, or
- * before, as near as there is something. Browsers let it fall to nowhere. What a closing dialog or menu does about the
- * focus goes first. Returns an unsubscribe function.
+ * Where the focus goes when what had it is taken away, as by "Remove from list": to what comes after it on
+ * the page, or before, as near as there is something. Browsers let it fall to nowhere. What a closing dialog
+ * or menu does about the focus goes first. Returns an unsubscribe function.
  */
 export function keepFocus(room: HTMLElement): () => void {
   let last: HTMLElement | null = null;
-  /** Its elders, the nearest first; and all that could have had the focus instead, in the order of the page. */
+  /** Its elders, the nearest first; and all that could have had the focus instead, in page order. */
   let elders: readonly Element[] = [];
   let row: readonly HTMLElement[] = [];
 
@@ -21,7 +21,7 @@ export function keepFocus(room: HTMLElement): () => void {
   const look = () => {
     if (!last || last.isConnected || document.activeElement !== document.body) return;
     const elder = elders.find(({ isConnected }) => isConnected);
-    // What lay in a dialog is gone with it.
+    // What was in a dialog is gone with it.
     if (elder && elder !== document.body) substitute(elder)?.focus({ preventScroll: true });
   };
 

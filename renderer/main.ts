@@ -1,10 +1,10 @@
 import './styles/app.css';
 import { mount } from 'svelte';
 import { speechFromAddress } from '../strings/address.ts';
-import { speak } from '../strings/say.ts';
 import App from './App.svelte';
+import { catalogues, speak } from './say.ts';
 
-const speech = speechFromAddress(location.search);
+const speech = speechFromAddress(catalogues, location.search);
 speak(speech);
 document.documentElement.lang = speech.language;
 

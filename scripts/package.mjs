@@ -1,8 +1,9 @@
 /**
- * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer` also this system's
- * installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests drive. `--release` takes no stand-in for
- * Electron (docs/decisions/002-electron-without-download.md). `--windows` packs for 64-bit Windows, whatever this system is,
- * unpacked, into `dist-win/`: to look at, not to give away.
+ * `npm run package`: builds and packs the app for this system, unpacked, into `dist/`. With `--installer`
+ * also this system's installers, with `--for-tests` also the twin in `dist-test/` that end-to-end tests
+ * drive. `--release` takes no stand-in for Electron (docs/decisions/002-electron-without-download.md).
+ * `--windows` packs for 64-bit Windows, whatever this system is, unpacked, into `dist-win/`: to look at, not
+ * to give away.
  */
 import { installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';

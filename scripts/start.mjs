@@ -1,6 +1,7 @@
 /**
- * `npm start`: sets up what is missing, then the main job on the embedded service: in the window where there is a display,
- * else (or with `--terminal`) in the terminal. Runs on any Node since 20; what it starts runs on the project's Node.
+ * `npm start`: sets up what is missing, then the main job on the embedded service: in the window where there
+ * is a display, else (or with `--terminal`) in the terminal. Runs on any Node since 20; what it starts runs
+ * on the project's Node.
  */
 import { join } from 'node:path';
 import { ensurePackages, projectEnvironment, projectNode, root } from './setup/packages.mjs';

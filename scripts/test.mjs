@@ -1,10 +1,11 @@
 /**
- * `npm test`: sets up what is missing, then every step in order, light ones side by side. `npm test -- unit lint` runs the steps whose names begin so.
- * Runs on any Node since 20. The last line counts the tests.
+ * `npm test`: sets up what is missing, then every step in order, light ones side by side. `npm test -- unit
+ * lint` runs the steps whose names begin so. Runs on any Node since 20. The last lines name the tests that
+ * failed, and count all.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensurePackages, projectEnvironment, root } from './setup/packages.mjs';
 import { run } from './setup/run.mjs';
 import { say } from './setup/say.mjs';
@@ -23,12 +24,14 @@ if (chosen.length === 0) {
 }
 
 /** A step that takes longer hangs: it fails by name, and the others still run. */
-const longestMs = 25 * 60_000;
+const maxMs = 25 * 60_000;
 
 const output = join(root, 'test-output');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 const count = { passed: 0, failed: 0, skipped: 0 };
+/** Tests that failed, each with its file. @type {string[]} */
+const failedTests = [];
 /** @type {string[]} */
 const failures = [];
 /** @type {string[]} */
@@ -40,7 +43,9 @@ const unplayed = [];
 let unwanted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (unwanted = true));
 
-/** Whether a step's output is shown as it comes. What runs beside that one is shown when it has ended, whole. */
+/**
+ * Whether a step's output is shown as it comes. What runs beside that one is shown when it has ended, whole.
+ */
 let showing = false;
 /** @type {string[]} */
 const kept = [];
@@ -55,6 +60,7 @@ if (unplayed.length > 0) {
   failures.push(...unplayed);
 }
 if (unable.length > 0) say(`Not run here: ${unable.join(', ')}`);
+for (const test of failedTests) say(`× ${test}`);
 if (failures.length > 0) say(`Failed: ${failures.join(', ')}`);
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
 process.exitCode = failures.length > 0 ? 1 : 0;
@@ -103,7 +109,8 @@ async function playTelling(step, live, tell) {
 }
 
 /**
- * Runs a step to its end. What a crash of Node kept from running is run once more, and that is said; a second crash fails the step.
+ * Runs a step to its end. What a crash of Node kept from running is run once more, and that is said; a second
+ * crash fails the step.
  * @param {import('./test/steps.mjs').Step} step
  * @param {{ run: string[], env?: Record<string, string> }} planned
  * @param {boolean} live
@@ -116,13 +123,13 @@ async function runStep({ name, report, again }, planned, live, tell) {
   // Into a file: a pipe would stay open for what the step leaves behind.
   const log = join(output, `${name.replaceAll(/\W+/g, '-')}.log`);
   const into = live ? 'inherit' : openSync(log, 'w');
-  const { code } = await run(command, args, { cwd: root, env, longestMs, stdio: ['inherit', into, into] });
+  const { code } = await run(command, args, { cwd: root, env, maxMs, stdio: ['inherit', into, into] });
   if (typeof into === 'number') {
     closeSync(into);
     const text = readFileSync(log, 'utf8').trimEnd();
     if (text) tell(text);
   }
-  if (code === 124) tell(`  It was ended after ${longestMs / 60_000} minutes.`);
+  if (code === 124) tell(`  It was ended after ${maxMs / 60_000} minutes.`);
   add(report);
   const files = code !== 0 && again && report ? filesOfEndedRunners(report) : [];
   if (files.length === 0 || !again) return code;
@@ -141,7 +148,12 @@ function add(report) {
     count.failed += 1;
     return;
   }
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  for (const { name, assertionResults } of testResults)
+    for (const { status, fullName } of assertionResults)
+      if (status === 'failed') failedTests.push(`${relative(root, name)}: ${fullName}`);
   count.passed += numPassedTests;
   count.failed += numFailedTests;
   count.skipped += numPendingTests;

@@ -3,7 +3,34 @@
 export const assetTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
-/** Status values that end polling (contract 3.1, 4.9). Others, named or not, are shown as they are and polled on. */
+/** Asset record (contract 2.1). `status` stays a string: values that the contract does not name are kept. */
+export interface Asset {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly attribution: string;
+  readonly bytes: number;
+  /** ISO 8601, UTC. */
+  readonly dateAdded: string;
+  readonly status: string;
+  /** 0 to 100. */
+  readonly percentComplete: number;
+  /** Seen beyond the contract: what went wrong, in the service's words. */
+  readonly error?: string;
+  /** Seen beyond the contract: what tiling is doing now. */
+  readonly progressMessage?: string;
+}
+
+/** Tiling options (contract 2.2); further ones pass through as they are. */
+export interface AssetOptions {
+  readonly sourceType: string;
+  readonly clampToTerrain?: boolean;
+  readonly baseTerrainId?: number;
+  readonly [option: string]: unknown;
+}
+
+/** Status values that end polling (contract 3.1, 4.9). Others are shown as they are and polled on. */
 const endedStatuses: readonly string[] = ['COMPLETE', 'DATA_ERROR', 'ERROR'];
 
 /** Whether tiling has come to an end, good or bad. */

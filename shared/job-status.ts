@@ -28,13 +28,13 @@ export const jobActions = [
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
-/** What keeps a job that could go on from doing so. */
-export type JobWait = 'line' | 'network' | 'sign-in' | 'confirmation' | 'source';
+/** What keeps a job that could continue from doing so. */
+export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source';
 
 const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
 
-/** Ended otherwise than somebody wanted. */
+/** Ended otherwise than someone wanted. */
 export function hasFailed(status: JobStatus): boolean {
   return failed.has(status);
 }
@@ -44,7 +44,10 @@ export function hasEnded(status: JobStatus): boolean {
   return status === 'complete' || status === 'cancelled' || failed.has(status);
 }
 
-/** Neither ended nor paused, and there is still something to send or to say to the service: what comes after is the service's work. */
+/**
+ * Neither ended nor paused, and there is still something to send or to say to the service: what comes after
+ * is the service's work.
+ */
 export function isToUpload(status: JobStatus): boolean {
   return beforeTiling.has(status);
 }

@@ -1,4 +1,6 @@
+import type { Said } from '../strings/phrase.ts';
 import type { AssetType } from './assets.ts';
+import type { ErrorRecord } from './errors.ts';
 import type { JobAction, JobStatus, JobWait } from './job-status.ts';
 
 /** A job as whoever shows it sees it. Times are ms since the epoch, sizes are bytes. */
@@ -32,7 +34,7 @@ export interface JobFacts {
   readonly partsSentAgain: number;
   /** Parts that may be in flight at once, as the engine sees fit now; null while nothing is being sent. */
   readonly concurrency: number | null;
-  /** Why a job that could go on does not; null when it does. */
+  /** Why a job that could continue does not; null when it does. */
   readonly waitingFor: JobWait | null;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
@@ -40,10 +42,11 @@ export interface JobFacts {
   /** Tiling progress, 0 to 100. */
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
+  readonly error: ErrorRecord | null;
   readonly actions: readonly JobAction[];
 }
 
-/** How far a file is on storage, bytes. */
+/** How far a file is in storage, bytes. */
 export interface FileProgress {
   /** Relative to the source, `/`-separated. */
   readonly key: string;
@@ -60,4 +63,21 @@ export interface JobFiles {
   /** Of all, whether listed or not. */
   readonly unfinishedCount: number;
   readonly doneCount: number;
+}
+
+/** One entry of the history of a job or a watched folder. */
+export interface HistoryEntry {
+  readonly at: number;
+  readonly said: readonly Said[];
+}
+
+/** How long an upload will take, compared with the life of its storage credentials. */
+export interface Forecast {
+  readonly seconds: number;
+  /** Over the whole upload. */
+  readonly bytesPerSecond: number;
+  /** Where the number of files takes longer than their bytes; else null. */
+  readonly filesPerSecond: number | null;
+  /** Share of the credential life, 1 for all of it. Over 0.8 warns, over 1 asks. */
+  readonly shareOfLife: number;
 }

@@ -1,15 +1,18 @@
 import type { AssetType } from './assets.ts';
 
-/** The kinds of data that the service is known to tile (service facts, "sourceType values", "File kinds", "Options seen"). */
+/**
+ * The kinds of data that the service tiles (service facts, "sourceType values", "File kinds", "Options
+ * seen").
+ */
 
 export interface Kind {
   readonly assetType: AssetType;
   readonly sourceType: KnownSourceType;
   /** By which its files are recognised, without the dot; none where it has none of its own. */
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
 }
 
-export const knownSourceTypes = [
+const knownSourceTypes = [
   'CITYGML',
   '3D_CAPTURE',
   'POINT_CLOUD',
@@ -24,17 +27,17 @@ export const knownSourceTypes = [
 export type KnownSourceType = (typeof knownSourceTypes)[number];
 
 const facts: Readonly<Record<KnownSourceType, Omit<Kind, 'sourceType'>>> = {
-  CITYGML: { assetType: '3DTILES', endings: ['gml', 'citygml'] },
-  '3D_CAPTURE': { assetType: '3DTILES', endings: [] },
-  POINT_CLOUD: { assetType: '3DTILES', endings: ['las', 'laz'] },
-  '3D_MODEL': { assetType: '3DTILES', endings: ['obj', 'gltf', 'glb', 'fbx', 'dae'] },
-  BIM_CAD: { assetType: '3DTILES', endings: ['ifc', 'rvt', 'dwg'] },
-  KML: { assetType: '3DTILES', endings: ['kml', 'kmz'] },
-  '3DTILES': { assetType: '3DTILES', endings: [] },
-  // Heights lie in TIFF files, too: their heads tell.
-  RASTER_IMAGERY: { assetType: 'IMAGERY', endings: ['tif', 'tiff', 'img', 'src'] },
-  RASTER_TERRAIN: { assetType: 'TERRAIN', endings: ['asc', 'dem', 'flt'] },
-  TERRAIN_DATABASE: { assetType: 'TERRAIN', endings: ['terraindb'] },
+  CITYGML: { assetType: '3DTILES', extensions: ['gml', 'citygml'] },
+  '3D_CAPTURE': { assetType: '3DTILES', extensions: [] },
+  POINT_CLOUD: { assetType: '3DTILES', extensions: ['las', 'laz'] },
+  '3D_MODEL': { assetType: '3DTILES', extensions: ['obj', 'gltf', 'glb', 'fbx', 'dae'] },
+  BIM_CAD: { assetType: '3DTILES', extensions: ['ifc', 'rvt', 'dwg'] },
+  KML: { assetType: '3DTILES', extensions: ['kml', 'kmz'] },
+  '3DTILES': { assetType: '3DTILES', extensions: [] },
+  // Heights are in TIFF files, too: their heads tell.
+  RASTER_IMAGERY: { assetType: 'IMAGERY', extensions: ['tif', 'tiff', 'img', 'src'] },
+  RASTER_TERRAIN: { assetType: 'TERRAIN', extensions: ['asc', 'dem', 'flt'] },
+  TERRAIN_DATABASE: { assetType: 'TERRAIN', extensions: ['terraindb'] },
 };
 
 /** In the order in which a person is offered them. */
@@ -49,7 +52,10 @@ export function findKind(sourceType: string): Kind | undefined {
   return kinds.find((kind) => kind.sourceType === sourceType);
 }
 
-/** Whether the service makes such an asset of such data: of city models it refuses all but one type (contract 2.2), of all else it says nothing. */
+/**
+ * Whether the service makes such an asset of such data: of city models it refuses all but one type (contract
+ * 2.2), of all else it says nothing.
+ */
 export function fitsAssetType(sourceType: string, assetType: AssetType): boolean {
   return sourceType.trim() !== 'CITYGML' || assetType === '3DTILES';
 }

@@ -1,19 +1,8 @@
+import type { Bandwidth, Period } from './schemas/settings.ts';
+
+export type { Bandwidth, Period };
+
 /** How fast Tilelift may send at which time of the week (design, "Limits"). */
-
-/** Bytes a second, null for no limit, and times of the week with a limit of their own; the first that fits counts. */
-export interface Bandwidth {
-  readonly limit: number | null;
-  readonly timetable: readonly Period[];
-}
-
-export interface Period {
-  /** Days on which it begins, 0 for Sunday. */
-  readonly days: readonly number[];
-  /** `HH:MM`, local time. `until` not after `from` runs over midnight. */
-  readonly from: string;
-  readonly until: string;
-  readonly limit: number | null;
-}
 
 /** A time of the week, as the clock on the wall shows it. */
 export interface WeekTime {

@@ -1,4 +1,4 @@
-import { isLanguage, type Speech } from './languages.ts';
+import { british, type Catalogues, type Speech } from './languages.ts';
 
 /** The page learns from its address what to speak, before it draws anything. */
 
@@ -7,10 +7,10 @@ export function speechInAddress({ language, locale }: Speech): string {
 }
 
 /** English where the address says nothing or nonsense. */
-export function speechFromAddress(query: string): Speech {
+export function speechFromAddress(catalogues: Catalogues, query: string): Speech {
   const given = new URLSearchParams(query);
   const language = given.get('language');
-  if (!isLanguage(language)) return { language: 'en', locale: 'en-GB' };
+  if (language === null || !catalogues.has(language)) return british;
   const locale = given.get('locale') ?? language;
   return { language, locale: Intl.DateTimeFormat.supportedLocalesOf(safe(locale))[0] ?? language };
 }

@@ -1,37 +1,72 @@
-/** The languages of the catalogue (ISO 639-1), each by its own name. */
-export const languageNames = { en: 'English', de: 'Deutsch' } as const;
+/** The messages of a language, each by its key's names. */
+export interface Branch {
+  readonly [name: string]: string | Branch;
+}
 
-export type Language = keyof typeof languageNames;
-/** In which language Tilelift speaks, and how it writes numbers and dates (BCP 47). */
-export interface Speech {
-  readonly language: Language;
+/** A language file: what it says of itself, and its messages. */
+export interface Catalogue extends Branch {
+  readonly language: LanguageFacts;
+}
+
+interface LanguageFacts extends Branch {
+  /** As it calls itself: `Deutsch`. */
+  readonly name: string;
+  /** For numbers and dates where the system has none of its own for the language (BCP 47). */
   readonly locale: string;
 }
 
-/** What a person chooses: a language, or whatever the system speaks. */
-export type LanguageChoice = Language | 'system';
+/** Every language that there is a file of, by its tag (BCP 47): `de`. */
+export type Catalogues = ReadonlyMap<string, Catalogue>;
 
-export const languages = Object.keys(languageNames) as readonly Language[];
+/** In which language Tilelift speaks, and how it writes numbers and dates (BCP 47). */
+export interface Speech {
+  readonly language: string;
+  readonly locale: string;
+}
 
-export function isLanguage(word: string | null | undefined): word is Language {
-  return languages.some((language) => language === word);
+/** English as all records and logs have it. */
+export const british: Speech = { language: 'en', locale: 'en-GB' };
+
+/** What a person chooses: the tag of a language, or `system` for whatever the system speaks. */
+export type LanguageChoice = string;
+
+/** @param files the language files by their paths: `…/de.json` */
+export function cataloguesFrom(files: Readonly<Record<string, Catalogue>>): Catalogues {
+  return new Map(
+    Object.entries(files).map(([path, catalogue]) => [path.replace(/^.*[/\\]|\.json$/g, ''), catalogue]),
+  );
 }
 
 /**
- * The language to speak, and the locale for numbers and dates: the system's own for that language, if it has one.
+ * The language to speak, and the locale for numbers and dates: the system's own for that language, if it has
+ * one.
  *
  * @param preferred the system's languages, the most wanted first (BCP 47)
  */
-export function chooseSpeech(choice: LanguageChoice, preferred: readonly string[]): Speech {
-  const offered = preferred.map((locale) => ({ locale, language: locale.toLowerCase().split(/[-_]/)[0] }));
-  const wanted = offered.map(({ language }) => language).find(isLanguage);
-  const language = choice === 'system' ? (wanted ?? 'en') : choice;
-  const locale = offered.find((one) => one.language === language)?.locale.replaceAll('_', '-');
-  return { language, locale: isLocale(locale) ? locale : defaultLocales[language] };
+export function chooseSpeech(
+  catalogues: Catalogues,
+  choice: LanguageChoice,
+  preferred: readonly string[],
+): Speech {
+  const offered = preferred.map((system) => {
+    const locale = system.replaceAll('_', '-');
+    return { locale, language: languageOf(catalogues, locale) };
+  });
+  const wanted = offered.find(({ language }) => language !== undefined)?.language;
+  const language = catalogues.has(choice) ? choice : (wanted ?? british.language);
+  const locale = offered.find((one) => one.language === language)?.locale;
+  return {
+    language,
+    locale: isLocale(locale) ? locale : (catalogues.get(language)?.language.locale ?? language),
+  };
 }
 
-/** Where the system has no locale of its own for a language. */
-const defaultLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+/** The language file for a locale: its own (`pt-BR`), or that of its language (`pt`). */
+function languageOf(catalogues: Catalogues, locale: string): string | undefined {
+  const tag = locale.toLowerCase();
+  const languages = [...catalogues.keys()];
+  return [tag, tag.split('-')[0]].flatMap((one) => languages.filter((name) => name.toLowerCase() === one))[0];
+}
 
 function isLocale(locale: string | undefined): locale is string {
   try {

@@ -1,5 +1,5 @@
-import { type Enumeration, type Phrase, type Said, sayPhrase } from './phrase.ts';
-import { isKey, type Key, say, wants } from './say.ts';
+import type { Enumeration, Phrase, PhraseWords, Said } from './phrase.ts';
+import { isKey, type Key, type Voice, wants } from './say.ts';
 
 /** The thing that an error is about: a path, an address, an id; several of them; or words for it. */
 export type Subject = string | Phrase | Enumeration;
@@ -20,19 +20,18 @@ export function errorPhrase({ code, subject, message }: PlainError): Said {
   return { key, values: { subject: subject ?? { key: 'general.it' } } };
 }
 
-/** What happened, in the language that is spoken now. */
-export function errorMessage(error: PlainError): string {
-  return sayPhrase(errorPhrase(error));
-}
-
-/** What to do about it, in the language that is spoken now. */
-export function errorAdvice({ code }: Pick<PlainError, 'code'>): string {
-  return say(keyOf(code, 'advice'));
-}
-
-/** Both. */
-export function errorWords(error: PlainError): string {
-  return `${errorMessage(error)} ${errorAdvice(error)}`;
+/** What is said of an error, in the language that is spoken now. */
+export function errorWords({ say }: Voice, { sayPhrase }: Pick<PhraseWords, 'sayPhrase'>) {
+  /** What happened. */
+  const errorMessage = (error: PlainError): string => sayPhrase(errorPhrase(error));
+  /** What to do about it. */
+  const errorAdvice = ({ code }: Pick<PlainError, 'code'>): string => say(keyOf(code, 'advice'));
+  return {
+    errorMessage,
+    errorAdvice,
+    /** Both. */
+    errorWords: (error: PlainError): string => `${errorMessage(error)} ${errorAdvice(error)}`,
+  };
 }
 
 /** A code that has no words here is of a later version. */

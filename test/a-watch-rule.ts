@@ -1,5 +1,5 @@
-import { noAlerts } from '../main/watch/after/wishes.ts';
 import type { WatchRule } from '../main/watch/rule.ts';
+import { noAlerts } from '../shared/schemas/watch-rule.ts';
 
 /** A rule as tests need it: everything at its usual, but for what matters to them. */
 export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'>): WatchRule {

@@ -1,5 +1,6 @@
 import type { SourceSnapshot } from '../main/watch/model.ts';
-import { type Said, sayAll } from '../strings/phrase.ts';
+import { sayAll } from '../renderer/say.ts';
+import type { Said } from '../strings/phrase.ts';
 
 /** What is kept and crosses borders as facts, in the words that a person reads. */
 

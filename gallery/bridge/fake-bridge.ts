@@ -13,6 +13,7 @@ import { denied } from '../samples/sample-errors.ts';
 import { filesOf } from '../samples/sample-files.ts';
 import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
+import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
@@ -33,6 +34,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'desktop.asked': new Set(),
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
+    'source.seen': new Set(),
     'updates.changed': new Set(),
     'watch.changed': new Set(),
   };
@@ -98,58 +100,47 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       refuseWith(scenario.infoError);
       return scenario.info;
     },
-    'app.setAppearance': async () => null,
-    'app.setLanguage': async () => null,
+    'app.setAppearance': async () => {},
+    'app.setLanguage': async () => {},
     'app.bandwidth': async () => bandwidth,
     'app.setBandwidth': async (view) => {
       bandwidth = view;
-      return null;
     },
-    'app.openLogs': async () => {
-      refuseWith(scenario.actError);
-      return null;
-    },
-    'app.copyDiagnostics': async () => null,
+    'app.openLogs': async () => refuseWith(scenario.actError),
+    'app.copyDiagnostics': async () => {},
     'desktop.take': async () => {
       const taken = asks;
       asks = [];
       return taken;
     },
     'network.state': async () => scenario.network,
-    'network.answerProxy': async () => null,
+    'network.answerProxy': async () => {},
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
-    'network.forgetCaFile': async () => null,
+    'network.forgetCaFile': async () => {},
     'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
     'account.state': async () => account,
     'account.signIn': async (service) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);
       become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
-      return null;
     },
-    'account.openAgain': async () => null,
-    'account.copyLink': async () => null,
+    'account.openAgain': async () => {},
+    'account.copyLink': async () => {},
     'account.pasteAddress': async () => {
       refuseWith(scenario.pasteError);
       if (account.kind !== 'signed-out') become(signedInTo(account.service));
-      return null;
     },
-    'account.cancel': async () => {
-      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null });
-      return null;
-    },
+    'account.cancel': async () =>
+      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null }),
     'account.useAccessToken': async ({ service }) => {
       refuseWith(scenario.tokenError);
       become(signedInTo(service));
-      return null;
     },
     'account.dismissError': async () => {
       if (account.kind === 'signed-in') become({ ...account, error: null });
-      return null;
     },
     'account.switch': async (id) => {
       const chosen = account.kind === 'signed-in' && account.accounts.find((one) => one.id === id);
       if (chosen && account.kind === 'signed-in') become({ ...account, id, service: chosen.service });
-      return null;
     },
     'account.signOut': async (id) => {
       const others = account.kind === 'signed-in' ? account.accounts.filter((one) => one.id !== id) : [];
@@ -159,22 +150,24 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
           ? { kind: 'signed-in', id: first.id, service: first.service, error: null, accounts: others }
           : { kind: 'signed-out', error: null },
       );
-      return null;
     },
     'source.pick': async () => ['/data/LoD2_Altstadt'],
+    'source.copyNames': async () => {},
     'source.inspect': async () => {
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
       return scenario.source.value;
     },
+    'source.leave': async () => {},
+    'systems.search': async (text) =>
+      sampleSystems.filter(({ code, name }) =>
+        `EPSG:${code} ${name}`.toLowerCase().includes(text.trim().toLowerCase()),
+      ),
     'assets.list': async () => {
       if (!scenario.assets.ok) throw new Refusal(scenario.assets.error);
       return scenario.assets.value;
     },
-    'assets.copyId': async () => null,
-    'assets.open': async () => {
-      refuseWith(scenario.actError);
-      return null;
-    },
+    'assets.copyId': async () => {},
+    'assets.open': async () => refuseWith(scenario.actError),
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);
       const job = makeJob({
@@ -203,7 +196,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       refuseWith(scenario.actError);
       const job = jobs.get(id);
       if (job) act(job, action);
-      return null;
     },
     'alerts.state': async () => scenario.alerts,
     'alerts.setMail': async () => scenario.alerts,
@@ -225,9 +217,9 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       updates = { ...updates, ...view };
       return updates;
     },
-    'updates.checkNow': async () => null,
-    'updates.restart': async () => null,
-    'updates.openPage': async () => null,
+    'updates.checkNow': async () => {},
+    'updates.restart': async () => {},
+    'updates.openPage': async () => {},
     ...watch.handlers,
     ...playRulesFile(scenario.rulesFile),
   };

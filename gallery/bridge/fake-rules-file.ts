@@ -1,7 +1,7 @@
 import type {
   CallName,
   Calls,
-  ErrorView,
+  ErrorRecord,
   RulesFileView,
   UnreadableRuleView,
 } from '../../preload/contract.ts';
@@ -15,7 +15,7 @@ export interface RulesFileScene {
   /** The file that the person chooses to import. */
   readonly file: RulesFileView;
   /** Why nothing of it is imported, for the rule at that place. */
-  readonly refused: { readonly index: number; readonly error: ErrorView } | null;
+  readonly refused: { readonly index: number; readonly error: ErrorRecord } | null;
 }
 
 export const noRulesFile: RulesFileScene = {
@@ -32,7 +32,7 @@ export function playRulesFile(scene: RulesFileScene): RulesHandlers {
     'rules.open': async () => scene.file,
     'rules.import': async ({ rules }) =>
       scene.refused ? { kind: 'refused', ...scene.refused } : { kind: 'imported', count: rules.length },
-    'rules.copyProblems': async () => null,
+    'rules.copyProblems': async () => {},
     'rules.unreadable': async () => unreadable,
     'rules.removeUnreadable': async (id) => {
       unreadable = unreadable.filter((rule) => rule.id !== id);

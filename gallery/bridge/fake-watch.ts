@@ -1,10 +1,10 @@
 import type {
   CallName,
   Calls,
-  ErrorView,
+  ErrorRecord,
   Events,
-  WatchedFolderView,
-  WatchSourceView,
+  RuleSnapshot,
+  SourceSnapshot,
 } from '../../preload/contract.ts';
 import type { WatchScene } from '../samples/sample-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
@@ -12,26 +12,26 @@ import { Refusal, refuseWith } from './refusal.ts';
 type WatchCall = Extract<CallName, `watch.${string}`>;
 type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
-const answered = (answer: 'leave-all' | 'make-all'): Partial<WatchSourceView> =>
+const answered = (answer: 'leave-all' | 'make-all'): Partial<SourceSnapshot> =>
   answer === 'leave-all'
     ? { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] }
     : { state: 'settling', why: [{ key: 'sources.why.turn' }], actions: ['take-now'] };
 
-/** The calls of watched folders, played: rules are kept and changed, sources settle and are taken when `move` is called. */
+/** The calls of watched folders, played: rules change, sources settle and are taken when `move` is called. */
 export function playWatch(
   scene: WatchScene,
-  actError: ErrorView | null,
+  actError: ErrorRecord | null,
   tell: (value: Events['watch.changed']) => void,
 ): { readonly handlers: WatchHandlers; move(): void } {
   let folders = scene.folders;
   const sources = new Map(scene.sources);
 
-  function put(changed: readonly WatchedFolderView[], sourcesOf: readonly string[] = []): void {
+  function put(changed: readonly RuleSnapshot[], sourcesOf: readonly string[] = []): void {
     folders = changed;
     tell({ folders, sourcesOf });
   }
 
-  function changeSource(id: string, path: string, part: Partial<WatchSourceView>): void {
+  function changeSource(id: string, path: string, part: Partial<SourceSnapshot>): void {
     const list = sources.get(id) ?? [];
     sources.set(
       id,
@@ -49,7 +49,7 @@ export function playWatch(
     'watch.save': async ({ rule }) => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
       const known = folders.some((view) => view.rule.id === rule.id);
-      const fresh: WatchedFolderView = {
+      const fresh: RuleSnapshot = {
         rule,
         state: 'looking',
         notice: null,
@@ -66,10 +66,7 @@ export function playWatch(
       );
       return folders;
     },
-    'watch.remove': async (id) => {
-      put(folders.filter(({ rule }) => rule.id !== id));
-      return null;
-    },
+    'watch.remove': async (id) => put(folders.filter(({ rule }) => rule.id !== id)),
     'watch.setOn': async ({ id, on }) => {
       put(
         folders.map((view) =>
@@ -78,7 +75,6 @@ export function playWatch(
             : view,
         ),
       );
-      return null;
     },
     'watch.dryRun': async () => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
@@ -89,7 +85,7 @@ export function playWatch(
       refuseWith(actError);
       if (action === 'leave-it') {
         changeSource(id, path, { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] });
-        return null;
+        return;
       }
       changeSource(id, path, {
         state: 'waiting',
@@ -97,7 +93,6 @@ export function playWatch(
         error: null,
         actions: [],
       });
-      return null;
     },
     'watch.answer': async ({ id, answer }) => {
       refuseWith(actError);
@@ -107,7 +102,6 @@ export function playWatch(
         folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
         [id],
       );
-      return null;
     },
     'watch.activity': async () => scene.activity,
     'watch.exportReceipts': async ({ format }) => `/home/mara/receipts.${format}`,

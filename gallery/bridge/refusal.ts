@@ -1,14 +1,14 @@
-import type { ErrorView } from '../../preload/contract.ts';
+import type { ErrorRecord } from '../../preload/contract.ts';
 
 /** What a played call refuses with. */
 export class Refusal extends Error {
-  readonly view: ErrorView | null;
-  constructor(view: ErrorView | null) {
+  readonly view: ErrorRecord | null;
+  constructor(view: ErrorRecord | null) {
     super('refused');
     this.view = view;
   }
 }
 
-export function refuseWith(view: ErrorView | null): void {
+export function refuseWith(view: ErrorRecord | null): void {
   if (view) throw new Refusal(view);
 }

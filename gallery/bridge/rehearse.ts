@@ -3,10 +3,10 @@ import { moment } from '../samples/moment.ts';
 
 const beats = 60;
 const beatMs = 4000;
-/** How a line's speed wavers, as shares of what it is in the end; the first beats are those of a beginning. */
+/** How a line's speed wavers, as shares of its final value; the first beats are those of a start. */
 const wavers = [0.98, 1.03, 1.06, 1.01, 0.94, 0.97, 1.04, 1.08, 0.99, 0.91];
 
-/** Tells of the last minutes of jobs that are sending, so that the page has seen their speed. They end as they are. */
+/** Reports the last minutes of sending jobs, so that the page has seen their speed. They end as they are. */
 export function rehearse(
   jobs: readonly JobView[],
   setTime: (now: number) => void,

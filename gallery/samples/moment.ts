@@ -1,4 +1,4 @@
-/** When every scenario is: a Friday morning, so that countdowns and days are the same in every picture. ms since the epoch. */
+/** The time of every scenario: a Friday morning, so that all pictures agree on it. ms since the epoch. */
 export const moment = Date.UTC(2026, 10, 20, 6, 51);
 
 /** Whoever waits for less is not looked at while they wait. */

@@ -1,4 +1,4 @@
-import type { AlertsView, ErrorView } from '../../preload/contract.ts';
+import type { AlertsView, ErrorRecord } from '../../preload/contract.ts';
 import { moment } from './moment.ts';
 
 export const noAlertWays: AlertsView = {
@@ -6,7 +6,7 @@ export const noAlertWays: AlertsView = {
   last: { mail: null, webhook: null, heartbeat: null },
 };
 
-const refused: ErrorView = {
+const refused: ErrorRecord = {
   code: 'mail-login-refused',
   subject: 'mail.office.example:465',
   retryable: true,

@@ -1,4 +1,4 @@
-import type { JobFilesView, JobView } from '../../preload/contract.ts';
+import type { JobFiles, JobView } from '../../preload/contract.ts';
 
 const listed = 100;
 const names: Readonly<Record<string, (number: string) => string>> = {
@@ -10,7 +10,7 @@ const names: Readonly<Record<string, (number: string) => string>> = {
 };
 
 /** Files of a job as far as its bytes are: all of one size, the one being sent partly there. */
-export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }: JobView): JobFilesView {
+export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }: JobView): JobFiles {
   const count = fileCount ?? 0;
   const size = count === 0 ? 0 : Math.round((bytesTotal ?? 0) / count);
   const allThere = status === 'complete' || size === 0 || bytesDone === bytesTotal;

@@ -1,11 +1,11 @@
-import type { WatchSourceView } from '../../preload/contract.ts';
+import type { SourceSnapshot } from '../../preload/contract.ts';
 import type { Said } from '../../strings/phrase.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
 /** A finished source that was changed since. */
-function heldSource(path: string, why: readonly Said[], at: number, assetId: number | null): WatchSourceView {
+function heldSource(path: string, why: readonly Said[], at: number, assetId: number | null): SourceSnapshot {
   return makeSource({ path, state: 'held', why, at, assetId, actions: ['leave-it', 'make-asset'] });
 }
 
@@ -40,7 +40,7 @@ export function heldWatch(now: number, accountId: string): WatchScene {
         null,
       ),
       error: {
-        code: 'watch-kind-undecided',
+        code: 'watch-kind-undecided' as const,
         subject: '2026-11-15_Lieferung',
         retryable: false,
       },

@@ -1,13 +1,13 @@
-import type { HistoryView, JobView } from '../../preload/contract.ts';
+import type { HistoryEntry, JobView } from '../../preload/contract.ts';
 import type { Phrase, PhraseValue, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 
 const minute = 60_000;
 
 /** What such a job would have been through, as main tells it. */
-export function historyOf(job: JobView): readonly HistoryView[] {
+export function historyOf(job: JobView): readonly HistoryEntry[] {
   const { createdAt, uploadedAt, endedAt, assetId } = job;
-  const lines: HistoryView[] = [];
+  const lines: HistoryEntry[] = [];
   const add = (at: number, ...said: readonly Said[]) => lines.push({ at, said });
   add(createdAt, { key: 'history.started' });
   const amount = amountOf(job);
@@ -25,8 +25,10 @@ export function historyOf(job: JobView): readonly HistoryView[] {
       key: 'history.troubled',
       values: { why: errorPhrase({ code: 'service-unreachable', subject: 'https://api.cesium.com' }) },
     });
-  if (uploadedAt !== null)
-    add(uploadedAt, uploaded(uploadedAt - createdAt, amount), { key: 'history.tilingBegan' });
+  if (uploadedAt !== null) {
+    add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
+    add(uploadedAt, { key: 'history.tilingBegan' });
+  }
   if (endedAt !== null) add(endedAt, job.error ? errorPhrase(job.error) : ended(job));
   return lines;
 }

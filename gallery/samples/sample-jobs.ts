@@ -1,4 +1,4 @@
-import type { ErrorView, JobStatus, JobView } from '../../preload/contract.ts';
+import type { ErrorRecord, JobStatus, JobView } from '../../preload/contract.ts';
 
 const minute = 60_000;
 
@@ -35,7 +35,11 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
 }
 
 /** An error as main tells it. */
-export function error(code: string, subject: string | null = null, remote?: ErrorView['remote']): ErrorView {
+export function error(
+  code: ErrorRecord['code'],
+  subject: ErrorRecord['subject'] | null = null,
+  remote?: ErrorRecord['remote'],
+): ErrorRecord {
   return { code, ...(subject === null ? {} : { subject }), retryable: true, ...(remote ? { remote } : {}) };
 }
 

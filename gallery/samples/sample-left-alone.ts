@@ -1,13 +1,13 @@
-import type { WatchSourceView } from '../../preload/contract.ts';
+import type { SourceSnapshot } from '../../preload/contract.ts';
 import type { Said } from '../../strings/phrase.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
 const minute = 60_000;
 
-/** The folders of the office, where papers and films lie beside the flights. */
+/** The folders of the office, where papers and films are beside the flights. */
 export function leftAloneWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
-  const alone = (path: string, why: Said, files: number, bytes: number): WatchSourceView =>
+  const alone = (path: string, why: Said, files: number, bytes: number): SourceSnapshot =>
     makeSource({
       path,
       state: 'left-alone',
@@ -17,7 +17,7 @@ export function leftAloneWatch(now: number, accountId: string): WatchScene {
       at: now - 50 * minute,
       actions: ['take-anyway'],
     });
-  const link = (path: string, why: Said, files: number): WatchSourceView => ({
+  const link = (path: string, why: Said, files: number): SourceSnapshot => ({
     ...alone(path, why, files, 0),
     actions: [],
   });
@@ -36,7 +36,7 @@ export function leftAloneWatch(now: number, accountId: string): WatchScene {
       1_204,
     ),
   ];
-  const withLinks = (source: WatchSourceView, index: number) =>
+  const withLinks = (source: SourceSnapshot, index: number) =>
     index % 4 === 1 ? { ...source, links: 2 } : source;
   return {
     ...scene,

@@ -1,7 +1,7 @@
-import type { ErrorView, UnreadableRuleView, WatchedFolderView } from '../../preload/contract.ts';
+import type { ErrorRecord, RuleSnapshot, UnreadableRuleView } from '../../preload/contract.ts';
 import { sampleWatch, type WatchScene } from './sample-watch.ts';
 
-const faultyRule: ErrorView = {
+const faultyRule: ErrorRecord = {
   code: 'policy-rules-faulty',
   subject: 'watchRules[1].settleSeconds (/etc/tilelift/policy.json:31:7)',
   retryable: false,
@@ -10,7 +10,7 @@ const faultyRule: ErrorView = {
 /** Rules that the administrator has set, one of them with a fault, before the person's own. */
 export function lockedWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
-  const locked = (view: WatchedFolderView, part: Partial<WatchedFolderView> = {}) => ({
+  const locked = (view: RuleSnapshot, part: Partial<RuleSnapshot> = {}) => ({
     ...view,
     ...part,
     locked: true,

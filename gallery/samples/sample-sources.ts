@@ -1,10 +1,22 @@
-import type { SourcePartView, SourceView } from '../../preload/contract.ts';
+import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 
 const files = (count: number, ending: string): Phrase => ({
   key: 'kinds.reason.files',
   values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
 });
+
+/** As the search for coordinate systems finds them. */
+export const sampleSystems = [
+  { code: 25832, name: 'ETRS89 / UTM zone 32N', area: 'Europe between 6°E and 12°E' },
+  { code: 25833, name: 'ETRS89 / UTM zone 33N', area: 'Europe between 12°E and 18°E' },
+  { code: 32633, name: 'WGS 84 / UTM zone 33N', area: 'Between 12°E and 18°E, northern hemisphere …' },
+  { code: 31467, name: 'DHDN / 3-degree Gauss-Kruger zone 3', area: 'Germany - former West Germany …' },
+] as const;
+const utm32: Phrase = {
+  key: 'kinds.reason.system',
+  values: { system: 'EPSG:25832', name: sampleSystems[0].name, area: sampleSystems[0].area },
+};
 
 export const citySource: SourceView = {
   paths: ['/data/LoD2_Altstadt'],
@@ -25,15 +37,95 @@ export const citySource: SourceView = {
     kind: { key: 'kinds.cityGmlVersion', values: { version: '2.0' } },
     assetType: '3DTILES',
     sourceType: 'CITYGML',
-    reason: { names: [files(34, 'gml'), 'EPSG:25832'] },
+    reason: { names: [files(34, 'gml'), utm32] },
   },
-  lacking: [],
+  findings: [],
+  footprints: [],
+  density: null,
+  seen: null,
   kindKey: 'CITYGML',
   lastChoice: null,
-  parts: [],
-  suggestParts: false,
+  separate: [],
+  suggestSeparate: false,
   forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 };
+
+/** Tiles of a kilometre near Hannover; all but one where the others are. */
+export const placedSource: SourceView = {
+  ...citySource,
+  paths: ['/data/DGM1_Hannover'],
+  suggestedName: 'DGM1 Hannover',
+  fileCount: 288,
+  bytes: 18.4e9,
+  extensions: [{ extension: '.tif', count: 288 }],
+  suggestion: {
+    kind: { key: 'kinds.source.RASTER_TERRAIN' },
+    assetType: 'TERRAIN',
+    sourceType: 'RASTER_TERRAIN',
+    reason: { names: [files(288, 'tif'), utm32] },
+  },
+  kindKey: 'RASTER_TERRAIN',
+  footprints: Array.from({ length: 20 }, (_, at) =>
+    tile(at, 9.6 + 0.0147 * (at % 5), 52.34 + 0.009 * Math.floor(at / 5)),
+  ),
+};
+
+/** One of them lies near Munich. */
+export const scatteredSource: SourceView = {
+  ...placedSource,
+  footprints: [...placedSource.footprints.slice(1), tile(20, 11.5, 48.1)],
+};
+
+/** A city in 1,600 tiles, as its survey goes on. */
+export const manyTilesSource: SourceView = {
+  ...placedSource,
+  fileCount: 1_600,
+  extensions: [{ extension: '.tif', count: 1_600 }],
+  footprints: Array.from({ length: 1_600 }, (_, at) =>
+    tile(at, 9.5 + 0.0147 * (at % 40), 52.2 + 0.009 * Math.floor(at / 40)),
+  ),
+  seen: seenOf(1_600),
+};
+
+/** A whole country in 24,000 tiles: their number by cell, more of them in the north. */
+export const countryTilesSource: SourceView = {
+  ...placedSource,
+  suggestedName: 'DGM1 Niedersachsen',
+  fileCount: 24_000,
+  extensions: [{ extension: '.tif', count: 24_000 }],
+  footprints: [],
+  density: {
+    size: 0.25,
+    cells: Array.from({ length: 96 }, (_, at) => [
+      7 + 0.25 * (at % 12),
+      51.5 + 0.25 * Math.floor(at / 12),
+      20 + 5 * at,
+    ]),
+  },
+  seen: seenOf(24_000),
+};
+
+function seenOf(placed: number): NonNullable<SourceView['seen']> {
+  return {
+    ...{ state: 'done', looked: placed, total: placed, placed, onlyInCloud: 0, findings: [] },
+    systems: [{ system: 'EPSG:25832', count: placed }],
+    extent: null,
+  };
+}
+
+function tile(at: number, west: number, south: number): SourceView['footprints'][number] {
+  const [east, north] = [west + 0.0147, south + 0.009];
+  return {
+    key: `dgm_${String(at + 1).padStart(4, '0')}.tif`,
+    ring: [
+      [west, south],
+      [west, north],
+      [east, north],
+      [east, south],
+      [west, south],
+    ],
+  };
+}
 
 export const mixedSource: SourceView = {
   paths: ['/data/Lieferung/a.e57', '/data/Lieferung/b.e57', 'D:\\Scans\\c'],
@@ -54,16 +146,19 @@ export const mixedSource: SourceView = {
   emptyFolderCount: 0,
   emptyFolders: [],
   suggestion: null,
-  lacking: [],
+  findings: [],
+  footprints: [],
+  density: null,
+  seen: null,
   kindKey: '.ptx',
   lastChoice: null,
-  parts: [],
-  suggestParts: false,
+  separate: [],
+  suggestSeparate: false,
   forecast: null,
 };
 
 /** Heights of which some are without a coordinate system, with much that is left out. */
-export const lackingSource: SourceView = {
+export const incompleteSource: SourceView = {
   ...citySource,
   paths: ['/data/DGM1_2026'],
   suggestedName: 'DGM1 2026',
@@ -89,17 +184,52 @@ export const lackingSource: SourceView = {
     sourceType: 'RASTER_TERRAIN',
     reason: files(12, 'asc'),
   },
-  lacking: [
+  findings: [
     {
-      what: 'coordinate-system',
-      sourceTypes: ['RASTER_IMAGERY', 'RASTER_TERRAIN'],
-      lacking: 3,
+      id: 'no-system-raster',
+      count: 3,
       looked: 12,
       total: 12,
-      examples: ['kacheln/dgm_04.asc', 'kacheln/dgm_05.asc', 'kacheln/dgm_11.asc'],
+      keys: ['kacheln/dgm_04.asc', 'kacheln/dgm_05.asc', 'kacheln/dgm_11.asc'],
     },
   ],
   kindKey: 'RASTER_TERRAIN',
+};
+
+/** Tiles of heights of which much is to be said. */
+export const doubtfulSource: SourceView = {
+  ...incompleteSource,
+  fileCount: 288,
+  bytes: 18.4e9,
+  extensions: [{ extension: '.tif', count: 288 }],
+  suggestion: placedSource.suggestion,
+  findings: [
+    { id: 'cut-off', count: 1, looked: 288, total: 288, keys: ['kacheln/dgm_0188.tif'] },
+    ...incompleteSource.findings,
+    {
+      id: 'zone-prefix',
+      values: { system: 'EPSG:25832', area: sampleSystems[0].area },
+      count: 2,
+      looked: 288,
+      total: 288,
+      keys: ['kacheln/dgm_0417.tif', 'kacheln/dgm_0418.tif'],
+    },
+    {
+      id: 'far-away',
+      values: { kilometres: 6241 },
+      count: 1,
+      looked: 288,
+      total: 288,
+      keys: ['kacheln/dgm_0502.tif'],
+    },
+    {
+      id: 'no-vertical',
+      count: 288,
+      looked: 288,
+      total: 288,
+      keys: Array.from({ length: 288 }, (_, at) => `kacheln/dgm_${String(at).padStart(4, '0')}.tif`),
+    },
+  ],
 };
 
 /** Photos, of which most know their place. */
@@ -115,18 +245,9 @@ export const photoSource: SourceView = {
     kind: { key: 'kinds.source.3D_CAPTURE' },
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
-    reason: { key: 'kinds.reason.mostWithPosition', values: { files: files(412, 'jpg') } },
+    reason: { key: 'kinds.reason.maxWithPosition', values: { files: files(412, 'jpg') } },
   },
-  lacking: [
-    {
-      what: 'photo-position',
-      sourceTypes: ['3D_CAPTURE'],
-      lacking: 1,
-      looked: 20,
-      total: 412,
-      examples: ['DJI_0271.jpg'],
-    },
-  ],
+  findings: [{ id: 'photos-without-position', count: 1, looked: 20, total: 412, keys: ['DJI_0271.jpg'] }],
   kindKey: '3D_CAPTURE',
 };
 
@@ -142,8 +263,8 @@ export const rememberedSource: SourceView = {
   },
 };
 
-const partNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
-const cityParts: readonly SourcePartView[] = partNames.map((name, at) => ({
+const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
+const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => ({
   paths: [`/data/LoD2_${name}`],
   suggestedName: `LoD2 ${name}`,
   fileCount: 36 - at,
@@ -153,7 +274,7 @@ const cityParts: readonly SourcePartView[] = partNames.map((name, at) => ({
   lastChoice: null,
   forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 }));
-const scans: SourcePartView = {
+const scans: SeparateSourceView = {
   paths: ['/data/scan_0412.laz', '/data/scan_0412.prj'],
   suggestedName: 'scan 0412',
   fileCount: 2,
@@ -172,11 +293,11 @@ const scans: SourcePartView = {
 /** Four that want to be an asset each. */
 export const severalSource: SourceView = {
   ...citySource,
-  paths: [...cityParts, scans].flatMap(({ paths }) => paths),
+  paths: [...citySources, scans].flatMap(({ paths }) => paths),
   fileCount: 107,
   bytes: 17.5e9,
-  parts: [...cityParts, scans],
-  suggestParts: true,
+  separate: [...citySources, scans],
+  suggestSeparate: true,
 };
 
 /** Takes so many times the life of its storage credentials. */

@@ -32,7 +32,10 @@ export function waitingJobs(now: number): readonly JobView[] {
       fileCount: 12804,
       bytesTotal: 180e9,
       waitingFor: 'confirmation',
-      error: error('forecast-too-long', '4 h 10 min at 12.0 MB/s'),
+      error: error('forecast-too-long', {
+        key: 'history.needs',
+        values: { time: { duration: 250 * minute }, rate: { bytesPerSecond: 12e6 } },
+      }),
       actions: ['confirm', 'cancel'],
     }),
     makeJob({
@@ -68,7 +71,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       sourceType: '3D_CAPTURE',
       ...sending,
       credentialsEndAt: now + 22 * minute,
-      waitingFor: 'line',
+      waitingFor: 'turn',
       assetId: 2481909,
       actions: ['pause', 'cancel'],
     }),
@@ -83,7 +86,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       percentComplete: 12,
       waitingFor: 'sign-in',
       assetId: 2481908,
-      error: error('invalid-credentials'),
+      error: error('invalid-credentials', 'api.cesium.com'),
       actions: ['cancel'],
     }),
     makeJob({
@@ -93,7 +96,7 @@ export function waitingJobs(now: number): readonly JobView[] {
       name: 'Orthophoto 20 cm',
       assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',
-      waitingFor: 'line',
+      waitingFor: 'turn',
       actions: ['pause', 'cancel'],
     }),
   ];

@@ -1,6 +1,5 @@
-import type { HistoryView, WatchSourceView } from '../../preload/contract.ts';
-import { formatWhen } from '../../strings/format/time.ts';
-import type { Said } from '../../strings/phrase.ts';
+import type { HistoryEntry, SourceSnapshot } from '../../preload/contract.ts';
+import type { PhraseValue, Said } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
 import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
 
@@ -9,9 +8,9 @@ const minute = 60_000;
 /** Sources of one folder that wait for everything that a source may wait for. */
 export function waitsWatch(now: number, accountId: string): WatchScene {
   const scene = sampleWatch(now, accountId);
-  const settling = (path: string, why: Said): WatchSourceView =>
+  const settling = (path: string, why: Said): SourceSnapshot =>
     makeSource({ path, state: 'settling', why: [why], at: now - 3 * minute, actions: ['take-now'] });
-  const waiting = (path: string, why: Said): WatchSourceView =>
+  const waiting = (path: string, why: Said): SourceSnapshot =>
     makeSource({ path, state: 'waiting', why: [why], at: now - 3 * minute });
   const sources = [
     settling('2026-11-20_Deponie_West', {
@@ -59,9 +58,9 @@ export function waitsWatch(now: number, accountId: string): WatchScene {
 }
 
 /** What the logbook says of an outage and of what else watching meets. */
-function busyDays(now: number): readonly HistoryView[] {
-  const said: readonly (readonly [Key, Readonly<Record<string, string | number>>])[] = [
-    ['sources.outageOver', { from: formatWhen(now - 190 * minute, now), hours: 3, minutes: 190, count: 12 }],
+function busyDays(now: number): readonly HistoryEntry[] {
+  const said: readonly (readonly [Key, Readonly<Record<string, PhraseValue>>])[] = [
+    ['sources.outageOver', { from: { time: now - 190 * minute }, hours: 3, minutes: 190, count: 12 }],
     ['sources.manyHeld', { count: 312 }],
     ['sources.allLeft', { count: 312 }],
     ['sources.leftAsIs', { name: '2026-11-19_Kai_3' }],

@@ -1,15 +1,13 @@
 import type {
-  DryRunView,
-  ErrorView,
-  HistoryView,
+  DryRun,
+  ErrorRecord,
+  HistoryEntry,
   JobView,
   Result,
-  WatchedFolderView,
-  WatchRuleView,
-  WatchSourceView,
+  RuleSnapshot,
+  SourceSnapshot,
+  WatchRule,
 } from '../../preload/contract.ts';
-import { newWatchDraft } from '../../renderer/screens/watch/draft/watch-draft.ts';
-import { ruleOf } from '../../renderer/screens/watch/draft/watch-rule.ts';
 import type { Phrase, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { error, makeJob } from './sample-jobs.ts';
@@ -18,15 +16,15 @@ const minute = 60_000;
 
 /** What the played calls of watched folders know. */
 export interface WatchScene {
-  readonly folders: readonly WatchedFolderView[];
-  readonly sources: ReadonlyMap<string, readonly WatchSourceView[]>;
-  readonly activity: readonly HistoryView[];
-  readonly dryRun: Result<DryRunView>;
+  readonly folders: readonly RuleSnapshot[];
+  readonly sources: ReadonlyMap<string, readonly SourceSnapshot[]>;
+  readonly activity: readonly HistoryEntry[];
+  readonly dryRun: Result<DryRun>;
   /** What the list of folders is refused with. */
-  readonly error: ErrorView | null;
+  readonly error: ErrorRecord | null;
 }
 
-const dryRun: DryRunView = {
+const dryRun: DryRun = {
   sources: [
     ['2026-11-20_Deponie_West', 312, 4.1e9],
     ['2026-11-20_Hafen_Sued', 1284, 18.6e9],
@@ -55,24 +53,42 @@ export const noWatch: WatchScene = {
 };
 
 /** A rule with everything as it is usual, changed by what is given. */
-export function makeRule(
-  part: Partial<WatchRuleView> & Pick<WatchRuleView, 'id' | 'name' | 'folder'>,
-): WatchRuleView {
-  const usual = ruleOf({
-    ...newWatchDraft(part.id, 'account'),
-    folder: '/data',
+export function makeRule(part: Partial<WatchRule> & Pick<WatchRule, 'id' | 'name' | 'folder'>): WatchRule {
+  return {
+    accountId: 'account',
+    unit: { kind: 'entries' },
+    readyWhen: { kind: 'settled' },
+    checksums: 'verify',
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
-  });
-  if (!usual) throw new Error('The usual rule is not whole.');
-  return { ...usual, ...part };
+    kindFrom: 'rule',
+    clampToTerrain: false,
+    baseTerrainId: null,
+    options: '{}',
+    namePattern: '{name}',
+    description: '',
+    ignore: [],
+    settleSeconds: null,
+    whenChanged: 'hold',
+    afterSuccess: { kind: 'leave' },
+    afterFailure: { kind: 'leave' },
+    whenTooLong: 'hold',
+    whenExpired: 'wait',
+    cloudFiles: 'leave',
+    mountMarker: null,
+    shared: false,
+    alerts: { failed: false, waitingHours: null, silentDays: null, signedOut: false },
+    receiptFile: { kind: 'none' },
+    on: true,
+    ...part,
+  };
 }
 
 export function makeWatched(
-  rule: WatchRuleView,
-  part: Partial<Omit<WatchedFolderView, 'rule' | 'counts'>> = {},
-  counts: Partial<WatchedFolderView['counts']> = {},
-): WatchedFolderView {
+  rule: WatchRule,
+  part: Partial<Omit<RuleSnapshot, 'rule' | 'counts'>> = {},
+  counts: Partial<RuleSnapshot['counts']> = {},
+): RuleSnapshot {
   return {
     rule,
     state: 'watching',
@@ -96,8 +112,8 @@ export function makeWatched(
 }
 
 export function makeSource(
-  part: Partial<WatchSourceView> & Pick<WatchSourceView, 'path' | 'state' | 'why' | 'at'>,
-): WatchSourceView {
+  part: Partial<SourceSnapshot> & Pick<SourceSnapshot, 'path' | 'state' | 'why' | 'at'>,
+): SourceSnapshot {
   return {
     ruleId: 'drone',
     files: 640,
@@ -135,7 +151,7 @@ export function watchJobs(now: number): readonly JobView[] {
   ];
 }
 
-function droneSources(now: number): readonly WatchSourceView[] {
+function droneSources(now: number): readonly SourceSnapshot[] {
   const at = (minutes: number) => now - minutes * minute;
   const noPosition = error('data-error', null, {
     message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG',
@@ -216,7 +232,7 @@ function droneSources(now: number): readonly WatchSourceView[] {
   ];
 }
 
-function activity(now: number): readonly HistoryView[] {
+function activity(now: number): readonly HistoryEntry[] {
   const [harbour, quay, test] = ['2026-11-20_Hafen_Sued', '2026-11-19_Kai_3', '2026-11-18_Test'];
   const described = { name: harbour, files: 1_284, size: { bytes: 18.6e9 } };
   const why: Phrase = { key: 'errors.data-error.message', values: { subject: test } };

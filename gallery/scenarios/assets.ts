@@ -11,14 +11,19 @@ export const assets: States = {
   few: { scenario: listed },
   long: { scenario: long },
   'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
-  'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: 'Search assets' }] },
-  'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: 'Search assets' }] },
-  types: { scenario: listed, steps: [{ press: 'combobox', named: 'Asset type…' }] },
-  'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: 'Size' }] },
-  copied: { scenario: listed, steps: [{ press: 'button', named: 'Copy ID of DGM1 2025' }] },
+  'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: { key: 'assets.search' } }] },
+  'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: { key: 'assets.search' } }] },
+  types: { scenario: listed, steps: [{ press: 'combobox', named: { key: 'assets.type' }, begins: true }] },
+  'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: { key: 'assets.column.bytes' } }] },
+  copied: {
+    scenario: listed,
+    steps: [{ press: 'button', named: { key: 'assets.copyIdOf', values: { name: 'DGM1 2025' } } }],
+  },
   'open-failed': {
     scenario: () => listed({ actError: unreachable }),
-    steps: [{ press: 'button', named: 'Open DGM1 2025…' }],
+    steps: [
+      { press: 'button', named: { key: 'assets.openOf', values: { name: 'DGM1 2025' } }, begins: true },
+    ],
   },
 };
 

@@ -2,19 +2,24 @@ import type { SourceView } from '../../preload/contract.ts';
 import { emptySource, refused } from '../samples/sample-errors.ts';
 import {
   citySource,
-  lackingSource,
+  countryTilesSource,
+  doubtfulSource,
+  incompleteSource,
   largeSource,
+  manyTilesSource,
   mixedSource,
   modelSource,
   photoSource,
+  placedSource,
   rememberedSource,
+  scatteredSource,
   severalSource,
 } from '../samples/sample-sources.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
-const upload: Step = { press: 'button', named: 'Upload' };
-const more: Step = { press: 'button', named: 'More options' };
+const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
+const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
 
@@ -26,51 +31,90 @@ export const newAsset: States = {
   recognised: { scenario: () => dropped(citySource) },
   'not-recognised': { scenario: () => dropped(mixedSource) },
   photos: { scenario: () => dropped(photoSource) },
-  lacking: { scenario: () => dropped(lackingSource) },
+  'many-findings': { scenario: () => dropped(doubtfulSource) },
+  'one-finding': { scenario: () => dropped(incompleteSource) },
+  'on-the-map': { scenario: () => dropped(placedSource) },
+  'many-on-the-map': { scenario: () => dropped(manyTilesSource) },
+  'country-on-the-map': { scenario: () => dropped(countryTilesSource) },
+  'far-apart-on-the-map': { scenario: () => dropped(scatteredSource) },
   remembered: { scenario: () => dropped(rememberedSource) },
   several: { scenario: () => dropped(severalSource) },
-  'several-as-one': { scenario: () => dropped({ ...severalSource, suggestParts: false }) },
+  'several-as-one': { scenario: () => dropped({ ...severalSource, suggestSeparate: false }) },
   offline: { scenario: () => ({ ...dropped(citySource), online: false }) },
   tight: { scenario: () => dropped(largeSource(0.86)) },
   'too-large': { scenario: () => dropped(largeSource(2.3)) },
   'too-large-asked': { scenario: () => dropped(largeSource(2.3)), steps: [upload] },
-  'left-out': { scenario: () => dropped(lackingSource), steps: [{ press: 'button', named: '640 ignored…' }] },
-  'kind-menu': { scenario: () => dropped(citySource), steps: [{ press: 'button', named: 'Change kind' }] },
+  'left-out': {
+    scenario: () => dropped(incompleteSource),
+    steps: [
+      {
+        press: 'button',
+        named: {
+          key: 'general.nextName',
+          values: {
+            before: {
+              key: 'general.nextName',
+              values: {
+                before: {
+                  key: 'newAsset.leftOut.ignoredAmong',
+                  values: { count: 640, names: { names: ['.DS_Store', 'dgm_04.asc.part'] } },
+                },
+                name: { key: 'newAsset.leftOut.links', values: { count: 2 } },
+              },
+            },
+            name: { key: 'units.emptyFolders', values: { count: 2 } },
+          },
+        },
+      },
+    ],
+  },
+  'kind-menu': {
+    scenario: () => dropped(citySource),
+    steps: [{ press: 'button', named: { key: 'newAsset.kind.change' } }],
+  },
   'asset-types': {
     scenario: () => dropped(citySource),
-    steps: [{ press: 'combobox', named: 'Asset type…' }],
+    steps: [{ press: 'combobox', named: { key: 'newAsset.assetType' }, begins: true }],
   },
   'source-types': {
     scenario: () => dropped(citySource),
-    steps: [{ press: 'combobox', named: 'Source type' }],
+    steps: [{ press: 'combobox', named: { key: 'newAsset.sourceType' } }],
   },
   'base-terrains': {
     scenario: () => dropped(citySource),
     steps: [
-      { press: 'switch', named: 'Clamp to terrain' },
-      { press: 'combobox', named: 'Base terrain…' },
+      { press: 'switch', named: { key: 'options.clamp.label' } },
+      { press: 'combobox', named: { key: 'options.clamp.baseTerrain' }, begins: true },
     ],
   },
   'more-options': { scenario: () => dropped(citySource), steps: [more] },
   'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [more] },
+  'coordinate-systems': {
+    scenario: () => dropped(modelSource),
+    steps: [more, { type: 'utm', into: { key: 'options.inputCrs' } }],
+  },
+  'coordinate-system-entered': {
+    scenario: () => dropped(modelSource),
+    steps: [more, { type: 'EPSG:31467', into: { key: 'options.inputCrs' } }],
+  },
   'options-wrong': {
     scenario: () => dropped(modelSource),
     steps: [
       more,
-      { type: '13.7', into: 'Longitude' },
-      { type: '{ "geometryCompression": ', into: 'Further options' },
+      { type: '13.7', into: { key: 'options.position.longitude' } },
+      { type: '{ "geometryCompression": ', into: { key: 'options.further.label' } },
       upload,
     ],
   },
   'fields-empty': {
     scenario: () => dropped(mixedSource),
-    steps: [{ type: '', into: 'Name' }, upload],
+    steps: [{ type: '', into: { key: 'newAsset.name' } }, upload],
   },
   description: {
     scenario: () => dropped(citySource),
     steps: [
-      { type: longText, into: 'Description' },
-      { press: 'button', named: 'Preview' },
+      { type: longText, into: { key: 'newAsset.description.label' } },
+      { press: 'button', named: { key: 'newAsset.description.preview' } },
     ],
   },
   refused: { scenario: () => ({ ...dropped(citySource), createError: refused }), steps: [upload] },

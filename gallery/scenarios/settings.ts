@@ -1,4 +1,4 @@
-import type { BandwidthView, UpdateStateView } from '../../preload/contract.ts';
+import type { Bandwidth, UpdateStateView } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { alertWays } from '../samples/sample-alerts.ts';
@@ -7,7 +7,7 @@ import { officePolicy } from '../samples/sample-policy.ts';
 import { menu, updatesAt, usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
 
-export const workingHours: BandwidthView = {
+export const workingHours: Bandwidth = {
   limit: 20e6,
   timetable: [
     { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 },
@@ -18,15 +18,18 @@ export const workingHours: BandwidthView = {
 
 export const settings: States = {
   usual: { scenario: shown },
-  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: 'About' }] },
+  'usual-at-the-end': { scenario: shown, steps: [{ scrollTo: { key: 'settings.about.title' } }] },
   offline: { scenario: () => shown({ online: false }) },
-  languages: { scenario: shown, steps: [{ press: 'combobox', named: 'Language…' }] },
+  languages: {
+    scenario: shown,
+    steps: [{ press: 'combobox', named: { key: 'language.title' }, begins: true }],
+  },
   timetable: { scenario: () => shown({ bandwidth: workingHours }) },
   'timetable-wrong': {
     scenario: () => shown({ bandwidth: workingHours }),
     steps: [
-      { type: 'fast', into: 'Limit in megabytes' },
-      { press: 'button', named: 'Add times' },
+      { type: 'fast', into: { key: 'settings.bandwidth.limit' } },
+      { press: 'button', named: { key: 'settings.bandwidth.addTimes' } },
     ],
   },
   'two-accounts': {
@@ -43,24 +46,24 @@ export const settings: States = {
   },
   'no-keychain': {
     scenario: () => shown({ info: { ...usual().info, keychain: 'none' } }),
-    steps: [{ scrollTo: 'Not available' }],
+    steps: [{ scrollTo: { key: 'settings.keychain.notAvailable' } }],
   },
   'keychain-locked': {
     scenario: () => shown({ info: { ...usual().info, keychain: 'locked' } }),
-    steps: [{ scrollTo: 'Locked' }],
+    steps: [{ scrollTo: { key: 'settings.keychain.isLocked' } }],
   },
-  alerts: { scenario: shown, steps: [{ scrollTo: 'Alerts' }] },
+  alerts: { scenario: shown, steps: [{ scrollTo: { key: 'settings.alerts.title' } }] },
   'alerts-in-use': {
     scenario: () => shown({ alerts: alertWays }),
-    steps: [{ scrollTo: 'Heartbeat file' }],
+    steps: [{ scrollTo: { key: 'settings.alerts.heartbeat' } }],
   },
   'alerts-mail': {
     scenario: shown,
     steps: [
-      { scrollTo: 'Alerts' },
-      { press: 'button', named: 'Set up email' },
-      { press: 'button', named: 'Save' },
-      { scrollTo: 'Heartbeat file' },
+      { scrollTo: { key: 'settings.alerts.title' } },
+      { press: 'button', named: { key: 'settings.alerts.mailEdit' } },
+      { press: 'button', named: { key: 'settings.alerts.save' } },
+      { scrollTo: { key: 'settings.alerts.heartbeat' } },
     ],
   },
   'no-start-at-login': {
@@ -73,7 +76,7 @@ export const settings: States = {
           keepRunning: false,
         },
       }),
-    steps: [{ scrollTo: 'In the background' }],
+    steps: [{ scrollTo: { key: 'settings.background.title' } }],
   },
   'update-off': updateShown({ kind: 'off', by: 'build' }),
   'update-locked': updateShown({ kind: 'off', by: 'administrator' }),
@@ -96,7 +99,7 @@ export const settings: States = {
       shown({
         network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
       }),
-    steps: [{ scrollTo: 'Stop trusting this certificate file' }],
+    steps: [{ scrollTo: { key: 'settings.network.forget' } }],
   },
   policy: {
     scenario: () =>
@@ -105,16 +108,19 @@ export const settings: States = {
         network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
         updates: updatesAt({ kind: 'off', by: 'administrator' }),
       }),
-    steps: [{ scrollTo: 'Set by your administrator' }],
+    steps: [{ scrollTo: { key: 'policy.title' } }],
   },
   failing: {
     scenario: () => shown({ actError: unreachable }),
-    steps: [{ press: 'button', named: 'Open logs' }],
+    steps: [{ press: 'button', named: { key: 'settings.logs.open' } }],
   },
 };
 
 function updateShown(state: UpdateStateView): Shown {
-  return { scenario: () => shown({ updates: updatesAt(state) }), steps: [{ scrollTo: 'Updates' }] };
+  return {
+    scenario: () => shown({ updates: updatesAt(state) }),
+    steps: [{ scrollTo: { key: 'settings.updates.title' } }],
+  };
 }
 
 function shown(part: Partial<Scenario> = {}): Scenario {

@@ -36,32 +36,56 @@ export const uploads: States = {
   'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
   'account-menu': {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [{ press: 'button', named: 'Account:…' }],
+    steps: [{ press: 'button', named: { key: 'shell.account.switch', values: { name: cesium.name } } }],
   },
   'account-error': {
     scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
   },
-  'new-asset-menu': { scenario: usual, steps: [{ press: 'button', named: 'New asset…' }] },
-  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: 'Find uploads' }] },
+  'new-asset-menu': {
+    scenario: usual,
+    steps: [{ press: 'button', named: { key: 'shell.newAsset' }, begins: true }],
+  },
+  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: { key: 'lists.findUploads' } }] },
   'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
   'row-menu': {
     scenario: usual,
-    steps: [{ press: 'button', named: 'More actions: ALS Block 7…' }],
+    steps: [
+      { press: 'button', named: { key: 'general.moreActions', values: { name: 'ALS Block 7 (laz)' } } },
+    ],
   },
   'cancel-asked': {
     scenario: usual,
     steps: [
-      { press: 'button', named: 'More actions: Hafen Süd…' },
-      { press: 'menuitem', named: 'Cancel upload…' },
+      {
+        press: 'button',
+        named: { key: 'general.moreActions', values: { name: 'Hafen Süd 2026-11 – Befliegung' } },
+      },
+      { press: 'menuitem', named: { key: 'job.menu.cancel' } },
     ],
   },
   'notice-done': {
     scenario: usual,
-    steps: [{ press: 'button', named: 'Copy ID: Orthophoto…' }],
+    steps: [
+      {
+        press: 'button',
+        named: {
+          key: 'job.action.of',
+          values: { action: { key: 'general.copyId' }, name: 'Orthophoto 20 cm – Kreis Ost' },
+        },
+      },
+    ],
   },
   'notice-failed': {
     scenario: () => usual({ actError: unreachable }),
-    steps: [{ press: 'button', named: 'Pause: Hafen Süd…' }],
+    steps: [
+      {
+        press: 'button',
+        named: {
+          key: 'job.action.of',
+          values: { action: { key: 'general.pause' }, name: 'Hafen Süd 2026-11 – Befliegung' },
+        },
+      },
+    ],
   },
   'history-refused': opened('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
   ...Object.fromEntries(
@@ -80,7 +104,9 @@ function long(): Scenario {
 function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario> = {}): Shown {
   return {
     scenario: () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
-    steps: [{ scrollTo: 'Details of' }],
+    steps: [
+      { scrollTo: { key: 'job.details', values: { name: jobs().find((job) => job.id === id)?.name ?? '' } } },
+    ],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RulesFileView } from '../../preload/contract.ts';
+import type { Key } from '../../strings/say.ts';
 import { noRulesFile, type RulesFileScene } from '../bridge/fake-rules-file.ts';
 import { moment } from '../samples/moment.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
@@ -22,19 +23,22 @@ import { menu, usual, watching } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
 const openDrone: Step = { press: 'button', named: 'Drone landings' };
-const edit = (name: string): Step => ({ press: 'button', named: `Edit: ${name}` });
-const choose: Step = { press: 'button', named: 'Choose the folder' };
-const droneMenu = (item: string): readonly Step[] => [
-  { press: 'button', named: 'More actions: Drone landings' },
-  { press: 'menuitem', named: item },
+const edit = (name: string): Step => ({
+  press: 'button',
+  named: { key: 'watchRule.action.editOf', values: { name } },
+});
+const choose: Step = { press: 'button', named: { key: 'watchEditor.folder.chooseLabel' } };
+const droneMenu = (item: Key): readonly Step[] => [
+  { press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } },
+  { press: 'menuitem', named: { key: item } },
 ];
 
 const importSteps: readonly Step[] = [
-  { press: 'button', named: 'Rules…' },
-  { press: 'menuitem', named: 'Import rules…' },
+  { press: 'button', named: { key: 'rulesFile.menu' }, begins: true },
+  { press: 'menuitem', named: { key: 'rulesFile.import' } },
 ];
 
-/** A rule whose change concerns what lies in its folder already. */
+/** A rule whose change concerns what is in its folder already. */
 function editedWatch(): WatchScene {
   const scene = sampleWatch(moment, cesium.baseUrl);
   if (!scene.dryRun.ok) return scene;
@@ -65,35 +69,40 @@ export const watch: States = {
   },
   'sources-together': { scenario: together, steps: [{ press: 'button', named: 'Handover Altona' }] },
   'sources-waits': { scenario: waits, steps: [openDrone] },
-  'activity-busy': { scenario: waits, steps: droneMenu('Activity…') },
+  'activity-busy': { scenario: waits, steps: droneMenu('watchRule.action.activity') },
   question: { scenario: () => asking(312) },
   'question-few': { scenario: () => asking(4), steps: [openDrone] },
   long: { scenario: long },
   'long-sources': { scenario: long, steps: [{ press: 'button', named: 'Drone landings 1' }] },
   suspended: { scenario: suspended },
   'suspended-at-the-end': { scenario: suspended, steps: [{ scrollTo: 'Old handover' }] },
-  'rules-menu': { scenario: watching, steps: [{ press: 'button', named: 'Rules…' }] },
+  'rules-menu': {
+    scenario: watching,
+    steps: [{ press: 'button', named: { key: 'rulesFile.menu' }, begins: true }],
+  },
   unreadable: { scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }) },
   'unreadable-asked': {
     scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }),
-    steps: [{ press: 'button', named: 'Remove Nightly scans, which can’t be read' }],
+    steps: [
+      { press: 'button', named: { key: 'rulesFile.unreadable.removeOf', values: { name: 'Nightly scans' } } },
+    ],
   },
   locked: { scenario: lockedRules },
   'locked-menu': {
     scenario: lockedRules,
-    steps: [{ press: 'button', named: 'More actions: Drone landings' }],
+    steps: [{ press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } }],
   },
   import: { scenario: () => importing(fileOfRules(cesium.baseUrl)), steps: importSteps },
   'import-lacks-folder': {
     scenario: () => importing(fileOfRules(cesium.baseUrl)),
-    steps: [...importSteps, { press: 'button', named: 'Import' }],
+    steps: [...importSteps, { press: 'button', named: { key: 'rulesFile.sheet.import' } }],
   },
   'import-refused': {
     scenario: () => importing(fileOfRules(cesium.baseUrl), { index: 0, error: nestedFolder }),
     steps: [
       ...importSteps,
-      { press: 'button', named: 'Choose a folder for Nightly scans' },
-      { press: 'button', named: 'Import' },
+      { press: 'button', named: { key: 'rulesFile.sheet.chooseFor', values: { name: 'Nightly scans' } } },
+      { press: 'button', named: { key: 'rulesFile.sheet.import' } },
     ],
   },
   'import-problems': { scenario: () => importing(brokenFile), steps: importSteps },
@@ -106,15 +115,30 @@ export const watch: States = {
   },
   'failing-later': {
     scenario: () => watching({ actError: journalUnusable }),
-    steps: [openDrone, { press: 'button', named: 'Try again: 2026-11-20_Speicherstadt' }],
+    steps: [
+      openDrone,
+      {
+        press: 'button',
+        named: {
+          key: 'watchSource.action.of',
+          values: { action: { key: 'watchSource.action.tryAgain' }, name: '2026-11-20_Speicherstadt' },
+        },
+      },
+    ],
   },
   'other-account': {
     scenario: () => watching({ account: signedInTo(survey, cesium) }),
   },
-  menu: { scenario: watching, steps: [{ press: 'button', named: 'More actions: Drone landings' }] },
-  receipts: { scenario: watching, steps: [{ press: 'button', named: 'Receipts…' }] },
-  activity: { scenario: watching, steps: droneMenu('Activity…') },
-  'remove-asked': { scenario: watching, steps: droneMenu('Remove…') },
+  menu: {
+    scenario: watching,
+    steps: [{ press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } }],
+  },
+  receipts: {
+    scenario: watching,
+    steps: [{ press: 'button', named: { key: 'watch.receipts.menu' }, begins: true }],
+  },
+  activity: { scenario: watching, steps: droneMenu('watchRule.action.activity') },
+  'remove-asked': { scenario: watching, steps: droneMenu('watchRule.action.remove') },
   'rule-after-the-end': {
     scenario: () =>
       watching({
@@ -123,7 +147,7 @@ export const watch: States = {
           failure: null,
         },
       }),
-    steps: [...droneMenu('Edit…'), { scrollTo: 'Run a program' }],
+    steps: [...droneMenu('watchRule.action.editMenu'), { scrollTo: { key: 'watchEditor.program.label' } }],
   },
   'rule-new': { scenario: newRule },
   'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
@@ -147,52 +171,61 @@ export const watch: States = {
   },
   'rule-new-empty-fields': {
     scenario: newRule,
-    steps: [{ press: 'button', named: 'Watch' }],
+    steps: [{ press: 'button', named: { key: 'watchEditor.save.watch' } }],
   },
   'rule-kinds': {
     scenario: watching,
-    steps: [edit('Drone landings'), { press: 'combobox', named: 'Kind of data…' }],
+    steps: [
+      edit('Drone landings'),
+      { press: 'combobox', named: { key: 'watchEditor.kind.label' }, begins: true },
+    ],
   },
   'rule-edited': {
     scenario: () => watching({ watch: editedWatch() }),
-    steps: [edit('Drone landings'), { press: 'radio', named: 'Leave them as they are' }],
+    steps: [
+      edit('Drone landings'),
+      { press: 'radio', named: { key: 'watchEditor.existing.leaveIt', values: { count: 7 } } },
+    ],
   },
   'rule-edited-uploads': {
     scenario: () => watching({ watch: editedWatch() }),
-    steps: [edit('Drone landings'), { press: 'radio', named: 'Upload all 7' }],
+    steps: [
+      edit('Drone landings'),
+      { press: 'radio', named: { key: 'watchEditor.existing.upload', values: { count: 7 } } },
+    ],
   },
   'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },
   'rule-of-folders': {
     scenario: watching,
-    steps: [edit('Drone landings'), { press: 'radio', named: 'Each folder at a certain depth' }],
+    steps: [edit('Drone landings'), { press: 'radio', named: { key: 'watchEditor.unit.folders' } }],
   },
   'rule-of-what-arrives-together': { scenario: together, steps: [edit('Handover Altona')] },
   'rule-with-a-marker': {
     scenario: watching,
-    steps: [edit('Scanner export'), { press: 'radio', named: 'when its marker file is there' }],
+    steps: [edit('Scanner export'), { press: 'radio', named: { key: 'watchEditor.ready.marker' } }],
   },
   'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
   'rule-of-a-trigger': { scenario: watching, steps: [edit('Orthophotos from FME')] },
   'rule-options': {
     scenario: watching,
-    steps: [edit('Drone landings'), { press: 'button', named: 'Tiling options' }],
+    steps: [edit('Drone landings'), { press: 'button', named: { key: 'watchEditor.options' } }],
   },
   'rule-options-wrong': {
     scenario: watching,
     steps: [
       edit('Drone landings'),
-      { press: 'button', named: 'Tiling options' },
-      { type: '13.7', into: 'Longitude' },
-      { type: '{ "geometryCompression": ', into: 'Further options' },
-      { press: 'button', named: 'Save' },
+      { press: 'button', named: { key: 'watchEditor.options' } },
+      { type: '13.7', into: { key: 'options.position.longitude' } },
+      { type: '{ "geometryCompression": ', into: { key: 'options.further.label' } },
+      { press: 'button', named: { key: 'watchEditor.save.kept' } },
     ],
   },
   'rule-more': {
     scenario: () => watching({ account: signedInTo(cesium, survey) }),
     steps: [
       edit('Drone landings'),
-      { press: 'button', named: 'More' },
-      { scrollTo: 'Other computers watch this folder too' },
+      { press: 'button', named: { key: 'watchEditor.more.label' } },
+      { scrollTo: { key: 'watchEditor.more.shared' } },
     ],
   },
 };

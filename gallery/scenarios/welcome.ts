@@ -16,9 +16,9 @@ import { signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
 const inTenMinutes = moment + 9.5 * 60_000;
-const own: readonly Step[] = [{ press: 'button', named: 'Own client ID…' }];
-const token: readonly Step[] = [{ press: 'button', named: 'Use an access token…' }];
-const other: readonly Step[] = [{ press: 'radio', named: 'Other address…' }];
+const own: readonly Step[] = [{ press: 'button', named: { key: 'welcome.ownClientId' }, begins: true }];
+const token: readonly Step[] = [{ press: 'button', named: { key: 'welcome.byToken' }, begins: true }];
+const other: readonly Step[] = [{ press: 'radio', named: { key: 'welcome.other' }, begins: true }];
 
 export const welcome: States = {
   first: { scenario: signedOut },
@@ -29,17 +29,17 @@ export const welcome: States = {
     scenario: signedOut,
     steps: [
       ...other,
-      { type: 'http://tiles.example.com', into: 'API address' },
-      { press: 'button', named: 'Sign in' },
+      { type: 'http://tiles.example.com', into: { key: 'account.apiAddress' } },
+      { press: 'button', named: { key: 'welcome.signIn' } },
     ],
   },
   'two-sites': {
     scenario: () => signedOut({ pairError: twoSites }),
     steps: [
       ...other,
-      { type: 'https://tiles.vermessung.test', into: 'API address' },
-      { type: 'https://survey-north.example', into: 'Sign-in address' },
-      { press: 'button', named: 'Sign in' },
+      { type: 'https://tiles.vermessung.test', into: { key: 'account.apiAddress' } },
+      { type: 'https://survey-north.example', into: { key: 'account.signInAddress' } },
+      { press: 'button', named: { key: 'welcome.signIn' } },
     ],
   },
   'mixed-pair': { scenario: () => at({ kind: 'signed-out', error: mixedPair }) },
@@ -47,7 +47,11 @@ export const welcome: States = {
   'client-id': { scenario: signedOut, steps: own },
   'client-id-wrong': {
     scenario: signedOut,
-    steps: [...own, { type: 'tilelift', into: 'Client ID' }, { press: 'button', named: 'Sign in' }],
+    steps: [
+      ...own,
+      { type: 'tilelift', into: { key: 'account.clientId' } },
+      { press: 'button', named: { key: 'welcome.signIn' } },
+    ],
   },
   token: { scenario: signedOut, steps: token },
   'token-busy': {
@@ -68,16 +72,16 @@ export const welcome: States = {
   'waiting-address-wrong': {
     scenario: () => waiting({ pasteError: notAnAddress }),
     steps: [
-      { type: 'https://ion.cesium.com/oauth', into: 'Nothing happens' },
-      { press: 'button', named: 'Continue' },
+      { type: 'https://ion.cesium.com/oauth', into: { key: 'welcome.browser.paste' } },
+      { press: 'button', named: { key: 'welcome.browser.continue' } },
     ],
   },
   exchanging: { scenario: () => at({ kind: 'exchanging', service: cesium }) },
   adding: {
     scenario: () => usual({ account: signedInTo(cesium, survey) }),
     steps: [
-      { press: 'button', named: 'Account:…' },
-      { press: 'menuitem', named: 'Add account…' },
+      { press: 'button', named: { key: 'shell.account.switch', values: { name: cesium.name } } },
+      { press: 'menuitem', named: { key: 'account.add' } },
     ],
   },
   'proxy-asks': {
@@ -123,7 +127,7 @@ function underPolicy(): Scenario {
 function useToken(): readonly Step[] {
   return [
     ...token,
-    { type: 'eyJ0b2tlbiI6InNhbXBsZSJ9', into: 'Access token' },
-    { press: 'button', named: 'Use this token' },
+    { type: 'eyJ0b2tlbiI6InNhbXBsZSJ9', into: { key: 'welcome.token.label' } },
+    { press: 'button', named: { key: 'welcome.useToken' } },
   ];
 }

@@ -1,4 +1,3 @@
-import { generateRandomState } from 'oauth4webapi';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
 import { createListeners } from '../listeners.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -7,12 +6,12 @@ import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsPort } from '../settings-port.ts';
-import { accountIdOf } from './account-id.ts';
-import { createPendingSignIn, type RandomToken } from './authorization-request.ts';
+import { createPendingSignIn } from './authorization-request.ts';
 import { parseCallback } from './callback.ts';
 import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
+import { accountIdOf } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import {
   accountBehind,
@@ -25,7 +24,7 @@ import {
 import { checkAccessToken } from './tokens/access-token.ts';
 import { createAccountTokens } from './tokens/account-tokens.ts';
 import { createFreshness } from './tokens/freshness.ts';
-import { createTokenBodies } from './tokens/token-body.ts';
+import { createTokenBodies } from './tokens/token-answer.ts';
 import { tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
 import { createPendingStore } from './vault/pending-store.ts';
 import type { Vault } from './vault/vault.ts';
@@ -39,15 +38,16 @@ export interface AccountServiceOptions extends Network {
   }> &
     ClientIds;
   readonly log?: Log;
-  /** Why a service may not be used, neither for signing in nor with an account that is kept; null where it may. Default: all may. */
+  /**
+   * Why a service may not be used, neither for signing in nor with an account that is kept; null where it
+   * may. Default: all may.
+   */
   readonly refuseService?: ((address: ServiceAddress) => TileliftError | null) | undefined;
-  /** For tests. Default: the system's randomness. */
-  readonly randomToken?: RandomToken;
 }
 
 /** Carries out what `sign-in-state.ts` decides. */
 export function createAccountService(options: AccountServiceOptions): AccountService {
-  const { clock, openBrowser, vault, settings, log = silentLog, randomToken = generateRandomState } = options;
+  const { clock, openBrowser, vault, settings, log = silentLog } = options;
   const network: Network = { fetch: options.fetch, clock };
   const refuse = options.refuseService ?? (() => null);
   const registration = createClientRegistration({ vault, settings, network, log });
@@ -117,7 +117,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   /** The time by the clock as it went when the wait began: setting the clock ends no sign-in. */
   const waitNow = () => waitBegan.now + clock.elapsed() - waitBegan.elapsed;
 
-  /** The address as accounts know it. Throws `service-address-invalid`, and why the service may not be used. */
+  /** The address as accounts know it. Throws `service-address-invalid` or the reason against the service. */
   function allowed(typed: ServiceAddress): ServiceAddress {
     const address = parseServiceAddress(typed);
     const refusal = refuse(address);
@@ -203,7 +203,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       freshness.start();
       const services = new Set(known.map(({ address }) => address.baseUrl));
       if (pending) services.add(pending.address.baseUrl);
-      // Of one that nobody is signed in to no more is known: where some services are refused, it registers when somebody signs in.
+      // Of one that nobody is signed in to no more is known: where some services are refused, it registers
+      // when someone signs in.
       if (currentService && !refuse({ baseUrl: currentService, authUrl: currentService }))
         services.add(currentService);
       for (const baseUrl of services) {
@@ -230,7 +231,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       apply({ kind: 'begun', attempt, address });
       try {
         const clientId = await registration.clientIdAt(address.baseUrl, signal);
-        const pending = await createPendingSignIn(address, clientId, randomToken, clock.now());
+        const pending = await createPendingSignIn(address, clientId, clock.now());
         if (signal.aborted) return;
         pendingStore.write(pending);
         apply({ kind: 'prepared', attempt, pending });

@@ -1,4 +1,4 @@
-import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { calculatePKCECodeChallenge, generateRandomState } from 'oauth4webapi';
 import { z } from 'zod';
 import type { ServiceAddress } from '../service/model.ts';
 import { redirectUri, scopes } from './model.ts';
@@ -6,7 +6,9 @@ import { redirectUri, scopes } from './model.ts';
 /** How long a person has in the browser. */
 export const signInLifeMs = 10 * 60_000;
 
-/** A sign-in that waits for its callback. Kept in the vault, so that a callback that starts Tilelift still finds it. */
+/**
+ * A sign-in that waits for its callback. Kept in the vault: a callback that starts Tilelift still finds it.
+ */
 export const pendingSignInSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
   clientId: z.string().min(1),
@@ -19,25 +21,22 @@ export const pendingSignInSchema = z.object({
 });
 export type PendingSignIn = Readonly<z.infer<typeof pendingSignInSchema>>;
 
-/** Gives 256 random bits as base64url without padding: 43 characters (RFC 7636 4.1, contract 4.1). */
-export type RandomToken = () => string;
-
 /** A new request, with a state and a verifier that were never used before. */
 export async function createPendingSignIn(
   address: ServiceAddress,
   clientId: string,
-  randomToken: RandomToken,
   now: number,
 ): Promise<PendingSignIn> {
-  const state = randomToken();
-  const verifier = randomToken();
+  // 256 random bits each, as base64url without padding: 43 characters (RFC 7636 4.1, contract 4.1).
+  const state = generateRandomState();
+  const verifier = generateRandomState();
   const challenge = await calculatePKCECodeChallenge(verifier);
   const link = authorizationAddress({ authUrl: address.authUrl, clientId, state, challenge });
   return { address, clientId, state, verifier, link, endsAt: now + signInLifeMs };
 }
 
 /** The authorization page for the person's browser (contract 4.1). */
-export function authorizationAddress(request: {
+function authorizationAddress(request: {
   readonly authUrl: string;
   readonly clientId: string;
   readonly state: string;

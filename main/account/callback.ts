@@ -1,6 +1,6 @@
 import { redirectUri } from './model.ts';
 
-/** What a well-formed callback address says (contract 4.1; RFC 6749 4.1.2). `state` is null when the address has none. */
+/** A well-formed callback address (contract 4.1; RFC 6749 4.1.2). `state` is null when it has none. */
 export type Callback =
   | {
       readonly kind: 'granted';
@@ -26,9 +26,9 @@ const printable = /^[\x20-\x7e]+$/;
 const visible = /^[\x21-\x7e]+$/;
 
 /**
- * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error` and at
- * most one `state` and one `iss`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry
- * one over a redirect.
+ * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error`
+ * and at most one `state` and one `iss`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a
+ * fragment, since browsers carry one over a redirect.
  */
 export function parseCallback(address: string): Callback | null {
   if (address.length > maxLength) return null;

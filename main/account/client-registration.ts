@@ -1,14 +1,14 @@
 import { type Log, silentLog } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
 import type { SettingsView } from '../settings-port.ts';
-import { accountIdOf } from './account-id.ts';
+import { accountIdOf } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
 
-export interface ClientRegistration {
+interface ClientRegistration {
   /**
-   * The client id that the settings name for a service (contract 5.1: dashboard or metadata document); where they name none,
-   * registers Tilelift and gives the id that comes back: the last known one when that fails.
+   * The client id that the settings name for a service (contract 5.1: dashboard or metadata document); where
+   * they name none, registers Tilelift and gives the id that comes back: the last known one when that fails.
    * @throws TileliftError when it fails and no id is known
    */
   clientIdAt(baseUrl: string, signal?: AbortSignal): Promise<string>;
@@ -17,7 +17,9 @@ export interface ClientRegistration {
 /** Client ids of the person's own, by `baseUrl`. */
 export type ClientIds = SettingsView<{ readonly clientIds: Readonly<Record<string, string>> }>;
 
-/** Registering again gives the same id (contract 4.2), so it is done at every launch and before every sign-in. */
+/**
+ * Registering again gives the same id (contract 4.2): it is done at every launch and before every sign-in.
+ */
 export function createClientRegistration({
   vault,
   settings,

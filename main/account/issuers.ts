@@ -1,13 +1,14 @@
 import { isSameSite } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
-import { accountIdOf } from './account-id.ts';
+import { accountIdOf } from './model.ts';
 import type { Vault } from './vault/vault.ts';
 
 /**
- * What services call themselves in their callbacks (`iss`, RFC 9207), by which a callback of another one is told apart. The contract has no place where a service says it beforehand: it has to be of
- * the site of one of the two addresses, and of the same one from the first sign-in on.
+ * What services call themselves in their callbacks (`iss`, RFC 9207), by which a callback of another one is
+ * told apart. The contract has no place where a service says it beforehand: it has to be of the site of one
+ * of the two addresses, and of the same one from the first sign-in on.
  */
-export interface Issuers {
+interface Issuers {
   /** Whether a callback with that name may be the service's. Without one there is nothing to compare. */
   isOf(address: ServiceAddress, iss: string | null): Promise<boolean>;
   /** Keeps the name by which a sign-in has come about. */

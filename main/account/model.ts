@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ErrorRecord } from '../errors.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 
@@ -10,7 +11,7 @@ export const clientName = 'Tilelift';
 /** Scopes that Tilelift asks for (contract 2.5, 4.1). */
 export const scopes = 'assets:list assets:read assets:write';
 
-/** One signed-in user of one service. The service does not say who signed in, so there is one account for each API address. */
+/** One signed-in user of one service. The service does not say who signed in: one account per API address. */
 export interface Account {
   /** Stable over sign-ins to the same service. */
   readonly id: string;
@@ -20,7 +21,10 @@ export interface Account {
 export interface SignedInAccount extends Account {
   /** An access token of the account's settings (contract 5, 2) is never refreshed. */
   readonly signedInBy: 'browser' | 'access-token';
-  /** When it ends unless a person signs in again, ms since the epoch; null where Tilelift renews it itself, the end is not known, or is more than a week ahead. */
+  /**
+   * When it ends unless a person signs in again, ms since the epoch; null where Tilelift renews it itself,
+   * the end is not known, or is more than a week ahead.
+   */
   readonly endsSoonAt: number | null;
 }
 
@@ -34,7 +38,10 @@ export type SignInState =
       /** The authorization page (contract 4.1). Never shown to the renderer, only opened or copied. */
       readonly link: string;
       readonly endsAt: number;
-      /** What went wrong without ending the wait: the browser could not be opened (the link still works), or what was pasted is no callback address. */
+      /**
+       * What went wrong without ending the wait: the browser could not be opened (the link still works), or
+       * what was pasted is no callback address.
+       */
       readonly error: ErrorRecord | null;
     }
   | { readonly kind: 'exchanging'; readonly address: ServiceAddress }
@@ -42,35 +49,43 @@ export type SignInState =
       readonly kind: 'signed-in';
       /** The current one. */
       readonly account: Account;
-      /** Set when a newer sign-in, begun from here, came to nothing, or when the service ended another account's. */
+      /** Set when a newer sign-in, begun here, failed, or when the service ended another account's. */
       readonly error?: ErrorRecord;
     };
 
 export interface AccountService {
-  /** Registers the client at every account's service (DCR at every launch) and takes up the kept sign-ins and a kept pending request. */
+  /**
+   * Registers the client at every account's service (DCR at every launch) and takes up the kept sign-ins and
+   * a kept pending request.
+   */
   start(): Promise<void>;
   stop(): void;
   state(): SignInState;
   /** All that are signed in and may be used, the current one among them. */
   accounts(): readonly SignedInAccount[];
   /**
-   * Registers, unless the settings name a client id of the person's own, and opens the authorization page in the system browser. A newer call replaces an older one. Resolves when the wait for
-   * the callback has begun or the sign-in has failed, which the state then says.
-   * @throws TileliftError `service-address-invalid`, or why the service may not be used, before anything has changed
+   * Registers, unless the settings name a client id of the person's own, and opens the authorization page in
+   * the system browser. A newer call replaces an older one. Resolves when the wait for the callback has begun
+   * or the sign-in has failed, which the state then says.
+   * @throws TileliftError `service-address-invalid`, or why the service may not be used, before anything has
+   *   changed
    */
   signIn(address: ServiceAddress): Promise<void>;
   /** Opens the page of the pending sign-in again. */
   openAgain(): Promise<void>;
   cancelSignIn(): void;
   /**
-   * A callback address, from the system or pasted. Resolves when the exchange is done; never rejects. One that is well-formed but does not belong to
-   * the pending request (another state, none, late) ends that request with an error and exchanges nothing. One that is malformed leaves
-   * the request waiting, with `sign-in-address-invalid` as its error. With no request pending it is ignored.
+   * A callback address, from the system or pasted. Resolves when the exchange is done; never rejects. One
+   * that is well-formed but does not belong to the pending request (another state, none, late) ends that
+   * request with an error and exchanges nothing. One that is malformed leaves the request waiting, with
+   * `sign-in-address-invalid` as its error. With no request pending it is ignored.
    */
   handleCallback(address: string): Promise<void>;
   /**
-   * Signs in with an access token of the account's settings instead of the browser, once the service has accepted it. Ends a sign-in that is under way.
-   * @throws TileliftError `service-address-invalid`, why the service may not be used, `access-token-refused` or what a failed request throws; no account has changed then
+   * Signs in with an access token of the account's settings instead of the browser, once the service has
+   * accepted it. Ends a sign-in that is under way.
+   * @throws TileliftError `service-address-invalid`, why the service may not be used, `access-token-refused`
+   *   or what a failed request throws; no account has changed then
    */
   useAccessToken(address: ServiceAddress, token: string): Promise<void>;
   /** Takes the error out of the state. */
@@ -80,12 +95,25 @@ export interface AccountService {
    * @throws TileliftError `not-signed-in`
    */
   switchTo(accountId: string): void;
-  /** Forgets an account's tokens, the current one's when none is named. Another account becomes the current one. Jobs stay. */
+  /**
+   * Forgets an account's tokens; default: the current one's, and another becomes the current one. Jobs stay.
+   */
   signOut(accountId?: string): void;
-  /** Renews the sign-ins that are due, although nobody uses them: it does so by itself while it runs, and is to be told when the computer wakes. */
+  /**
+   * Renews the sign-ins that are due, although nobody uses them: it does so by itself while it runs, and is
+   * to be told when the computer wakes.
+   */
   keepFresh(): void;
-  /** The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is no usable token. Throws at once where the service may not be used. */
+  /**
+   * The service's API as this account. Its calls throw `not-signed-in` or `invalid-credentials` when there is
+   * no usable token. Throws at once where the service may not be used.
+   */
   serviceFor(accountId: string): ServiceApi;
   /** Returns an unsubscribe function. */
   onChange(listener: (state: SignInState) => void): () => void;
+}
+
+/** The id of the account at a service: the same after every sign-in, and fit for a file name. */
+export function accountIdOf(baseUrl: string): string {
+  return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }

@@ -2,19 +2,25 @@ import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { TileliftError } from '../errors.ts';
 import type { Answer } from '../service/answer.ts';
+import { parseJson } from '../service/answer.ts';
 import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../service/answer-meaning.ts';
 import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
 import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
-import { parseJson } from '../service/parse-json.ts';
 import { isLoopback } from '../service/service-address.ts';
 import { speaksForSignIn } from '../service/who-answered.ts';
 import { clientName, redirectUri } from './model.ts';
-import { readTokenAnswer, type TokenAnswer } from './tokens/token-answer.ts';
-import { encodeTokenBody, type TokenBodies, type TokenBody } from './tokens/token-body.ts';
+import {
+  encodeTokenBody,
+  readTokenAnswer,
+  type TokenAnswer,
+  type TokenBodies,
+  type TokenBody,
+} from './tokens/token-answer.ts';
 
 /**
- * The service's OAuth endpoints (contract 4.2 to 4.4). `oauth4webapi` makes the requests and checks the answers; what the
- * contract leaves open (status, format, spelling) is settled here, before the library sees an answer, and nowhere else.
+ * The service's OAuth endpoints (contract 4.2 to 4.4). `oauth4webapi` makes the requests and checks the
+ * answers; what the contract leaves open (status, format, spelling) is settled here, before the library sees
+ * an answer, and nowhere else.
  */
 export interface OAuthEndpoints {
   /**
@@ -28,13 +34,15 @@ export interface OAuthEndpoints {
    */
   exchangeCode(grant: CodeGrant, signal?: AbortSignal): Promise<TokenAnswer>;
   /**
-   * Refresh token for tokens (4.4). Registers anew when the service has forgotten Tilelift, which gives the same client id.
-   * @throws TileliftError `invalid-credentials` when refused, `client-unknown`, else what a failed request throws
+   * Refresh token for tokens (4.4). Registers again when the service has forgotten Tilelift, which gives the
+   * same client id.
+   * @throws TileliftError `invalid-credentials` when refused, `client-unknown`, else what a failed request
+   *   throws
    */
   refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer>;
 }
 
-export interface CodeGrant {
+interface CodeGrant {
   readonly clientId: string;
   readonly code: string;
   readonly verifier: string;
@@ -42,7 +50,9 @@ export interface CodeGrant {
   readonly returnedState: string;
 }
 
-/** `bodies`: which encoding of token requests services take; without it each set of endpoints finds out anew. */
+/**
+ * `bodies`: which encoding of token requests services take; without it each set of endpoints finds out again.
+ */
 export function createOAuthEndpoints(
   baseUrl: string,
   network: Network,
@@ -55,7 +65,9 @@ export function createOAuthEndpoints(
   };
   const origin = new URL(baseUrl).origin;
 
-  /** A token request in the encoding that the service takes, in the other one where it does not understand the first. */
+  /**
+   * A token request in the encoding that the service takes; where it fails to understand, in the other one.
+   */
   async function sendTokenRequest(
     { method, url, headers, body: form }: HttpRequest & { readonly body: string },
     signal?: AbortSignal,
@@ -73,13 +85,15 @@ export function createOAuthEndpoints(
     if (!bodyNotUnderstood(answer)) return answer;
     const second = first === 'form' ? 'json' : 'form';
     const other = await send(second);
-    // Somebody else's word on the second try must not hide what was said on the first.
+    // Someone else's word on the second try must not hide what was said on the first.
     if (bodyNotUnderstood(other) || !speaksForTokens(other)) return speaksForTokens(answer) ? answer : other;
     bodies.understood(baseUrl, second);
     return other;
   }
 
-  /** What the library needs to send a request our way. `read` gives the body that it will see, or null for none. */
+  /**
+   * What the library needs to send a request our way. `read` gives the body it will see, or null for none.
+   */
   const through = (
     request: SignInRequest,
     status: number,
@@ -200,7 +214,9 @@ function secretsIn(body: string): readonly string[] {
   return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.getAll(name));
 }
 
-/** What the library does not accept (a token type that is not bearer, say) is an answer that we do not understand. */
+/**
+ * What the library does not accept (a token type other than bearer) is an answer that we do not understand.
+ */
 async function accept(process: () => Promise<oauth.TokenEndpointResponse>): Promise<TokenAnswer> {
   try {
     const answer = await process();

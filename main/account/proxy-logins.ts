@@ -1,21 +1,16 @@
 import { z } from 'zod';
+import type { ProxyQuestion } from '../../shared/proxy.ts';
 import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock, NetworkWay, ProxyAsk, ProxyLogin } from '../outside.ts';
-import { parseJson } from '../service/parse-json.ts';
+import { parseJson } from '../service/answer.ts';
 import type { Vault } from './vault/vault.ts';
 
 const loginSchema = z.object({ username: z.string(), password: z.string() });
 /** After "no" nobody is asked about that proxy again so soon: requests come every few seconds. */
 const quietMs = 5 * 60_000;
 
-/** One question at a time, for the page. */
-export interface OpenQuestion extends ProxyAsk {
-  /** Something was tried and refused. */
-  readonly again: boolean;
-}
-
-interface Question extends OpenQuestion {
+interface Question extends ProxyQuestion {
   readonly answer: Promise<ProxyLogin | null>;
   readonly settle: (login: ProxyLogin | null) => void;
 }
@@ -23,7 +18,7 @@ interface Question extends OpenQuestion {
 /** Names and passwords for proxies, kept in the vault under `proxy:<host:port>`. */
 export interface ProxyLogins extends Pick<NetworkWay, 'proxyLogin' | 'askProxyLogin'> {
   /** What the person is asked now; null for nothing. */
-  question(): OpenQuestion | null;
+  question(): ProxyQuestion | null;
   /** Answers the question; null when the person won't. */
   answer(login: ProxyLogin | null): void;
   /** Called whenever the question changes. Returns an unsubscribe function. */

@@ -6,9 +6,10 @@ import type { Callback } from './callback.ts';
 import type { Account, SignInState } from './model.ts';
 
 /**
- * Signing in as a state machine: pure and total. Nothing but a well-formed, timely callback with the state of the
- * one pending request leads to `exchanging`, and it does so once. `attempt` tells what belongs to a sign-in that has been
- * replaced; `before` is the account that was signed in when this sign-in began, and comes back if it comes to nothing.
+ * Signing in as a state machine: pure and total. Nothing but a well-formed, timely callback with the state of
+ * the one pending request leads to `exchanging`, and it does so once. `attempt` tells what belongs to a
+ * sign-in that has been replaced; `before` is the account that was signed in when this sign-in began, and
+ * comes back if it comes to nothing.
  */
 export type SignIn =
   | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
@@ -67,7 +68,10 @@ export type SignInEvent =
   | { readonly kind: 'chosen'; readonly account: Account }
   /** The person has read what came to nothing. */
   | { readonly kind: 'dismissed' }
-  /** The tokens of an account are gone: signed out (no error) or refused by the service. `successor` is another account that stays. */
+  /**
+   * The tokens of an account are gone: signed out (no error) or refused by the service. `successor` is
+   * another account that stays.
+   */
   | {
       readonly kind: 'account-ended';
       readonly accountId: string;
@@ -141,7 +145,7 @@ function answered(
 ): SignIn {
   const fail = (error: TileliftError) => rest(state.before, toErrorRecord(error));
   if (now >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
-  // Says nothing about the request, and anybody can send one: the wait goes on.
+  // Says nothing about the request, and anyone can send one: the wait continues.
   if (!callback) return { ...state, error: toErrorRecord(new TileliftError('sign-in-address-invalid')) };
   if (isForeign || callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
   if (callback.kind === 'refused') return fail(refusal(callback));

@@ -9,7 +9,7 @@ type Watch = Pick<WatchService, 'rules' | 'sources'>;
 type Accounts = Pick<AccountService, 'accounts'>;
 
 /** A list of sources of this length may have been cut off. */
-const mostListed = 500;
+const maxListed = 500;
 
 export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[] {
   const signedIn = new Set(accounts.accounts().map(({ id }) => id));
@@ -26,7 +26,7 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
       isOn: rule.on,
       isAway: snapshot.state === 'suspended',
       waiting: sources?.filter(({ state }) => !ended.has(state)).map(waitOf) ?? null,
-      waitingIsWhole: sources !== null && sources.length < mostListed,
+      waitingIsWhole: sources !== null && sources.length < maxListed,
       lastTakenAt,
       isSignedIn: signedIn.has(rule.accountId),
     };

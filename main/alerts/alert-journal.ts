@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { errorRecord } from '../jobs/error-record.ts';
 import { createQueries } from '../jobs/journal/database.ts';
+import { errorRecord } from '../jobs/kept-words.ts';
 import {
   type AlertEvent,
   type AlertMessage,
@@ -12,7 +12,10 @@ import {
 } from './alert-model.ts';
 import type { Conditions } from './conditions.ts';
 
-/** What alerts have to remember over restarts. Every call is on the disk when it returns; throws `journal-full` or `journal-unusable` when it can't be. */
+/**
+ * What alerts have to remember over restarts. Every call is on the disk when it returns; throws
+ * `journal-full` or `journal-unusable` when it can't be.
+ */
 export interface AlertJournal {
   conditions(): Conditions;
   /** What lasts now, and what of it is to be told, at one stroke. */
@@ -22,7 +25,7 @@ export interface AlertJournal {
   /** When the oldest that is not part of a message came; null for none. */
   oldestUntold(): number | null;
   lastMessageAt(): number | null;
-  /** Makes one message of all that was not told, to go out on these ways, at one stroke. Null where there is nothing. */
+  /** Combines everything that is due into one message for these channels. Null where there is nothing. */
   makeMessage(at: number, ways: readonly AlertWay[]): AlertMessage | null;
   /** What is to be sent, the oldest first. */
   deliveries(): readonly Delivery[];
@@ -34,9 +37,9 @@ export interface AlertJournal {
 }
 
 /** Named in one message; of others only the number is told. */
-export const mostTold = 10;
+const maxTold = 10;
 /** That wait to be told. */
-const mostEvents = 10_000;
+const maxEvents = 10_000;
 /** What was told is known for this long, so that it is not told twice. */
 const rememberMs = 90 * 24 * 3_600_000;
 
@@ -76,7 +79,7 @@ export function createAlertJournal(database: DatabaseSync, path: string): AlertJ
   const untold = () => one('SELECT count(*) AS value FROM alert_events WHERE message IS NULL') ?? 0;
 
   function add({ id, at, what }: AlertEvent): void {
-    if (untold() >= mostEvents) return;
+    if (untold() >= maxEvents) return;
     run(
       'INSERT INTO alert_events (id, at, what) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
       ...[id, at, JSON.stringify(what)],
@@ -112,7 +115,7 @@ export function createAlertJournal(database: DatabaseSync, path: string): AlertJ
         const told = read(
           eventRow,
           'SELECT id, at, what FROM alert_events WHERE message IS NULL ORDER BY seq LIMIT ?',
-          mostTold,
+          maxTold,
         );
         if (told.length === 0) return;
         made = { id: randomUUID(), at, told, more: untold() - told.length };

@@ -1,5 +1,5 @@
+import type { AlertWishes } from '../../shared/schemas/watch-rule.ts';
 import type { ErrorRecord } from '../errors.ts';
-import type { AlertWishes } from '../watch/after/wishes.ts';
 
 /** What alerts are made of. Times are ms since the epoch. */
 
@@ -44,10 +44,12 @@ export interface Delivery {
   readonly nextAt: number;
 }
 
-export interface RuleFactsWait {
+interface RuleFactsWait {
   readonly path: string;
   readonly since: number;
-  /** No job has been made of it, and nobody is asked about it: as long as there is such a one, something comes. */
+  /**
+   * No job has been created from it, and nobody is asked about it: while there is one, something is expected.
+   */
   readonly isArriving: boolean;
 }
 
@@ -60,7 +62,7 @@ export interface RuleFacts {
   readonly isOn: boolean;
   /** The folder is not there. */
   readonly isAway: boolean;
-  /** Sources that have come and have not ended, for whatever they wait, and since when; null while nobody can say. */
+  /** Sources that have arrived and not ended, and since when; null while that can't be told. */
   readonly waiting: readonly RuleFactsWait[] | null;
   /** False where there are more than those. */
   readonly waitingIsWhole: boolean;

@@ -1,10 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { MailSettings, WebhookSettings } from '../../shared/schemas/alerts.ts';
 import type { Vault } from '../account/vault/vault.ts';
-import { parseJson } from '../service/parse-json.ts';
-import type { MailSettings, WebhookSettings } from './alert-settings.ts';
+import { parseJson } from '../service/answer.ts';
 
-/** The password for mail and the webhook's key, in the vault. Each is kept with the place that it is for, and is given away for no other. */
+/**
+ * The password for mail and the webhook's key, in the vault. Each is kept with the place that it is for, and
+ * is given away for no other.
+ */
 export interface AlertSecrets {
   /** Null where there is none for this server and user. */
   mailPassword(mail: MailSettings): string | null;
@@ -43,7 +46,7 @@ export function createAlertSecrets(vault: Vault): AlertSecrets {
 
 const placeOfMail = ({ host, port, user }: MailSettings) => JSON.stringify([host.toLowerCase(), port, user]);
 
-/** What whoever receives a webhook checks it by: `t=<seconds since the epoch>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
+/** Lets a receiver check a webhook: `t=<seconds since the epoch>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
 export function signatureOf(key: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
 }

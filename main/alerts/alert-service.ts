@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AlertOutcome, AlertPlace, AlertSettings } from '../../shared/schemas/alerts.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { createListeners } from '../listeners.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { SettingsView } from '../settings-port.ts';
@@ -9,7 +9,6 @@ import type { WatchRule } from '../watch/rule.ts';
 import type { AlertJournal } from './alert-journal.ts';
 import type { AlertMessage, AlertWay, Delivery, RuleFacts } from './alert-model.ts';
 import type { AlertSecrets } from './alert-secrets.ts';
-import type { AlertSettings } from './alert-settings.ts';
 import { letterOf, testLetter } from './alert-words.ts';
 import { lookAtConditions } from './conditions.ts';
 import { type Heartbeat, writeHeartbeat } from './heartbeat.ts';
@@ -17,7 +16,7 @@ import { sendMail } from './mail.ts';
 import { type AlertTiming, defaultAlertTiming, messageDueAt, nextTryAt } from './timing.ts';
 import { postWebhook, webhookBody, webhookTestBody } from './webhook.ts';
 
-export interface AlertParts {
+interface AlertParts {
   readonly journal: AlertJournal;
   readonly secrets: AlertSecrets;
   readonly settings: SettingsView<{ readonly alerts: AlertSettings }>;
@@ -30,28 +29,20 @@ export interface AlertParts {
   readonly facts: () => readonly RuleFacts[];
   /** What the heartbeat says beside time and name. */
   readonly standing: () => Pick<Heartbeat, 'version' | 'signedIn' | 'counts'>;
-  /** Authorities that a mail server may be vouched for by, PEM; null for Node's own. May throw `authority-file-unusable`. */
+  /** Authorities for mail servers, PEM; null for Node's own. May throw `authority-file-unusable`. */
   readonly authorities: () => readonly string[] | null;
   readonly timing?: AlertTiming | undefined;
 }
-
-/** How a way of telling last did; `error`: null where it went well. */
-export interface AlertOutcome {
-  readonly at: number;
-  readonly error: ErrorRecord | null;
-}
-
-export type AlertPlace = 'mail' | 'webhook' | 'heartbeat';
 
 export interface AlertService {
   start(): void;
   stop(): Promise<void>;
   /** A source has ended. What is to be told of it is on the disk when this returns. */
-  noteEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void;
+  keepEnd(end: WatchEnd, rule: Pick<WatchRule, 'alerts'> | undefined): void;
   /** Messages that could not be sent yet. */
   waiting(): number;
   last(): Readonly<Record<AlertPlace, AlertOutcome | null>>;
-  /** Sends a message that only shows that messages arrive, and gives what the other side said. Throws why it did not. */
+  /** Sends a test message and gives what the other side said. Throws the reason where it failed. */
   test(way: 'mail' | 'webhook'): Promise<string>;
   /** Settings have changed: what waits is tried at once. */
   settingsChanged(): void;
@@ -59,15 +50,13 @@ export interface AlertService {
   onDesktop(listener: (message: AlertMessage) => void): void;
   /** Called when a way that worked does so no more. */
   onTrouble(listener: (error: ErrorRecord) => void): void;
-  onChange(listener: () => void): () => void;
 }
 
 /** Tells people who are not there what they have asked to be told (docs/after-the-end.md). */
 export function createAlertService(parts: AlertParts): AlertService {
   const { journal, secrets, settings, clock, log, computer, timing = defaultAlertTiming } = parts;
-  const ending = new AbortController();
-  const { signal } = ending;
-  const listeners = createListeners<[]>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let onDesktop: ((message: AlertMessage) => void) | null = null;
   let onTrouble: (error: ErrorRecord) => void = () => {};
   const last: Record<AlertPlace, AlertOutcome | null> = { mail: null, webhook: null, heartbeat: null };
@@ -81,11 +70,10 @@ export function createAlertService(parts: AlertParts): AlertService {
   let nextLookAt = Number.NEGATIVE_INFINITY;
   let nextBeatAt = Number.NEGATIVE_INFINITY;
 
-  function noteOutcome(place: AlertPlace, error: ErrorRecord | null): void {
+  function keepOutcome(place: AlertPlace, error: ErrorRecord | null): void {
     const before = last[place];
     last[place] = { at: clock.now(), error };
     if (error && before?.error?.code !== error.code) onTrouble(error);
-    if (error || before?.error !== null) listeners.tell();
   }
 
   function ways(): readonly AlertWay[] {
@@ -145,13 +133,13 @@ export function createAlertService(parts: AlertParts): AlertService {
       sent.add(name);
       journal.endDelivery(delivery);
       sent.delete(name);
-      if (way !== 'desktop') noteOutcome(way, null);
+      if (way !== 'desktop') keepOutcome(way, null);
     } catch (thrown) {
       if (signal.aborted) return;
       if (sent.has(name)) throw thrown;
       const error = toErrorRecord(toTileliftError(thrown));
       log.warn({ way, error }, 'an alert could not be sent');
-      if (way !== 'desktop') noteOutcome(way, error);
+      if (way !== 'desktop') keepOutcome(way, error);
       const at = nextTryAt({ tries: delivery.tries + 1, madeAt: message.at, now: clock.now() }, timing);
       if (at === null) journal.endDelivery(delivery);
       else journal.tryAgain(delivery, at);
@@ -168,7 +156,7 @@ export function createAlertService(parts: AlertParts): AlertService {
     for (const delivery of journal.deliveries()) {
       const { way } = delivery;
       // A clock that was set back holds nothing up for good.
-      const dueAt = Math.min(delivery.nextAt, now + timing.longestWaitMs);
+      const dueAt = Math.min(delivery.nextAt, now + timing.maxWaitMs);
       if (seen.has(way) || sending.has(way)) continue;
       if (dueAt > now) {
         soonest = Math.min(soonest, dueAt);
@@ -203,11 +191,11 @@ export function createAlertService(parts: AlertParts): AlertService {
         alertsWaiting: journal.deliveries().length,
         ...parts.standing(),
       });
-      noteOutcome('heartbeat', null);
+      keepOutcome('heartbeat', null);
     } catch (thrown) {
       const error = toErrorRecord(thrown);
       log.warn({ error }, 'no heartbeat');
-      noteOutcome('heartbeat', error);
+      keepOutcome('heartbeat', error);
     }
     return clock.now() + everyMs;
   }
@@ -242,11 +230,11 @@ export function createAlertService(parts: AlertParts): AlertService {
       work = run();
     },
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       await work;
       await Promise.all(sending.values());
     },
-    noteEnd: (end, rule) => {
+    keepEnd: (end, rule) => {
       if (end.outcome !== 'failed' || !rule?.alerts.failed) return;
       const { ruleId, ruleName, source, error, jobId, endedAt } = end;
       journal.addEvent({
@@ -283,6 +271,5 @@ export function createAlertService(parts: AlertParts): AlertService {
     onTrouble: (listener) => {
       onTrouble = listener;
     },
-    onChange: listeners.add,
   };
 }

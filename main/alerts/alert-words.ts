@@ -1,14 +1,11 @@
-import { errorMessage } from '../../strings/said-error.ts';
-import { say } from '../../strings/say.ts';
+import { errorMessage, say, sayPhrase } from '../say.ts';
 
-import { batchName } from '../watch/words.ts';
+import { batchPhrase, readable } from '../watch/words.ts';
 import type { AlertMessage, AlertWhat } from './alert-model.ts';
 
 /** What alerts say, in the language that is spoken now. */
 
-/** Line breaks and control characters may stand in names, and would make a line say something else. */
-const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const longestName = 300;
+const maxNameLength = 300;
 
 export function alertSentence(what: AlertWhat): string {
   const rule = plain(what.ruleName);
@@ -51,8 +48,9 @@ export function testLetter(computer: string): Letter {
   };
 }
 
-const sourceOf = (path: string) => batchName(path) ?? (path === '.' ? say('sources.theFolder') : plain(path));
+const sourceOf = (path: string) =>
+  path === '.' ? say('sources.theFolder') : sayPhrase(batchPhrase(path) ?? plain(path));
 
 function plain(name: string): string {
-  return name.slice(0, longestName).replaceAll(unreadable, '\ufffd');
+  return readable(name.slice(0, maxNameLength));
 }

@@ -1,22 +1,21 @@
 import { hostname } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
+import type { AlertSettings } from '../../shared/schemas/alerts.ts';
 import type { AccountService } from '../account/model.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { SettingsView } from '../settings-port.ts';
-import { readAuthorityFile } from '../storage/connections/authority-file.ts';
-import { trustedAuthorities } from '../storage/connections/trusted-authorities.ts';
+import { readAuthorityFile, trustedAuthorities } from '../storage/authorities.ts';
 import type { WatchService } from '../watch/model.ts';
 import type { WatchRule } from '../watch/rule.ts';
 import { heartbeatCounts, ruleFacts } from './alert-facts.ts';
 import { createAlertJournal } from './alert-journal.ts';
 import { type AlertSecrets, createAlertSecrets } from './alert-secrets.ts';
 import { type AlertService, createAlertService } from './alert-service.ts';
-import type { AlertSettings } from './alert-settings.ts';
 import type { AlertTiming } from './timing.ts';
 
-export interface AlertSurroundings {
+interface AlertSurroundings {
   readonly database: DatabaseSync;
   /** The database's name for people. */
   readonly journalPath: string;
@@ -55,7 +54,7 @@ export function composeAlerts(around: AlertSurroundings): {
     authorities: () => trustedAuthorities(readAuthorityFile(settings.get().network.caFile)),
   });
   watch.onEnd((end) =>
-    alerts.noteEnd(
+    alerts.keepEnd(
       end,
       settings.get().watchRules.find(({ id }) => id === end.ruleId),
     ),

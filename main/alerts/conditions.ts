@@ -1,8 +1,8 @@
 import type { AlertEvent, AlertWhat, RuleFacts } from './alert-model.ts';
 
-/** Conditions that last: what waits, what does not come, who is signed out. Each is told once for as long as it lasts. Pure. */
+/** Conditions that last: what waits, what is missing, who is signed out. Each is reported once. Pure. */
 
-export interface Condition {
+interface Condition {
   /** ms since the epoch. */
   readonly since: number;
   readonly isTold: boolean;
@@ -16,7 +16,10 @@ export const signInPatienceMs = 5 * 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** What lasts now, and what of it is due to be told: `now` in ms since the epoch. A clock that was set back begins anew rather than waiting for the time to come again. */
+/**
+ * What lasts now, and what of it is due to be told: `now` in ms since the epoch. A clock that was set back
+ * begins again rather than waiting for the time to come again.
+ */
 export function lookAtConditions(
   known: Conditions,
   rules: readonly RuleFacts[],
@@ -51,7 +54,7 @@ function lookAtWaiting(
   hold: Hold,
 ): void {
   if (wishes.waitingHours === null) return;
-  // What is not seen now may wait on all the same: it is not forgotten, nor told a second time.
+  // What is not seen now may wait on anyway: it is not forgotten, nor told a second time.
   if (waiting === null || !waitingIsWhole) {
     const ofRule = nameOf('waiting', ruleId, '');
     for (const [name, condition] of known) if (name.startsWith(ofRule)) conditions.set(name, condition);
@@ -64,7 +67,7 @@ function lookAtWaiting(
     });
 }
 
-/** Counted from the newest source that was taken, or from when it was first asked for. What settles has come. */
+/** Counted from the newest source taken, or from the first request. What settles has come. */
 function lookAtSilence(rule: RuleFacts, known: Conditions, hold: Hold, now: number): void {
   const { ruleId, ruleName, wishes, waiting, lastTakenAt, isAway } = rule;
   if (wishes.silentDays === null) return;

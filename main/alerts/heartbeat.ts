@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { TileliftError } from '../errors.ts';
+import { writeWhole } from '../whole-file.ts';
 
 /** What a monitor reads: that Tilelift lives, and how things stand. */
 export interface Heartbeat {
@@ -27,23 +26,15 @@ export interface Heartbeat {
 }
 
 /**
- * Whole or not at all: a new file takes the place of the old one, so that nobody reads half of it, and a link in its place is replaced rather than followed.
+ * Whole or not at all: a new file takes the place of the old one, so that nobody reads half of it, and a link
+ * in its place is replaced rather than followed.
  *
  * @throws TileliftError `heartbeat-unwritable`
  */
 export async function writeHeartbeat(path: string, heartbeat: Heartbeat): Promise<void> {
-  const made = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(made, 'wx', 0o644);
-    try {
-      await file.writeFile(`${JSON.stringify(heartbeat, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(made, path);
+    await writeWhole(path, `${JSON.stringify(heartbeat, null, 2)}\n`, { mode: 0o644 });
   } catch (cause) {
-    await rm(made, { force: true }).catch(() => {});
     throw new TileliftError('heartbeat-unwritable', { subject: path, cause });
   }
 }

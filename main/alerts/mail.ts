@@ -1,11 +1,11 @@
 import type { SendMailOptions } from 'nodemailer';
+import type { MailSettings } from '../../shared/schemas/alerts.ts';
 import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
-import type { MailSettings } from './alert-settings.ts';
 import type { Letter } from './alert-words.ts';
 
-export interface MailParts {
+interface MailParts {
   readonly mail: MailSettings;
   /** Null: none is known. */
   readonly password: string | null;
@@ -17,8 +17,9 @@ export interface MailParts {
 const patienceMs = 30_000;
 
 /**
- * Hands a letter to the mail server, encrypted or not at all, and gives what the server said. `id`: the same for the same letter, also when it is sent again.
- * Goes straight to the server, whatever proxies the system has.
+ * Hands a letter to the mail server, encrypted or not at all, and gives what the server said. `id`: the same
+ * for the same letter, also when it is sent again. Goes straight to the server, whatever proxies the system
+ * has.
  *
  * @throws TileliftError `mail-…`, `certificate-untrusted`
  */

@@ -7,9 +7,9 @@ export interface AlertTiming {
   readonly quietMs: number;
   /** How often it is looked whether something has lasted too long. */
   readonly lookMs: number;
-  /** After the first try that failed; each further one waits twice as long, up to `longestWaitMs`. */
+  /** After the first try that failed; each further one waits twice as long, up to `maxWaitMs`. */
   readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** A message that could not be sent for this long is given up. */
   readonly giveUpMs: number;
 }
@@ -19,11 +19,14 @@ export const defaultAlertTiming: AlertTiming = {
   quietMs: 3_600_000,
   lookMs: 60_000,
   firstWaitMs: 60_000,
-  longestWaitMs: 4 * 3_600_000,
+  maxWaitMs: 4 * 3_600_000,
   giveUpMs: 24 * 3_600_000,
 };
 
-/** When the next message is due: never two within the quiet time, and a clock that was set back holds nothing up for longer than it. Null: there is nothing to tell. */
+/**
+ * When the next message is due: never two within the quiet time, and a clock that was set back holds nothing
+ * up for longer than it. Null: there is nothing to tell.
+ */
 export function messageDueAt(
   {
     oldest,
@@ -37,14 +40,14 @@ export function messageDueAt(
   return last === null ? gathered : Math.max(gathered, Math.min(last, now) + quietMs);
 }
 
-/** When a message is tried again that has failed `tries` times, the first one having been made at `madeAt`. Null: no more. */
+/** When a message that has failed `tries` times, first at `madeAt`, is tried again. Null: not any more. */
 export function nextTryAt(
   { tries, madeAt, now }: { readonly tries: number; readonly madeAt: number; readonly now: number },
-  { firstWaitMs, longestWaitMs, giveUpMs }: AlertTiming,
+  { firstWaitMs, maxWaitMs, giveUpMs }: AlertTiming,
 ): number | null {
   const began = Math.min(madeAt, now);
   if (now - began >= giveUpMs) return null;
-  const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
+  const wait = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(30, Math.max(0, tries - 1)));
   // The last try is at the very end.
   return Math.min(now + wait, began + giveUpMs);
 }

@@ -1,12 +1,12 @@
+import type { WebhookSettings } from '../../shared/schemas/alerts.ts';
 import { TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { type Network, sendRequest } from '../service/http-request.ts';
 import type { AlertMessage } from './alert-model.ts';
 import { signatureOf } from './alert-secrets.ts';
-import type { WebhookSettings } from './alert-settings.ts';
 import { alertSentence, testLetter } from './alert-words.ts';
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly webhook: WebhookSettings;
   /** Null: none is known. */
   readonly key: string | null;
@@ -47,7 +47,8 @@ export function webhookTestBody(id: string, at: number, computer: string): strin
 }
 
 /**
- * Posts a signed body, and gives what was answered. Only an answer of 200 to 299 counts as taken; no redirect is followed. `id`: by which whoever gets it twice can tell.
+ * Posts a signed body, and gives what was answered. Only an answer of 200 to 299 counts as taken; no redirect
+ * is followed. `id`: by which whoever gets it twice can tell.
  *
  * @throws TileliftError `webhook-…`, `certificate-untrusted`, `proxy-…`
  * @throws the signal's reason

@@ -1,7 +1,7 @@
 import Store from 'electron-store';
 import { readSettingsFile, type SettingsStore, settingsSchema } from '../settings.ts';
 
-/** Settings in a JSON file of the user-data folder. What can't be read in it gets its default; the rest is kept. */
+/** Settings in a JSON file of the user-data folder. What can't be read gets its default; the rest is kept. */
 export function openSettings(folder: string): SettingsStore {
   const store = new Store<Record<string, unknown>>({
     cwd: folder,

@@ -1,29 +1,33 @@
 import { join } from 'node:path';
 import { type App, nativeTheme, protocol, session } from 'electron';
+import { chooseSpeech } from '../../strings/languages.ts';
 import { bindCalls, type CallHandlers } from '../ipc/bind.ts';
 import { createLog } from '../log.ts';
 import { governSettings } from '../policy/governed-settings.ts';
 import { policyIn } from '../policy/policy.ts';
-import { isBackgroundStart } from './launch/background-argument.ts';
-import { claimScheme } from './launch/scheme.ts';
+import { catalogues, speak } from '../say.ts';
+import { isBackgroundStart } from './launch/arguments.ts';
+import { claimScheme } from './launch/arrivals.ts';
 import { openPolicy } from './machine-policy.ts';
 import { openSettings } from './settings-store.ts';
-import { applyLocale } from './speech.ts';
 import type { Arrivals } from './start-work.ts';
 import { serveApp, serveFromDevServer } from './window/app-protocol.ts';
 import { denyPermissions, lockDownContents } from './window/guards.ts';
 import { createMainWindow } from './window/main-window.ts';
 
 /**
- * The desktop application, from "Electron is ready" to its end. `outFolder` holds the built preload and pages. The window comes first: while its page is on
- * its way, everything that it will ask for is loaded and put together.
+ * The desktop application, from "Electron is ready" to its end. `outFolder` holds the built preload and
+ * pages. The window comes first: while its page is on its way, everything that it will ask for is loaded and
+ * put together.
  */
 export async function startDesktop(app: App, arrivals: Arrivals, outFolder: string): Promise<void> {
   const log = createLog({ folder: app.getPath('logs'), level: 'info' });
   const desktopLog = log.child('desktop');
   const policy = await openPolicy(desktopLog);
   const settings = governSettings(openSettings(app.getPath('userData')), policyIn(policy));
-  applyLocale(app, settings);
+  const applyLocale = () =>
+    speak(chooseSpeech(catalogues, settings.get().language, app.getPreferredSystemLanguages()));
+  applyLocale();
   nativeTheme.themeSource = settings.get().appearance;
   lockDownContents(app, desktopLog);
   denyPermissions(session.defaultSession);
@@ -39,6 +43,6 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   if (!inBackground) window.show();
 
   const { startWork } = await import('./start-work.ts');
-  const shared = { app, arrivals, outFolder, log, policy, settings };
+  const shared = { app, arrivals, outFolder, log, policy, settings, applyLocale };
   await startWork({ ...shared, window, answerCalls, inBackground });
 }

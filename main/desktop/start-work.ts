@@ -5,12 +5,11 @@ import { type App, safeStorage } from 'electron';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
+import { feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { knownServices, presetsUnder } from '../ipc/handlers/services.ts';
 import { createHandlers } from '../ipc/handlers.ts';
-import { feedJobs } from '../ipc/job-feed.ts';
 import { accountView } from '../ipc/views/views.ts';
-import { feedWatch } from '../ipc/watch-feed.ts';
 import type { FileLog } from '../log.ts';
 import { systemClock } from '../outside.ts';
 import { authorityFiles } from '../policy/authority-files.ts';
@@ -18,21 +17,17 @@ import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import type { SettingsStore } from '../settings.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
-import { isBackgroundLaunch } from './launch/background-argument.ts';
-import type { CallbackSource } from './launch/callbacks.ts';
-import type { GivenSources } from './launch/given-sources.ts';
+import { isBackgroundLaunch } from './launch/arguments.ts';
+import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
 import { readLaunchEnvironment } from './launch/launch-environment.ts';
-import { runsUnsandboxed } from './launch/sandbox.ts';
-import { thisMachine } from './machine.ts';
+import { runsUnsandboxed } from './launch/switches.ts';
+import { stateFolder, thisMachine } from './machine.ts';
 import { notifyOfUnusable } from './machine-policy.ts';
 import { guardedBrowser } from './network/browser.ts';
-import { openNetwork } from './network/network-session.ts';
-import { proxyConfig } from './network/proxy-config.ts';
+import { openNetwork, proxyConfig } from './network/network-session.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
 import { createNotify } from './notices/notify.ts';
 import { quitCleanly } from './quit/quit.ts';
-import { applyLocale } from './speech.ts';
-import { statePlace } from './state-place.ts';
 import { createSupport } from './support/support.ts';
 import { setupUnattended } from './unattended.ts';
 import { setupUpdates } from './updates/setup-updates.ts';
@@ -56,6 +51,8 @@ export interface Desktop {
   readonly policy: PolicyState;
   /** As the policy governs them. */
   readonly settings: SettingsStore;
+  /** From now on everything is said in the language that the person chose, or the system's. */
+  readonly applyLocale: () => void;
   readonly window: MainWindow;
   /** What the page has asked so far, and will ask, is answered by these. */
   readonly answerCalls: (handlers: CallHandlers) => void;
@@ -63,7 +60,7 @@ export interface Desktop {
   readonly inBackground: boolean;
 }
 
-/** Everything behind the window: puts it together and sets it to work until the program quits. Throws `journal-unusable`. */
+/** Everything behind the window: wires it and runs it until the program quits. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
   const { app, arrivals, outFolder, log, policy, settings, window, answerCalls, inBackground } = desktop;
   const desktopLog = log.child('desktop');
@@ -90,7 +87,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
     machine,
-    state: statePlace({ platform: process.platform, env: process.env, home: app.getPath('home') }),
+    state: stateFolder({ platform: process.platform, env: process.env, home: app.getPath('home') }),
     clock: systemClock,
     fetch: createSystemFetch(network.session, (proxy, refused) =>
       tilelift.proxies.askProxyLogin(proxy, refused),
@@ -145,13 +142,14 @@ export async function startWork(desktop: Desktop): Promise<void> {
     support,
     takeAsks: asks.take,
     window: window.current,
+    tellSeen: (view) => window.send('source.seen', view),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,
     presets,
     policy,
     onLanguage: () => {
-      applyLocale(app, settings);
+      desktop.applyLocale();
       rebuildMenu();
       unattended.sayAnew();
       window.reload();

@@ -1,31 +1,28 @@
-import { type App, clipboard, dialog, powerMonitor, powerSaveBlocker } from 'electron';
+import { type App, clipboard, powerMonitor, powerSaveBlocker } from 'electron';
 import type { Tilelift } from '../app.ts';
+import { askAgainOrNever } from '../ipc/dialogs.ts';
 import type { BackgroundParts } from '../ipc/handlers/background-handlers.ts';
 import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
-import { setupKeepAwake } from './keep-awake.ts';
 import { createBackground } from './login/background.ts';
 import { createLoginItem } from './login/login-item.ts';
 import { watchNetwork } from './network/network-change.ts';
 import { showAlerts } from './notices/alert-notices.ts';
-import { createJobEndNotices } from './notices/job-end-notices.ts';
-import { watchJobEnds } from './notices/job-ends.ts';
+import { createJobEndNotices, watchJobEnds } from './notices/job-ends.ts';
 import type { Notify } from './notices/notify.ts';
-import { tellOfOutages } from './notices/outage-notices.ts';
-import { tellOfWatchedFolders } from './notices/watch-notifications.ts';
-import { setupPower } from './power.ts';
-import { setupPersonQuits } from './quit/person-quits.ts';
-import { isWatching, staysWithoutWindow } from './quit/stay.ts';
+import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
+import { setupKeepAwake, setupPower } from './power.ts';
+import { setupPersonQuits } from './quit/quit.ts';
+import { isWatching, setupWithoutWindow, staysWithoutWindow } from './quit/stay.ts';
 import { setupTaskbar } from './tray/taskbar.ts';
 import { setupTray } from './tray/tray.ts';
 import type { MainWindow } from './window/main-window.ts';
 import type { PageAsks } from './window/page-asks.ts';
-import { setupWithoutWindow } from './window/without-window.ts';
 import { type WorkWatch, watchWork } from './work.ts';
 
-export interface UnattendedParts {
+interface UnattendedParts {
   readonly app: App;
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
@@ -38,24 +35,24 @@ export interface UnattendedParts {
   readonly log: Log;
 }
 
-export interface Unattended extends BackgroundParts {
+interface Unattended extends BackgroundParts {
   readonly work: WorkWatch;
   /** For a person, who is asked first where uploads are under way. */
   quit(): void;
-  /** Says anew what stands outside the window, in another language. */
+  /** Says again what stands outside the window, in another language. */
   sayAnew(): void;
   /** Comes before the quit's other work. */
   stop(): void;
 }
 
-/** Everything by which Tilelift works with nobody at the window, and tells of it. Only after Electron is ready. */
+/** What lets Tilelift work with nobody at the window, and report it. Only after Electron is ready. */
 export function setupUnattended(parts: UnattendedParts): Unattended {
   const { app, tilelift, settings, window, asks, notify, openBrowser, clock, iconFolder, log } = parts;
   const { watch, jobs, accounts } = tilelift;
   const { show } = window;
   const work = watchWork(jobs, watch);
   const quit = setupPersonQuits({
-    ...{ app, window, settings, work, dialog, log },
+    ...{ app, window, settings, work, ask: askAgainOrNever, log },
     staysWithoutWindow: () =>
       staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now()),
   });

@@ -1,5 +1,7 @@
 import { hasEnded, isToUpload, waitsForPerson } from '../../shared/job-status.ts';
+import { gatherChanges } from '../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
+import { createListeners } from '../listeners.ts';
 import type { RuleSnapshot, WatchService } from '../watch/model.ts';
 
 /** What Tilelift is at: what tray, power and a closed window go by. */
@@ -27,8 +29,7 @@ export function watchWork(
 ): WorkWatch {
   const unfinished = new Map<string, JobSnapshot>();
   const changed = new Set<string>();
-  const listeners: ((work: Work) => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  const listeners = createListeners<[Work]>();
   const take = (id: string, job: JobSnapshot | undefined) => {
     if (job && !hasEnded(job.status)) unfinished.set(id, job);
     else unfinished.delete(id);
@@ -39,34 +40,27 @@ export function watchWork(
     changed.clear();
     return { jobs: [...unfinished.values()], rules: watch.rules() };
   };
-  const tell = () => {
-    timer = undefined;
-    const work = now();
-    for (const listener of listeners) listener(work);
-  };
-  const tellSoon = () => {
-    timer ??= setTimeout(tell, tellIntervalMs);
-  };
+  const told = gatherChanges<string>(tellIntervalMs, () => listeners.tell(now()));
   const stops = [
     jobs.onChange((id) => {
       changed.add(id);
-      tellSoon();
+      told.add(id);
     }),
-    watch.onChange(tellSoon),
+    watch.onChange(told.add),
   ];
   return {
     now,
     onChange: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
     },
     stop: () => {
       for (const stop of stops) stop();
-      clearTimeout(timer);
+      told.stop();
     },
   };
 }
 
-/** Whether a job goes on by itself, without a word from a person. */
+/** Whether a job continues by itself, without a word from a person. */
 export function goesOnByItself(job: JobSnapshot): boolean {
   return !hasEnded(job.status) && !waitsForPerson(job);
 }
@@ -76,7 +70,7 @@ export function isUnderWay(job: JobSnapshot): boolean {
   return (
     isToUpload(job.status) &&
     job.status !== 'queued' &&
-    job.waitingFor !== 'line' &&
+    job.waitingFor !== 'turn' &&
     job.waitingFor !== 'source' &&
     goesOnByItself(job)
   );

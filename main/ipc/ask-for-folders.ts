@@ -1,12 +1,13 @@
 import type { BrowserWindow } from 'electron';
-import { say } from '../../strings/say.ts';
 import { TileliftError } from '../errors.ts';
-import { askPerson } from './ask-person.ts';
+import { say } from '../say.ts';
+import { askPerson } from './dialogs.ts';
 import type { FolderField, GrantedPaths } from './granted-paths.ts';
 
 /**
- * Folders that were typed, or stand in a file, rather than chosen could as well have been put in by a page that was taken over: the person is asked where no page can answer.
- * `why`: what there is to know before one agrees.
+ * Folders that were typed, or stand in a file, rather than chosen could as well have been put in by a page
+ * that was taken over: the person is asked where no page can answer. `why`: what there is to know before one
+ * agrees.
  *
  * Throws `path-not-given` where they don't agree.
  */

@@ -12,8 +12,9 @@ export type CallHandlers = {
 };
 
 /**
- * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because Electron passes on
- * only an error's message. What is asked before there are handlers waits for them. Returns the way to unbind.
+ * Binds every call of the contract. Each answer is `{ok: true, value}` or `{ok: false, error}`, because
+ * Electron passes on only an error's message. What is asked before there are handlers waits for them. Returns
+ * the function to unbind.
  */
 export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void {
   const bind = <Name extends CallName>(name: Name) => {
@@ -38,8 +39,8 @@ export function bindCalls(handlers: Promise<CallHandlers>, log: Log): () => void
 }
 
 /**
- * Listens to what the preload says of files that a person dropped or picked in the page. Pages have no way to say it: their bridge knows the calls of the contract alone, and a file made
- * by script has no path.
+ * Listens to what the preload says of files that a person dropped or picked in the page. Pages have no way to
+ * say it: their bridge knows the calls of the contract alone, and a file made by script has no path.
  */
 export function bindDrops(onDropped: (path: string) => void): void {
   ipcMain.on(droppedChannel, (event, path: unknown) => {

@@ -5,12 +5,13 @@ import { TileliftError } from '../errors.ts';
 import type { WatchRule } from '../watch/rule.ts';
 
 /**
- * The files and folders that a person has given to Tilelift: by the system's dialog, by a drop, by the system itself. A page names paths of these and no others, so that one that has been
- * taken over reads nothing that nobody meant to upload. Kept until Tilelift quits.
+ * The files and folders that a person has given to Tilelift: by the system's dialog, by a drop, by the system
+ * itself. A page names paths of these and no others, so that one that has been taken over reads nothing that
+ * nobody meant to upload. Kept until Tilelift quits.
  */
 export interface GrantedPaths {
   grant(paths: readonly string[]): void;
-  /** Those that were not given, do not lie below what was, and are not of a rule that is kept. */
+  /** Those that were not given, are not below what was given, and are not of a rule that is kept. */
   missing(paths: readonly string[]): Promise<readonly string[]>;
   /** Throws `path-not-given`, naming the first of those. */
   check(paths: readonly string[]): Promise<void>;
@@ -43,7 +44,7 @@ export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPa
 }
 
 /** The folders that a rule reads from, moves to and puts receipts in, absolute. */
-export function foldersOf(rule: WatchRule): readonly string[] {
+function foldersOf(rule: WatchRule): readonly string[] {
   return folderFields(rule).map(({ folder }) => folder);
 }
 
@@ -57,8 +58,8 @@ export interface FolderField {
 export function folderFields(rule: WatchRule): readonly FolderField[] {
   const { folder } = rule;
   const targets = (['afterSuccess', 'afterFailure', 'receiptFile'] as const).flatMap((field) => {
-    const place = rule[field];
-    return 'folder' in place ? [{ folder: resolve(folder, place.folder), field: `${field}.folder` }] : [];
+    const target = rule[field];
+    return 'folder' in target ? [{ folder: resolve(folder, target.folder), field: `${field}.folder` }] : [];
   });
   return [{ folder, field: 'folder' }, ...targets];
 }

@@ -1,28 +1,23 @@
 import { clipboard, nativeTheme } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
 import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
-import { chooseToOpen } from './file-dialogs.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
-import { recallChoice, rememberChoice } from './handlers/last-choices.ts';
+import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
+import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { watchHandlers } from './handlers/watch-handlers.ts';
-import { creationBody } from './views/creation-body.ts';
-import { inspectSource } from './views/inspect-source.ts';
-import { jobForPage } from './views/job-for-page.ts';
-import { policyView } from './views/policy-view.ts';
-import { accountView, assetView } from './views/views.ts';
+import { accountView, assetView, creationBody, jobForPage, policyView } from './views/views.ts';
 
-export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesParts {
+export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesParts, SourceParts {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -62,26 +57,15 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'app.setAppearance': async (appearance) => {
       settings.update({ appearance });
       nativeTheme.themeSource = appearance;
-      return null;
     },
     'app.setLanguage': async (language) => {
       settings.update({ language });
       parts.onLanguage();
-      return null;
     },
     'app.bandwidth': async () => settings.get().bandwidth,
-    'app.setBandwidth': async (bandwidth) => {
-      settings.update({ bandwidth });
-      return null;
-    },
-    'app.openLogs': async () => {
-      await parts.support.openLogs();
-      return null;
-    },
-    'app.copyDiagnostics': async () => {
-      clipboard.writeText(await parts.support.diagnostics());
-      return null;
-    },
+    'app.setBandwidth': async (bandwidth) => settings.update({ bandwidth }),
+    'app.openLogs': () => parts.support.openLogs(),
+    'app.copyDiagnostics': async () => clipboard.writeText(await parts.support.diagnostics()),
     'desktop.take': async () => {
       const asks = parts.takeAsks();
       for (const ask of asks) if (ask.kind === 'source') granted.grant(ask.paths);
@@ -98,67 +82,23 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.signIn': async (service) => {
       await confirmPair(parts, service);
       await accounts.signIn(rememberService(parts, service));
-      return null;
     },
-    'account.openAgain': async () => {
-      await accounts.openAgain();
-      return null;
-    },
+    'account.openAgain': () => accounts.openAgain(),
     'account.copyLink': async () => {
       const state = accounts.state();
       if (state.kind === 'waiting-for-browser') clipboard.writeText(state.link);
-      return null;
     },
-    'account.pasteAddress': async (address) => {
-      await accounts.handleCallback(address.trim());
-      return null;
-    },
-    'account.cancel': async () => {
-      accounts.cancelSignIn();
-      return null;
-    },
-    'account.useAccessToken': async ({ service, token }) => {
-      await accounts.useAccessToken(rememberService(parts, service), token);
-      return null;
-    },
-    'account.dismissError': async () => {
-      accounts.dismissError();
-      return null;
-    },
-    'account.switch': async (id) => {
-      accounts.switchTo(id);
-      return null;
-    },
-    'account.signOut': async (id) => {
-      accounts.signOut(id);
-      return null;
-    },
-    'source.pick': async (what) => {
-      const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
-      const options = { title: say('dialogs.sourceData'), properties: [...properties] };
-      const filePaths = await chooseToOpen(parts.window(), options);
-      granted.grant(filePaths);
-      return filePaths;
-    },
-    'source.inspect': async ({ paths }) => {
-      await granted.check(paths);
-      const { id } = account();
-      return inspectSource(paths, {
-        scan: tilelift.scan,
-        lookInside: tilelift.lookInside,
-        forecast: (bytes, files) => jobs.forecast(id, bytes, files),
-        recall: (kindKey) => recallChoice(settings, id, kindKey),
-      });
-    },
+    'account.pasteAddress': (address) => accounts.handleCallback(address.trim()),
+    'account.cancel': async () => accounts.cancelSignIn(),
+    'account.useAccessToken': ({ service, token }) =>
+      accounts.useAccessToken(rememberService(parts, service), token),
+    'account.dismissError': async () => accounts.dismissError(),
+    'account.switch': async (id) => accounts.switchTo(id),
+    'account.signOut': async (id) => accounts.signOut(id),
+    ...sourceHandlers(parts, () => account().id),
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
-    'assets.copyId': async (id) => {
-      clipboard.writeText(String(id));
-      return null;
-    },
-    'assets.open': async (id) => {
-      await openBrowser(assetPageAddress(account().address, id));
-      return null;
-    },
+    'assets.copyId': async (id) => clipboard.writeText(String(id)),
+    'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
     'jobs.create': async (input) => {
       const { id: accountId } = account();
       const { paths, acceptForecast } = input;
@@ -170,9 +110,6 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.list': async () => jobs.list().map(jobForPage),
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
-    'jobs.act': async ({ id, action }) => {
-      await jobs.act(id, action);
-      return null;
-    },
+    'jobs.act': ({ id, action }) => jobs.act(id, action),
   };
 }

@@ -1,21 +1,26 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { CallName, Calls } from '../../preload/contract.ts';
+import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
+import { isWebhookAddress } from '../../shared/addresses.ts';
 import { assetTypes } from '../../shared/assets.ts';
+import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions } from '../../shared/job-status.ts';
-import { languages } from '../../strings/languages.ts';
-import { heartbeatSchema, isWebhookAddress, mailSettingsSchema } from '../alerts/alert-settings.ts';
-import { isFurtherOptions, longestOptions } from '../service/creation-options.ts';
-import { bandwidthSchema, updatesSchema } from '../settings.ts';
+import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
+import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
+import { heldAnswers, sourceActions } from '../../shared/watch.ts';
+import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
-import { heldAnswers } from '../watch/held/held-question.ts';
-import { sourceActions } from '../watch/model.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
-import { mostRules } from '../watch/rules-file/rules-file.ts';
+import { maxRules } from '../watch/rules-file/rules-file.ts';
 
-const nothing = z.null();
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
+/** Within a source. */
+const fileName = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .refine((name) => !isAbsolute(name));
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
 
@@ -29,36 +34,26 @@ const service = z.object({
 const accountId = z.string().min(1).max(100);
 const ruleId = watchRuleSchema.shape.id;
 
-/** What each call takes, checked: nothing of the renderer is trusted. A call left out does not compile. */
-export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
-  'app.info': nothing,
+/** The calls that take something. */
+type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
+
+const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
-  'app.setLanguage': z.enum(['system', ...languages]),
-  'app.bandwidth': nothing,
+  'app.setLanguage': z.enum(['system', ...catalogues.keys()]),
   'app.setBandwidth': bandwidthSchema,
-  'app.openLogs': nothing,
-  'app.copyDiagnostics': nothing,
-  'desktop.take': nothing,
-  'network.state': nothing,
   'network.answerProxy': z
     .object({ username: z.string().min(1).max(1000), password: z.string().max(1000) })
     .nullable(),
-  'network.pickCaFile': nothing,
-  'network.forgetCaFile': nothing,
   'network.allowPlainStorage': z.object({ accountId, allowed: z.boolean() }),
-  'account.state': nothing,
   'account.signIn': service,
-  'account.openAgain': nothing,
-  'account.copyLink': nothing,
   'account.pasteAddress': shortText,
-  'account.cancel': nothing,
   'account.useAccessToken': z.object({ service, token: z.string().max(100_000) }),
-  'account.dismissError': nothing,
   'account.switch': accountId,
   'account.signOut': accountId,
   'source.pick': z.enum(['folder', 'files']),
-  'source.inspect': z.object({ paths }),
-  'assets.list': nothing,
+  'source.inspect': z.object({ paths, round: z.number().int().nonnegative() }),
+  'source.copyNames': z.array(fileName).min(1).max(1_000),
+  'systems.search': z.string().max(200),
   'assets.copyId': assetId,
   'assets.open': assetId,
   'jobs.create': z.object({
@@ -69,34 +64,29 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     sourceType: shortText,
     clampToTerrain: z.boolean(),
     baseTerrainId: assetId.nullable(),
-    options: z.string().max(longestOptions).refine(isFurtherOptions),
+    options: z.string().max(maxOptionsLength).refine(isFurtherOptions),
     kindKey: z.string().min(1).max(200).nullable(),
     acceptForecast: z.boolean(),
   }),
-  'jobs.list': nothing,
   'jobs.history': jobId,
   'jobs.files': jobId,
   'jobs.act': z.object({
     id: jobId,
     action: z.enum(jobActions),
   }),
-  'alerts.state': nothing,
   'alerts.setMail': z
     .object({ mail: mailSettingsSchema, password: z.string().min(1).max(1_000).nullable() })
     .nullable(),
   'alerts.setWebhook': z.string().max(2_000).refine(isWebhookAddress).nullable(),
   'alerts.copyKey': z.boolean(),
   'alerts.test': z.enum(['mail', 'webhook']),
-  'alerts.pickHeartbeat': nothing,
   'alerts.setHeartbeat': heartbeatSchema.shape.minutes.nullable(),
   'programs.of': ruleId,
-  'programs.choose': nothing,
   'programs.set': z.object({
     id: ruleId,
     when: z.enum(['success', 'failure']),
     program: programSchema.nullable(),
   }),
-  'background.state': nothing,
   'background.set': z.object({
     startAtLogin: z.boolean(),
     keepRunning: z.boolean(),
@@ -104,13 +94,7 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
     notify: z.boolean(),
     askBeforeQuit: z.boolean(),
   }),
-  'updates.state': nothing,
   'updates.set': updatesSchema,
-  'updates.checkNow': nothing,
-  'updates.restart': nothing,
-  'updates.openPage': nothing,
-  'watch.folders': nothing,
-  'watch.pickFolder': nothing,
   'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),
   'watch.remove': ruleId,
   'watch.setOn': z.object({ id: ruleId, on: z.boolean() }),
@@ -124,7 +108,6 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
   'watch.answer': z.object({ id: ruleId, answer: z.enum(heldAnswers) }),
   'watch.activity': ruleId,
   'rules.export': ruleId.nullable(),
-  'rules.open': nothing,
   'rules.import': z.object({
     file: z.uuid(),
     rules: z
@@ -138,10 +121,20 @@ export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
         }),
       )
       .min(1)
-      .max(mostRules),
+      .max(maxRules),
   }),
-  'rules.copyProblems': nothing,
-  'rules.unreadable': nothing,
   'rules.removeUnreadable': z.uuid(),
   'watch.exportReceipts': z.object({ id: ruleId.nullable(), format: z.enum(['csv', 'json']) }),
+};
+
+/**
+ * What each call takes, checked: nothing of the renderer is trusted. One that takes something and is not
+ * checked here does not compile.
+ */
+export const callInputs: { readonly [Name in CallName]: z.ZodType<Calls[Name]['input']> } = {
+  ...(Object.fromEntries(callNames.map((name) => [name, z.null()])) as Record<
+    Exclude<CallName, Taking>,
+    z.ZodNull
+  >),
+  ...taken,
 };

@@ -1,2 +1,4 @@
-/** The origin of our pages: an own scheme, so that none runs with the rights of `file://`. Calls from elsewhere are refused. */
+/**
+ * The origin of our pages: a scheme of our own, without the rights of `file://`. Other callers are refused.
+ */
 export const pageOrigin = 'app://tilelift';

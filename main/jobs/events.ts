@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CompletionInstruction } from '../service/model.ts';
-import { errorRecord } from './error-record.ts';
+import { errorRecord } from './kept-words.ts';
 
-/** What can happen to a job. The journal keeps the events; the state follows from them. Times are ms since the epoch. */
+/** What can happen to a job. The journal keeps the events; the state follows from them. Times: epoch ms. */
 
 const instruction = z
   .object({ method: z.string(), url: z.string(), fields: z.record(z.string(), z.unknown()) })
@@ -12,7 +12,7 @@ const at = z.number();
 const count = z.int().nonnegative();
 
 export const jobEventSchema = z.discriminatedUnion('kind', [
-  /** The line is free: the job begins. */
+  /** It is the job's turn: it begins. */
   z.object({ kind: z.literal('started'), at }),
   /** `links`: in the source, not followed; absent for none. */
   z.object({
@@ -23,12 +23,15 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     parts: count,
     links: count.optional(),
   }),
-  /** The upload will probably outlive its storage credentials: nothing is created until a person wants it all the same. */
+  /**
+   * The upload will probably outlive its storage credentials: nothing is created until a person wants it
+   * anyway.
+   */
   z.object({ kind: z.literal('confirmation-asked'), at, error: errorRecord }),
   z.object({ kind: z.literal('confirmed'), at }),
   /** Written before the request leaves: from now on an asset may exist. */
   z.object({ kind: z.literal('create-requested'), at }),
-  /** The request made no asset, or whatever it made has been accounted for. */
+  /** The request created no asset, or whatever it made has been accounted for. */
   z.object({ kind: z.literal('create-settled'), at }),
   /** An asset of ours that can't be used, since the answer with its upload location was lost. */
   z.object({ kind: z.literal('orphan-left'), at, assetId: z.int() }),
@@ -54,7 +57,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   /** A person's wish, the only thing that takes a job out of an ended state. */
   z.object({ kind: z.literal('tried-again'), at }),
   // For the history alone:
-  /** A time of trouble begins, through which the job goes on trying. */
+  /** A time of trouble begins, through which the job keeps trying. */
   z.object({ kind: z.literal('troubled'), at, error: errorRecord }),
   /** The last time of trouble is over. `endedAt`: when the job got further again. */
   z.object({ kind: z.literal('recovered'), at, endedAt: z.number() }),
@@ -74,7 +77,7 @@ const knownKinds: ReadonlySet<string> = new Set(
   jobEventSchema.options.map((option) => option.shape.kind.value),
 );
 
-/** The kind of an event that only a later version of Tilelift knows; null where it is one of ours, or none at all. */
+/** The kind of an event that only a later version of Tilelift knows; null where it is ours, or no event. */
 export function laterKind(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
   return typeof value.kind === 'string' && !knownKinds.has(value.kind) ? value.kind : null;

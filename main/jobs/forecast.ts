@@ -1,4 +1,9 @@
-/** How long an upload will take, held against the life of its storage credentials (design, "Credential life"). Pure. */
+import type { Forecast } from '../../shared/job.ts';
+
+/**
+ * How long an upload will take, compared with the life of its storage credentials (design, "Credential
+ * life"). Pure.
+ */
 
 /** What is to be sent, or was. */
 export interface Amount {
@@ -6,7 +11,10 @@ export interface Amount {
   readonly files: number;
 }
 
-/** What one stretch of an upload sent in how much time. Small files tell how many files a second the way takes, all else how many bytes. */
+/**
+ * What one stretch of an upload sent in how much time. Small files tell how many files a second the way
+ * takes, all else how many bytes.
+ */
 export interface Speed extends Amount {
   /** Small files; 0 for a stretch of large files' parts, which tells about bytes alone. */
   readonly files: number;
@@ -14,22 +22,12 @@ export interface Speed extends Amount {
   readonly ms: number;
 }
 
-export interface Forecast {
-  readonly seconds: number;
-  /** Over the whole upload. */
-  readonly bytesPerSecond: number;
-  /** Where the number of files takes longer than their bytes; else null. */
-  readonly filesPerSecond: number | null;
-  /** Share of the credential life, 1 for all of it. Over 0.8 warns, over 1 asks. */
-  readonly shareOfLife: number;
-}
+/** Seconds for this many bytes on a network of that many a second: where a limit is set, it takes longer. */
+type SecondsToSend = (bytes: number, bytesPerSecond: number) => number;
 
-/** Seconds for so many bytes on a line that takes so many a second: where a limit is set, it takes longer. */
-export type SecondsToSend = (bytes: number, bytesPerSecond: number) => number;
-
-/** Up to this size the request for a file takes longer than its bytes do, on any usual line. */
+/** Up to this size the request for a file takes longer than its bytes do, on any usual network. */
 export const smallBytes = 1_048_576;
-/** A stretch smaller or shorter than this says more about latency than about the line. */
+/** A stretch smaller or shorter than this says more about latency than about bandwidth. */
 const leastBytes = 1_000_000;
 const leastFiles = 50;
 const leastMs = 200;
@@ -42,8 +40,8 @@ export function tellsSpeed({ bytes, files, ms }: Speed): boolean {
 }
 
 /**
- * The larger of bytes ÷ byte rate and files ÷ file rate. Null while what may take longer has been shown by no upload, unless what is known is already more
- * than the credentials live.
+ * The larger of bytes ÷ byte rate and files ÷ file rate. Null while what may take longer has been shown by no
+ * upload, unless what is known is already more than the credentials live.
  */
 export function forecast(
   { bytes, files }: Amount,
@@ -55,7 +53,7 @@ export function forecast(
   const small = sumOf(speeds.filter((speed) => speed.files > 0));
   const byBytes = large && secondsToSend(bytes, large.bytesPerSecond);
   const byFiles = small && files / small.filesPerSecond;
-  // What is not known counts as it is at worst: small files bring fewer bytes through than the line takes.
+  // What is not known counts as it is at worst: small files bring fewer bytes through than the network takes.
   const atMostByBytes = byBytes ?? (small && secondsToSend(bytes, small.bytesPerSecond));
   const atMostByFiles = byFiles ?? (bytes >= files * smallBytes ? 0 : files / certainFilesPerSecond);
   const seconds = Math.max(byBytes ?? 0, byFiles ?? 0);
@@ -71,7 +69,7 @@ export function forecast(
   };
 }
 
-/** The upload will probably outlive its credentials: nothing is created before somebody wants it all the same. */
+/** The upload will probably outlive its credentials: nothing is created before someone wants it anyway. */
 export function mustBeConfirmed(told: Forecast | null): boolean {
   return told !== null && told.shareOfLife > 1;
 }

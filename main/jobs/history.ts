@@ -12,21 +12,24 @@ interface Before {
   created: EventOf<'asset-created'> | null;
 }
 
-/** What happened to a job, a line for each event worth one, and one for each time of trouble. Pure; each event is looked at once. */
+/**
+ * What happened to a job, an entry for each event worth one, and one for each time of trouble. Pure; each
+ * event is looked at once.
+ */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   const before: Before = { scanned: null, created: null };
-  /** The time of trouble that has no end yet, and where its line is. */
-  let open: { readonly line: number; readonly began: EventOf<'troubled'> } | null = null;
+  /** The time of trouble that has no end yet, and where its entry is. */
+  let open: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
   let last: JobEvent | null = null;
   for (const event of events) {
     if (event.kind === 'scanned') before.scanned = event;
     else if (event.kind === 'asset-created') before.created = event;
     if (event.kind === 'recovered' && open) {
-      entries[open.line] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
+      entries[open.entry] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
       open = null;
     } else if (!isMoreOf(event, last)) {
-      if (event.kind === 'troubled') open = { line: entries.length, began: event };
+      if (event.kind === 'troubled') open = { entry: entries.length, began: event };
       const said = saidOf(event, before);
       if (said) entries.push({ at: event.at, said });
     }
@@ -35,7 +38,7 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
   return entries;
 }
 
-/** Earlier versions wrote a line for every try. */
+/** Earlier versions wrote an entry for every try. */
 function isMoreOf(event: JobEvent, last: JobEvent | null): boolean {
   return event.kind === 'troubled' && last?.kind === 'troubled' && event.error.code === last.error.code;
 }

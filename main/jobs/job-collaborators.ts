@@ -1,3 +1,4 @@
+import type { Forecast } from '../../shared/job.ts';
 import type { TileliftError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
@@ -5,7 +6,6 @@ import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Scan } from '../source/model.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Random } from '../transfer/backoff.ts';
-import type { Forecast } from './forecast.ts';
 import type { Journal } from './journal/journal-model.ts';
 import type { NewJob } from './model.ts';
 import type { OwedAborts } from './steps/owed-aborts.ts';
@@ -30,7 +30,7 @@ export interface JobCollaborators {
   /** From creating an asset to the end of its credentials, ms. */
   readonly credentialLifeMs: number;
   readonly scan: (source: Pick<NewJob, 'paths' | 'exactly'>, signal: AbortSignal) => Promise<Scan>;
-  /** How long so many bytes in so many files will take on this account’s line; null while nothing has shown it. */
+  /** How long so many bytes in so many files will take with this account; null while nothing has shown it. */
   readonly forecast: (accountId: string, bytes: number, files: number) => Forecast | null;
   readonly log: Log;
   /** Asset ids that belong to a job of the journal, orphans included. */

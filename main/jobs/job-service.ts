@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { assetTypes } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
+import { fitsAssetType } from '../../shared/kinds.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import { TileliftError } from '../errors.ts';
@@ -14,7 +16,6 @@ import type { Random } from '../transfer/backoff.ts';
 import { secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
 import { actionsFor } from './actions.ts';
-import { checkNewJob } from './check-new-job.ts';
 import { forecast } from './forecast.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
@@ -46,7 +47,7 @@ export interface JobServiceOptions {
   /** Parts in flight. */
   readonly parallelParts?: number;
   /** Jobs that send at the same time. Default 1. */
-  readonly lines?: number;
+  readonly maxSending?: number;
   /** Contract part 8: about one hour. */
   readonly credentialLifeMs?: number;
   /** What uploads may take at which times. Default: everything at all times. */
@@ -61,7 +62,10 @@ const noLimit: Bandwidth = { limit: null, timetable: [] };
 const defaultPollMs = 10_000;
 const defaultCredentialLifeMs = 60 * 60_000;
 
-/** Jobs from drop to end of tiling, over restarts. Throws `journal-unusable` when the journal can't be read. */
+/**
+ * Jobs from drop to end of tiling, across restarts. Throws `journal-unusable` when the journal is
+ * unreadable.
+ */
 export function createJobService(options: JobServiceOptions): JobService {
   const { journal, clock } = options;
   const log = options.log.child('jobs');
@@ -106,8 +110,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
   };
   const removed = new RemovedJobs(journal, log);
-  const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.holdsLine(job.id));
-  const runner = new JobRunner({ jobs, collaborators, lines: options.lines ?? 1 });
+  const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.hasTurn(job.id));
+  const runner = new JobRunner({ jobs, collaborators, maxSending: options.maxSending ?? 1 });
 
   function add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
@@ -208,7 +212,7 @@ function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {
   }
 }
 
-/** It had begun, and goes on without anybody's word. */
+/** It had begun, and continues without confirmation. */
 function isTakenUp(state: JobState): boolean {
   return isRunning(state) && state.kind !== 'queued' && !awaitsConfirmation(state);
 }
@@ -218,4 +222,23 @@ function assetIdsOf(job: LiveJob): number[] {
   const own = 'asset' in was ? [was.asset.id] : [];
   const orphans = job.events.flatMap((event) => (event.kind === 'orphan-left' ? [event.assetId] : []));
   return [...own, ...orphans];
+}
+
+/**
+ * What contract 2.2 asks of a creation body, before anything is scanned or sent.
+ *
+ * @throws TileliftError `source-missing`, `asset-name-empty`, `asset-type-unknown`, `source-type-empty`,
+ *   `source-type-mismatch`
+ */
+function checkNewJob({ paths, body }: NewJob): void {
+  if (paths.length === 0)
+    throw new TileliftError('source-missing', { subject: { key: 'general.givenPlace' } });
+  if (body.name.trim() === '') throw new TileliftError('asset-name-empty');
+  if (!assetTypes.includes(body.type))
+    throw new TileliftError('asset-type-unknown', { subject: String(body.type) });
+  const { sourceType } = body.options;
+  if (sourceType.trim() === '') throw new TileliftError('source-type-empty');
+  if (!fitsAssetType(sourceType, body.type)) {
+    throw new TileliftError('source-type-mismatch', { subject: body.type });
+  }
 }

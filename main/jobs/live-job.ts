@@ -15,7 +15,7 @@ export type Happening = JobEvent extends infer Event
     : never
   : never;
 
-export interface LiveProgress extends TransferProgress {
+interface LiveProgress extends TransferProgress {
   readonly samples: readonly RateSample[];
 }
 
@@ -33,17 +33,19 @@ const noProgress: LiveProgress = {
 /** In these states nothing got better; trouble just stopped mattering. */
 const givenUp: ReadonlySet<JobState['kind']> = new Set(['paused', 'failed', 'expired', 'cancelled']);
 
-export interface SessionBase extends ConfirmedTotals {
+interface SessionBase extends ConfirmedTotals {
   readonly partsSentAgain: number;
 }
 
-export interface LiveJobOptions {
+interface LiveJobOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly onChange: (id: string) => void;
 }
 
-/** A job in memory: its record, its events and the state that follows from them, and what is worth no line in the journal. */
+/**
+ * A job in memory: its record, its events, the state that follows, and what needs no entry in the journal.
+ */
 export class LiveJob {
   readonly record: JobRecord;
   readonly #options: LiveJobOptions;
@@ -53,7 +55,7 @@ export class LiveJob {
   #progress: LiveProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
-  /** True: nothing goes on until somebody signs in, or its source is back. */
+  /** True: nothing continues until someone signs in, or its source is back. */
   #waiting = false;
 
   constructor(record: JobRecord, events: readonly JobEvent[], options: LiveJobOptions) {
@@ -87,7 +89,10 @@ export class LiveJob {
     return this.#waiting;
   }
 
-  /** Writes the event to the journal and takes over what follows from it. Throws `journal-full` or `journal-unusable`, changing nothing. */
+  /**
+   * Writes the event to the journal and takes over what follows from it. Throws `journal-full` or
+   * `journal-unusable`, changing nothing.
+   */
   apply(happening: Happening): void {
     const event: JobEvent = { ...happening, at: this.#options.clock.now() };
     const after = next(this.#state, event).kind;
@@ -100,7 +105,10 @@ export class LiveJob {
     this.#take(event);
   }
 
-  /** Something the job goes on trying through. A line in the history for each time of trouble, not for each try. */
+  /**
+   * Something the job keeps trying through. An entry in the history for each time of trouble, not for each
+   * try.
+   */
   meet(error: TileliftError): void {
     this.#settle();
     this.#trouble = toErrorRecord(error);
@@ -108,7 +116,7 @@ export class LiveJob {
     else this.#tell();
   }
 
-  /** Nothing goes on until a person signs in, or its source is back: worth a line of its own. */
+  /** Nothing continues until a person signs in, or its source is back: worth an entry of its own. */
   wait(error: TileliftError): void {
     this.#waiting = true;
     if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());

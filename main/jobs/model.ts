@@ -1,9 +1,9 @@
-import type { JobFacts, JobFiles } from '../../shared/job.ts';
+import type { Forecast, HistoryEntry, JobFacts, JobFiles } from '../../shared/job.ts';
+
+export type { HistoryEntry };
+
 import type { JobAction } from '../../shared/job-status.ts';
-import type { Said } from '../../strings/phrase.ts';
-import type { ErrorRecord } from '../errors.ts';
 import type { CreationBody } from '../service/model.ts';
-import type { Forecast } from './forecast.ts';
 
 /** What a person asked for: these paths as this asset, with this account. */
 export interface NewJob {
@@ -11,7 +11,7 @@ export interface NewJob {
   /** Absolute paths of the dropped entries, in the order in which they were dropped. */
   readonly paths: readonly string[];
   readonly body: CreationBody;
-  /** The person wants it although the forecast does not fit the credential life (design, "Credential life"). */
+  /** The person wants it although the forecast exceeds the credential life (design, "Credential life"). */
   readonly acceptForecast: boolean;
   /** Set where nobody watches: what is sent must be this and nothing else. */
   readonly exactly?: ExactSource;
@@ -21,11 +21,14 @@ export interface NewJob {
 export interface ExactSource {
   /** The folder to which keys are relative, absolute. */
   readonly keysFrom: string;
-  /** What is left out, besides what every scan leaves out: lines in gitignore syntax, matched against keys. */
+  /** What is left out besides what every scan leaves out: lines in gitignore syntax, matched with keys. */
   readonly gitignore: readonly string[];
   /** Of what was found when the job was wanted (`source/fingerprint.ts`); null for whatever is there. */
   readonly fingerprint: string | null;
-  /** The watched folder that it lies in, absolute: what is missing while that is away has not been taken out of it. Default: `keysFrom`. */
+  /**
+   * The watched folder that it is in, absolute: what is missing while that is away has not been taken out of
+   * it. Default: `keysFrom`.
+   */
   readonly home?: string;
 }
 
@@ -34,12 +37,11 @@ export interface JobSnapshot extends JobFacts {
   readonly accountId: string;
   /** Links in the source, which are not followed; absent for none. */
   readonly links?: number;
-  readonly error: ErrorRecord | null;
   /** A watched folder's, not begun by a person. */
   readonly byRule: boolean;
 }
 
-/** A file of a job, as it is on storage. */
+/** A file of a job, as it is in storage. */
 export interface SentFile {
   readonly key: string;
   readonly size: number;
@@ -51,23 +53,20 @@ export interface SentFile {
   readonly partSize: number;
 }
 
-/** One line of a job's history, in words. */
-export interface HistoryEntry {
-  readonly at: number;
-  readonly said: readonly Said[];
-}
-
 export interface JobService {
   /** Takes up every unfinished job of the journal. */
   start(): void;
-  /** Stops all work, keeping everything needed to go on; resolves when nothing runs any more. */
+  /** Stops all work, keeping everything needed to continue; resolves when nothing runs any more. */
   stop(): Promise<void>;
   /**
-   * Checks the request, writes the job to the journal and starts it when the line is free. Returns its id. `alongside` is called with it in the
-   * journal's transaction: when it throws, there is no job.
+   * Checks the request, writes the job to the journal and starts it when it is its turn. Returns its id.
+   * `alongside` is called with it in the journal's transaction: when it throws, there is no job.
    */
   add(job: NewJob, alongside?: (jobId: string) => void): string;
-  /** How long so many bytes in so many files will take with this account, begun now, as its last uploads went; null while none has shown it. */
+  /**
+   * How long so many bytes in so many files will take with this account, begun now, as its last uploads went;
+   * null while none has shown it.
+   */
   forecast(accountId: string, bytes: number, files: number): Forecast | null;
   /** Newest first. */
   list(): readonly JobSnapshot[];
@@ -79,7 +78,7 @@ export interface JobService {
   sentFiles(id: string): Iterable<SentFile>;
   /** Throws `job-unknown`; an action that the state does not allow does nothing. */
   act(id: string, action: JobAction): Promise<void>;
-  /** Unfinished jobs of this account go on (after a sign-in). */
+  /** Unfinished jobs of this account continue (after a sign-in). */
   wake(accountId: string): void;
   /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (id: string) => void): () => void;

@@ -1,6 +1,9 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 
-/** Errors through which a job waits until somebody signs in; after those of the policy, with an account that it allows. */
+/**
+ * Errors through which a job waits until someone signs in; after those of the policy, with an account that it
+ * allows.
+ */
 export const signInCodes: ReadonlySet<ErrorCode> = new Set([
   'not-signed-in',
   'invalid-credentials',

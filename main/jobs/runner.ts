@@ -1,26 +1,26 @@
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { FolderLooks } from './folder-looks.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Happening, LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
-import { FolderLooks } from './source/folder-looks.ts';
-import { judgeSource } from './source/source-away.ts';
-import { SourceWaits } from './source/source-waits.ts';
-import { awaitsConfirmation, isOver, isRunning, type JobState, needsLine } from './state.ts';
+import { judgeSource } from './source-away.ts';
+import { SourceWaits } from './source-waits.ts';
+import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from './state.ts';
 import { completeStep } from './steps/complete-step.ts';
 import { createStep } from './steps/create-step.ts';
 import { tileStep } from './steps/tile-step.ts';
 import { uploadStep } from './steps/upload-step.ts';
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;
   readonly collaborators: JobCollaborators;
   /** Jobs that send at the same time. */
-  readonly lines: number;
+  readonly maxSending: number;
 }
 
 /** How long `stop` waits for the answer to a request that creates an asset. */
 const stopPatienceMs = 3_000;
-/** After this, a job that could not write its journal tries again: somebody may have made room. */
+/** After this, a job that could not write its journal tries again: someone may have made room. */
 const journalRetryMs = 15_000;
 
 interface Run {
@@ -28,22 +28,22 @@ interface Run {
   readonly done: Promise<void>;
 }
 
-/** Drives jobs: those that send wait for the line, the others run side by side. */
+/** Drives jobs: those that send wait for their turn, the others run side by side. */
 export class JobRunner {
   readonly #jobs: ReadonlyMap<string, LiveJob>;
   readonly #with: JobCollaborators;
-  readonly #lines: number;
+  readonly #maxSending: number;
   readonly #runs = new Map<string, Run>();
-  readonly #inLine = new Set<string>();
+  readonly #sending = new Set<string>();
   readonly #last = new AbortController();
   readonly #looks = new FolderLooks();
   readonly #waits: SourceWaits;
   #started = false;
 
-  constructor({ jobs, collaborators, lines }: JobRunnerOptions) {
+  constructor({ jobs, collaborators, maxSending }: JobRunnerOptions) {
     this.#jobs = jobs;
     this.#with = collaborators;
-    this.#lines = lines;
+    this.#maxSending = maxSending;
     this.#waits = new SourceWaits({
       looks: this.#looks,
       clock: collaborators.clock,
@@ -68,17 +68,17 @@ export class JobRunner {
       (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
     );
     for (const job of ready.sort(byUrgency)) {
-      if (!needsLine(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
-      else if (this.#inLine.size < this.#lines) {
-        this.#inLine.add(job.id);
+      if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
+      else if (this.#sending.size < this.#maxSending) {
+        this.#sending.add(job.id);
         this.#run(job, (signals) => this.#drive(job, signals));
       }
     }
   }
 
-  /** It has the line, so that it may send. */
-  holdsLine(id: string): boolean {
-    return this.#inLine.has(id);
+  /** It is its turn: it may send. */
+  hasTurn(id: string): boolean {
+    return this.#sending.has(id);
   }
 
   /** Ends what the job is doing; the state has been set before. */
@@ -103,7 +103,7 @@ export class JobRunner {
     this.#with.owed.release(job.id);
   }
 
-  /** Ends all work. State and journal stay as they are, so that the next start goes on. */
+  /** Ends all work. State and journal stay as they are, so that the next start continues. */
   async stop(): Promise<void> {
     this.#started = false;
     this.#waits.stop();
@@ -123,7 +123,7 @@ export class JobRunner {
     const signals = { signal: ending.signal, lastSignal: this.#last.signal };
     const done = this.#guarded(job, () => work(signals)).then(() => {
       this.#runs.delete(job.id);
-      this.#inLine.delete(job.id);
+      this.#sending.delete(job.id);
       this.pump();
     });
     this.#runs.set(job.id, { ending, done });
@@ -133,7 +133,7 @@ export class JobRunner {
     try {
       while (!signals.signal.aborted && mayGoOn(job.state)) {
         await this.#step(job, signals);
-        if (!needsLine(job.state) && this.#inLine.delete(job.id)) this.pump();
+        if (!needsTurn(job.state) && this.#sending.delete(job.id)) this.pump();
       }
     } catch (thrown) {
       if (!signals.signal.aborted && !(await this.#outlasts(job, thrown, signals))) this.#end(job, thrown);
@@ -168,7 +168,10 @@ export class JobRunner {
     else job.apply(expired(job, error));
   }
 
-  /** True: what went wrong is that the source's drive is away, or was for a moment. The job then waits for it, or goes on at the next turn. */
+  /**
+   * True: what went wrong is that the source's drive is away, or was for a moment. The job then waits for it,
+   * or continues at the next turn.
+   */
   async #outlasts(job: LiveJob, thrown: unknown, { signal }: StepSignals): Promise<boolean> {
     const { state } = job;
     if (state.kind !== 'uploading') return false;

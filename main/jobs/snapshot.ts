@@ -4,10 +4,10 @@ import { actionsFor } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';
 import { signInCodes } from './needs-sign-in.ts';
-import { awaitsConfirmation, isRunning, needsLine, runningPart } from './state.ts';
+import { awaitsConfirmation, isRunning, needsTurn, runningPart } from './state.ts';
 
-/** A job as the rest of Tilelift sees it at `now`, ms since the epoch. `onLine`: it may send, or is doing what comes before. */
-export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnapshot {
+/** A job as the rest of Tilelift sees it at `now`, epoch ms. `hasTurn`: it may send, or is preparing to. */
+export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnapshot {
   const { record, state, progress, asset } = job;
   const was = runningPart(state);
   const scan = 'scan' in was ? was.scan : null;
@@ -41,7 +41,7 @@ export function snapshotOf(job: LiveJob, now: number, onLine: boolean): JobSnaps
     credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
     partsSentAgain: progress.partsSentAgain,
     concurrency: sending && progress.concurrency > 0 ? progress.concurrency : null,
-    waitingFor: waitingFor(job, onLine),
+    waitingFor: waitingFor(job, hasTurn),
     assetId: facts?.id ?? null,
     assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
@@ -69,11 +69,11 @@ function waitsFor(trouble: ErrorRecord | null): 'source' | 'sign-in' | null {
   return trouble && signInCodes.has(trouble.code) ? 'sign-in' : null;
 }
 
-function waitingFor(job: LiveJob, onLine: boolean): JobSnapshot['waitingFor'] {
+function waitingFor(job: LiveJob, hasTurn: boolean): JobSnapshot['waitingFor'] {
   const { state, trouble, waiting, progress } = job;
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
   if (waiting) return waitsFor(trouble);
-  if (needsLine(state) && !onLine) return 'line';
+  if (needsTurn(state) && !hasTurn) return 'turn';
   return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
 }

@@ -1,18 +1,18 @@
 import { type Speed, smallBytes } from './forecast.ts';
 
-/** A longer silence is a sleep or a lost network, and says nothing about the line. */
-const longestGapMs = 5_000;
+/** A longer silence is a sleep or a lost network, and says nothing about the bandwidth. */
+const maxGapMs = 5_000;
 
 /** What storage has confirmed so far. */
-export interface Confirmed {
+interface Confirmed {
   readonly bytes: number;
   /** Small files have one each. */
   readonly parts: number;
 }
 
 /**
- * Measures what an upload brings through: apart, while it sends parts of large files and while it sends small files, so that neither spoils what the other
- * tells. Times are ms of a clock that never jumps.
+ * Measures what an upload brings through: apart, while it sends parts of large files and while it sends small
+ * files, so that neither spoils what the other tells. Times are ms of a clock that never jumps.
  */
 export class SpeedMeter {
   #last: number;
@@ -30,7 +30,7 @@ export class SpeedMeter {
   }
 
   add(now: number, confirmed: Confirmed): void {
-    this.#waited += Math.min(longestGapMs, Math.max(0, now - this.#last));
+    this.#waited += Math.min(maxGapMs, Math.max(0, now - this.#last));
     this.#last = now;
     const bytes = confirmed.bytes - this.#seen.bytes;
     const parts = confirmed.parts - this.#seen.parts;

@@ -12,22 +12,22 @@ export interface ScanFacts {
   readonly links?: number;
 }
 
-export interface AssetFacts {
+interface AssetFacts {
   readonly id: number;
   readonly createdAt: number;
   readonly credentialsEndAt: number;
   readonly onComplete: CompletionInstruction;
 }
 
-export interface Queued {
+interface Queued {
   readonly kind: 'queued';
 }
-export interface Creating {
+interface Creating {
   readonly kind: 'creating';
   readonly scan: ScanFacts | null;
   /** When the request to create left; null while no request's outcome is in doubt. */
   readonly requestedAt: number | null;
-  /** Why nothing is created before a person wants it all the same; null when nothing is asked. */
+  /** Why nothing is created before a person wants it anyway; null when nothing is asked. */
   readonly question: ErrorRecord | null;
   /** A person wants it although the upload will probably outlive its credentials. */
   readonly confirmed: boolean;
@@ -51,10 +51,10 @@ export interface Tiling {
   /** The service's own word; null before it was first read. */
   readonly assetStatus: string | null;
 }
-export type Running = Queued | Creating | Uploading | Completing | Tiling;
+type Running = Queued | Creating | Uploading | Completing | Tiling;
 type Pausable = Queued | Creating | Uploading;
 
-/** What was running stays known, so that a paused or failed job can go on from there. */
+/** What was running stays known, so that a paused or failed job can continue from there. */
 export type JobState =
   | Running
   | { readonly kind: 'paused'; readonly was: Pausable }
@@ -75,7 +75,10 @@ export type JobState =
 
 export const firstState: JobState = { kind: 'queued' };
 
-/** Total: an event that does not fit the state changes nothing. Ended states are left by `tried-again` after `failed`, by nothing else. */
+/**
+ * Total: an event that does not fit the state changes nothing. Ended states are left by `tried-again` after
+ * `failed`, by nothing else.
+ */
 export function next(state: JobState, event: JobEvent): JobState {
   switch (state.kind) {
     case 'queued':
@@ -213,8 +216,8 @@ export function isEnded(state: JobState): boolean {
 }
 
 /**
- * A failed job that a person may let go on where it was: its error may pass, or everything is on storage already, so that going on costs nothing and
- * beginning anew would make a second asset.
+ * A failed job that a person may let continue where it was: its error may pass, or everything is in storage
+ * already, so that continuing costs nothing and beginning again would create a second asset.
  */
 export function mayBeTriedAgain(state: JobState): boolean {
   if (state.kind !== 'failed') return false;
@@ -226,12 +229,12 @@ export function isOver(state: JobState): boolean {
   return isEnded(state) && !mayBeTriedAgain(state);
 }
 
-/** Not everything is on storage yet, and the job may go on. */
+/** Not everything is in storage yet, and the job may continue. */
 export function mayStillSend(state: JobState): boolean {
   return !isOver(state) && isPausable(runningPart(state));
 }
 
-/** All its bytes are on storage: what is left to do needs neither source nor credentials, only the asset. */
+/** All its bytes are in storage: what is left to do needs neither source nor credentials, only the asset. */
 export function goesOnAlone(state: JobState): boolean {
   return state.kind === 'completing' || state.kind === 'tiling';
 }
@@ -241,7 +244,7 @@ export function awaitsConfirmation(state: JobState): boolean {
   return state.kind === 'creating' && state.question !== null;
 }
 
-/** Jobs in these states need the line: they send, or are about to. */
-export function needsLine(state: JobState): boolean {
+/** Jobs in these states take turns: they send, or are about to. */
+export function needsTurn(state: JobState): boolean {
   return isPausable(state);
 }

@@ -10,8 +10,8 @@ export interface Moment {
 }
 
 /**
- * A time of trouble lasts from the first thing that went wrong to the progress after which nothing did for a minute. Fifty requests that fail now and then
- * while others get through are one such time, not fifty.
+ * A time of trouble lasts from the first thing that went wrong to the progress after which nothing did for a
+ * minute. Fifty requests that fail now and then while others get through are one such time, not fifty.
  */
 export class TroubleTime {
   #isOpen = false;
@@ -31,7 +31,10 @@ export class TroubleTime {
     if (this.#isOpen) this.#better ??= now;
   }
 
-  /** When the trouble ended, ms since the epoch, told once and a minute later, when it is sure; null before, and where there was none. */
+  /**
+   * When the trouble ended, ms since the epoch, told once and a minute later, when it is sure; null before,
+   * and where there was none.
+   */
   over(now: Moment): number | null {
     return this.#better && now.elapsed - this.#better.elapsed >= calmMs ? this.close() : null;
   }

@@ -2,7 +2,7 @@ import type { SettingsView } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
 /** Files of further certificate authorities, by what they are believed for; null for none. */
-export interface AuthorityFiles {
+interface AuthorityFiles {
   /** For services and storage: the administrator's, else the person's. */
   forServices(): string | null;
   /** For releases, which are programs: the administrator's alone. */

@@ -1,9 +1,9 @@
-import type { NamedService } from '../service/presets.ts';
+import type { NamedService } from '../../shared/services.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import type { Policy } from './policy.ts';
 
 /** Settings of which a policy may set one or the other. */
-export interface GovernedSettings {
+interface GovernedSettings {
   readonly services: readonly NamedService[];
   readonly clientIds: Readonly<Record<string, string>>;
   readonly network: { readonly caFile: string | null };
@@ -11,8 +11,9 @@ export interface GovernedSettings {
 }
 
 /**
- * The person's settings, with what the policy sets in place of theirs. What is kept stays theirs to the letter: whatever of the policy comes back in a change is taken out of it, so
- * that all is as it was on the day the policy goes.
+ * The person's settings, with what the policy sets in place of theirs. What is kept stays theirs to the
+ * letter: whatever of the policy comes back in a change is taken out of it, so that all is as it was on the
+ * day the policy goes.
  */
 export function governSettings<Settings extends GovernedSettings>(
   own: SettingsPort<Settings>,

@@ -2,8 +2,11 @@ import type { SettingsPort } from '../settings-port.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 import { setByPolicy } from './refusals.ts';
 
-/** Services whose storage may be spoken to without encryption: as the administrator says, else as the person has allowed for each. */
-export interface PlainStorage {
+/**
+ * Services whose storage may be spoken to without encryption: as the administrator says, else as the person
+ * has allowed for each.
+ */
+interface PlainStorage {
   /** By `baseUrl`. */
   isAllowed(baseUrl: string): boolean;
   /** Throws `set-by-policy`. */

@@ -10,20 +10,21 @@ export interface PolicyText {
   readonly isProtected: boolean;
 }
 
-/** Null where there is none. Rejects where there is one that can't be read, or nobody can tell who wrote it. */
+/** Null where there is none. Rejects where there is one that can't be read, or whose writer is unknown. */
 export type ReadPolicyFile = (path: string) => Promise<PolicyText | null>;
 
 const root = 0;
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly platform?: NodeJS.Platform;
   /** As in `isProtectedOnPosix`. */
   readonly administrator?: number;
   /**
-   * How many folders above the file have to be an administrator's too: whoever may write to one may put another below it. Default: one. What lies above a policy is the system's own.
+   * How many folders above the file have to be an administrator's too: whoever may write to one may put
+   * another below it. Default: one. What is above a policy is the system's own.
    */
   readonly levels?: number;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** For tests. */
   readonly onWindows?: typeof readOnWindows;
 }
@@ -31,13 +32,13 @@ export interface ReaderOptions {
 /** Reads from this computer's disk. */
 export function policyFileReader(options: ReaderOptions = {}): ReadPolicyFile {
   const { platform = process.platform, administrator = root, levels = 1 } = options;
-  const { mostBytes = 1024 * 1024, onWindows = readOnWindows } = options;
+  const { maxBytes = 1024 * 1024, onWindows = readOnWindows } = options;
   return async (path) => {
     if (!(await isThere(path))) return null;
     const file = await open(path, 'r');
     try {
       const stats = await file.stat();
-      if (!stats.isFile() || stats.size > mostBytes) throw new Error('no file, or far too large');
+      if (!stats.isFile() || stats.size > maxBytes) throw new Error('no file, or far too large');
       if (platform === 'win32') return judged(await onWindows(path, levels));
       const folders = await Promise.all(foldersAbove(path, levels).map((folder) => stat(folder)));
       const isProtected = [stats, ...folders].every((one) => isProtectedOnPosix(one, administrator));
@@ -73,4 +74,20 @@ async function isThere(path: string): Promise<boolean> {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
     throw error;
   }
+}
+
+const paths: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  linux: '/etc/tilelift/policy.json',
+  darwin: '/Library/Application Support/Tilelift/policy.json',
+  win32: 'C:\\ProgramData\\Tilelift\\policy.json',
+};
+
+/**
+ * Where the policy of this computer is; null on a system that has no place for one. Nothing of the
+ * environment moves it: `%ProgramData%` is a variable that each person can set, and a policy that whoever it
+ * binds can point elsewhere binds nobody. Windows keeps the folder on the drive that it was installed on,
+ * which its own set-up has called C: since Vista.
+ */
+export function policyPath(platform: NodeJS.Platform): string | null {
+  return paths[platform] ?? null;
 }

@@ -4,7 +4,10 @@ import type { TileliftError } from '../errors.ts';
 import { parseClientId } from '../service/client-id.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 
-/** What an administrator has set for everybody on this computer (docs/administration.md). Whatever a policy does not name is the person's. */
+/**
+ * What an administrator has set for everyone on this computer (docs/administration.md). Whatever a policy
+ * does not name is the person's.
+ */
 
 /** One that is absolute on any system: the file is checked where it is written, too. */
 const absolutePath = z
@@ -65,7 +68,10 @@ export const policySchema = z.strictObject({
   /** Whether data may go to storage without encryption: everywhere, or nowhere. */
   storage: z.strictObject({ plainHttp: z.boolean() }).optional(),
   watch: z.strictObject({ roots: z.array(absolutePath).min(1).max(1_000).readonly() }).optional(),
-  /** Rules for everybody. Each is read for itself, by the room that knows what a rule is: one with a fault leaves all else in force. */
+  /**
+   * Rules for everyone. Each is read for itself, by the room that knows what a rule is: one with a fault
+   * leaves all else in force.
+   */
   watchRules: z.unknown().optional(),
 });
 
@@ -92,7 +98,7 @@ export function policyIn(state: PolicyState): Policy {
   return state.kind === 'in-force' ? state.policy : {};
 }
 
-/** The text of a file that nobody but an administrator can have written, where it has watch rules; null elsewhere. */
+/** The text of a file that only an administrator can have written, where it has watch rules; else null. */
 export function policyRulesText(state: PolicyState): string | null {
   return state.kind === 'in-force' ? (state.rulesFrom ?? null) : null;
 }

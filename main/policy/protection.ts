@@ -1,6 +1,6 @@
 /** Whether nobody but an administrator can have written a file, or can put another in its place. Pure. */
 
-export interface PosixFacts {
+interface PosixFacts {
   readonly uid: number;
   readonly mode: number;
 }
@@ -12,7 +12,10 @@ export function isProtectedOnPosix({ uid, mode }: PosixFacts, administrator: num
   return uid === administrator && (mode & writableByOthers) === 0;
 }
 
-/** By SDDL's names and by their numbers: administrators (local, of domain and forest), the system, the installer of Windows itself. */
+/**
+ * By SDDL's names and by their numbers: administrators (local, of domain and forest), the system, the
+ * installer of Windows itself.
+ */
 const administrator =
   /^(?:BA|SY|LA|DA|EA|S-1-5-32-544|S-1-5-18|S-1-5-21-[\d-]+-(?:500|512|519)|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
 /** What an entry grants to the owner, who is one of those above. */
@@ -38,11 +41,15 @@ const rightsByLetters: Readonly<Record<string, number>> = {
 const everything = 0xffff_ffff;
 /** Reading and running. */
 const harmlessOnFile = 0x12_00a9;
-/** Also making something new inside, which everybody may in what lies in ProgramData, and which moves nothing that is there. */
+/**
+ * Also making something new inside, which everyone may in what is in ProgramData, and which moves nothing
+ * that is there.
+ */
 const harmlessOnFolder = harmlessOnFile | 0x116;
 
 /**
- * By owner and access list, as SDDL: "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". What is not understood counts as a right to write, and no list as one for everybody.
+ * By owner and access list, as SDDL: "O:BAG:SYD:AI(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)". What is not understood
+ * counts as a right to write, and no list as one for everyone.
  */
 export function isProtectedOnWindows(sddl: string, what: 'file' | 'folder'): boolean {
   const [, holder = ''] = /^O:([A-Z]{2}|S-[\d-]+)(?=[GDS]:)/.exec(sddl) ?? [];

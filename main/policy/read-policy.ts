@@ -1,12 +1,14 @@
 import type { z } from 'zod';
+import { type JsonPath, offsetOf, positionOf, readStrictJson } from '../../shared/json-positions.ts';
+import type { Subject } from '../../strings/said-error.ts';
 import { type ErrorCode, TileliftError } from '../errors.ts';
-import { JsonFault, type LocatedJson, readJson } from './json-lines.ts';
 import { noPolicy, type PolicyState, policySchema } from './policy.ts';
 import type { PolicyText, ReadPolicyFile } from './policy-file.ts';
 
 /**
- * The policy at that path. A file that is there and can't be used is never "no policy": the state then says what is wrong with it, and where
- * (`/etc/tilelift/policy.json:7`). The file of certificate authorities that it names is believed as the policy is, and has to be kept as safe. Never rejects.
+ * The policy at that path. A file that is there and can't be used is never "no policy": the state then says
+ * what is wrong with it, and where (`/etc/tilelift/policy.json:7`). The file of certificate authorities that
+ * it names is believed as the policy is, and has to be kept as safe. Never rejects.
  */
 export async function readPolicy(
   path: string | null,
@@ -14,7 +16,7 @@ export async function readPolicy(
   readAuthorities: ReadPolicyFile,
 ): Promise<PolicyState> {
   if (path === null) return noPolicy;
-  const unusable = (code: ErrorCode, subject: string, cause?: unknown): PolicyState => ({
+  const unusable = (code: ErrorCode, subject: Subject, cause?: unknown): PolicyState => ({
     kind: 'unusable',
     path,
     error: new TileliftError(code, { subject, cause }),
@@ -29,12 +31,11 @@ export async function readPolicy(
   if (!file.isProtected) return unusable('policy-unprotected', path);
   // Windows' own editor used to begin a file with a byte order mark.
   const text = file.text.replace(/^\uFEFF/, '');
-  let json: LocatedJson;
-  try {
-    json = readJson(text);
-  } catch (cause) {
-    const place = cause instanceof JsonFault ? `${path}:${cause.line}` : path;
-    return unusable('policy-not-json', place, cause);
+  const lineAt = (offset: number) => positionOf(text, offset).line;
+  const json = readStrictJson(text);
+  if (json.fault) {
+    const values = { path, line: lineAt(json.fault.offset), what: json.fault.what };
+    return unusable('policy-not-json', { key: 'policy.faultAt', values });
   }
   const parsed = policySchema.safeParse(json.value);
   if (parsed.success) {
@@ -44,13 +45,13 @@ export async function readPolicy(
     const rulesFrom = parsed.data.watchRules === undefined ? {} : { rulesFrom: text };
     return { kind: 'in-force', path, policy: parsed.data, ...rulesFrom };
   }
-  const { key, line, isUnknown } = firstProblem(parsed.error, json);
+  const { key, line, isUnknown } = firstProblem(parsed.error, (keys) => lineAt(offsetOf(json.tree, keys)));
   const place = `${path}:${line}`;
   const subject = key === '' ? place : `${key} (${place})`;
   return unusable(isUnknown ? 'policy-key-unknown' : 'policy-value-unusable', subject, parsed.error);
 }
 
-/** A file that is not there yet could be made by anybody who may write to its folder. */
+/** A file that is not there yet could be made by anyone who may write to its folder. */
 async function problemOf(
   path: string,
   readFile: ReadPolicyFile,
@@ -71,11 +72,14 @@ interface Problem {
   readonly isUnknown: boolean;
 }
 
-/** Unknown keys before others, since one that is mistyped is also missing; then as they stand in the file: an administrator reads from the top. */
-function firstProblem({ issues }: z.ZodError, { lineOf }: LocatedJson): Problem {
-  const problemAt = (path: readonly PropertyKey[], isUnknown: boolean): Problem => {
-    const line = lineOf(path) ?? lineOf(path.slice(0, -1)) ?? 1;
-    return { key: path.join('.'), line, isUnknown };
+/**
+ * Unknown keys before others, since one that is mistyped is also missing; then as they stand in the file: an
+ * administrator reads from the top.
+ */
+function firstProblem({ issues }: z.ZodError, lineOf: (path: JsonPath) => number): Problem {
+  const problemAt = (keys: readonly PropertyKey[], isUnknown: boolean): Problem => {
+    const path = keys.map((key) => (typeof key === 'number' ? key : String(key)));
+    return { key: path.join('.'), line: lineOf(path), isUnknown };
   };
   const problems = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

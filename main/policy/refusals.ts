@@ -1,17 +1,22 @@
 import { TileliftError } from '../errors.ts';
-import { refuseMixedPair } from '../service/address-pair.ts';
+import { refuseMixedPair, servicePresets } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
-import { servicePresets } from '../service/presets.ts';
 import { type PolicyState, policyIn } from './policy.ts';
 
-/** What a policy keeps a person from, and what is refused without one. Each gives the reason, or null where it does not. */
+/**
+ * What a policy forbids a person, and what is refused without one: the reason, or null where it is allowed.
+ */
 
-/** Services that somebody vouches for: the administrator, or Tilelift itself. */
+/** Services that someone vouches for: the administrator, or Tilelift itself. */
 export function vouchedServices(state: PolicyState): readonly ServiceAddress[] {
   return [...(policyIn(state).services?.offered ?? []), ...servicePresets];
 }
 
-/** Using a service: to sign in, or with an account that is kept. The sign-in page of a known one goes with its own API address only. Under a policy both addresses must be the administrator's: another sign-in page would be given the person's password. */
+/**
+ * Using a service: to sign in, or with an account that is kept. The sign-in page of a known one goes with its
+ * own API address only. Under a policy both addresses must be the administrator's: another sign-in page would
+ * be given the person's password.
+ */
 export function refuseService(
   state: PolicyState,
   { baseUrl, authUrl }: ServiceAddress,
@@ -39,7 +44,7 @@ export function refuseCaFile(state: PolicyState): TileliftError | null {
   return policyIn(state).caFile === undefined ? null : setByPolicy(state);
 }
 
-/** Whether Tilelift may look for updates of itself: not where nobody can tell what the administrator wants. */
+/** Whether Tilelift may look for updates of itself: not where the administrator's wish is unknown. */
 export function updatesAreAllowed(state: PolicyState): boolean {
   return state.kind !== 'unusable' && policyIn(state).updates?.allowed !== false;
 }

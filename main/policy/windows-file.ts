@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** What Windows says of a file and of the folders that it lies in. */
+/** What Windows says of a file and of the folders that it is in. */
 export interface WindowsFile {
   readonly text: string;
   /** Owner and access list of the very file that the text was read from. */
@@ -12,13 +12,15 @@ export interface WindowsFile {
 }
 
 /** Runs a script in Windows PowerShell and gives what it wrote. */
-export type RunPowershell = (script: string) => Promise<string>;
+type RunPowershell = (script: string) => Promise<string>;
 
 const answerSchema = z.object({ text: z.base64(), sddl: z.string(), folders: z.array(z.string()) });
 
 /**
- * Reads a file and asks who may write it, both by one handle: a file that is put in its place meanwhile is neither. Node knows nothing of access lists, so Windows PowerShell does the reading, where it runs
- * in its full language. A folder that is a link leads elsewhere than it lies: that rejects, as does what can't be read. `levels`: how many folders above are looked at.
+ * Reads a file and asks who may write it, both by one handle: a file that is put in its place meanwhile is
+ * neither. Node knows nothing of access lists, so Windows PowerShell does the reading, where it runs in its
+ * full language. A folder that is a link leads elsewhere than it is: that rejects, as does what can't be
+ * read. `levels`: how many folders above are looked at.
  */
 export async function readOnWindows(
   path: string,
@@ -55,15 +57,15 @@ ConvertTo-Json -Compress @{ text = [Convert]::ToBase64String($bytes); sddl = $sd
 /** As `policyPath`: by a path that no environment can change. */
 const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
 const patienceMs = 20_000;
-const mostOutput = 16 * 1024 * 1024;
+const maxOutput = 16 * 1024 * 1024;
 
 async function runPowershell(text: string): Promise<string> {
-  // Encoded, so that no quotation mark in it is read by anybody else.
+  // Encoded, so that no quotation mark in it is read by anyone else.
   const encoded = Buffer.from(text, 'utf16le').toString('base64');
   const { stdout } = await promisify(execFile)(
     powershell,
     ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded],
-    { timeout: patienceMs, windowsHide: true, maxBuffer: mostOutput },
+    { timeout: patienceMs, windowsHide: true, maxBuffer: maxOutput },
   );
   return stdout;
 }

@@ -3,8 +3,8 @@ import type { Answer } from './answer.ts';
 import { objectIn, speaksForService, speaksForSignIn } from './who-answered.ts';
 
 /**
- * What an answer means, for each request (docs/answers.md). Pure: an answer and a request give the error that the answer stands for, or null for
- * a success, whose body is still to be read.
+ * What an answer means, for each request (docs/answers.md). Pure: an answer and a request give the error that
+ * the answer stands for, or null for a success, whose body is still to be read.
  */
 
 /** The calls of `/v1` (contract 4.5 to 4.9). */
@@ -42,8 +42,8 @@ export function signInMeaningOf(answer: Said, request: SignInRequest): ErrorCode
 }
 
 /**
- * True for an answer to a token request by which the body was not understood, so that it may be sent in another encoding: nothing was spent. Contract
- * 4.3 leaves open which one a service takes.
+ * True for an answer to a token request by which the body was not understood, so that it may be sent in
+ * another encoding: nothing was spent. Contract 4.3 leaves open which one a service takes.
  */
 export function bodyNotUnderstood(answer: Said): boolean {
   const { status } = answer;
@@ -54,7 +54,10 @@ export function bodyNotUnderstood(answer: Said): boolean {
   return !speaksForSignIn(answer) || code === 'invalidrequest' || code === 'unsupportedgranttype';
 }
 
-/** For a success that does not hold what it should: somebody else's page, or an answer of the service that is not understood. */
+/**
+ * For a success that does not hold what it should: someone else's page, or an answer of the service that is
+ * not understood.
+ */
 export function meaningOfUnread({ text }: Pick<Said, 'text'>): ErrorCode {
   const body = objectIn(text);
   const signs = ['id', 'items', 'assetMetadata', 'uploadLocation', 'onComplete', 'access_token', 'client_id'];
@@ -74,7 +77,10 @@ function heard(status: number, request: ServiceRequest): ErrorCode {
   return notNow(status) ?? (status >= 400 ? 'request-refused' : 'foreign-answer');
 }
 
-/** No word of the service. Only "not now" is believed of anybody, since nothing ends by it; not of a page, which is somebody's else for sure. */
+/**
+ * No word of the service. Only "not now" is believed of anyone, since nothing ends by it; not of a page,
+ * which is someone's else for sure.
+ */
 function unheard({ status, text }: Said): ErrorCode {
   if (status === 407) return 'proxy-authentication';
   const isPage = text.trim() !== '' && !text.trim().startsWith('{');
@@ -91,7 +97,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error's code in one spelling: `invalid_grant` (RFC 6749) and `InvalidGrant` (contract 7) are the same. */
+/** The error's code in one spelling: `invalid_grant` (RFC 6749) and `InvalidGrant` (contract 7) are equal. */
 function oauthCode({ text }: Pick<Said, 'text'>): string {
   const { error, code } = objectIn(text);
   return String(error ?? code ?? '')

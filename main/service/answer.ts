@@ -9,3 +9,22 @@ export interface Answer {
   /** `Link`, as it was sent; absent without one. */
   readonly link?: string;
 }
+
+/** Undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `Retry-After` (RFC 9110 10.2.3), seconds or a date, as ms from `now`; null when absent or invalid. Pure.
+ */
+export function parseRetryAfter(header: string | null | undefined, now: number): number | null {
+  if (header === null || header === undefined) return null;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Asset } from './model.ts';
 
-/** Schemas of what the service answers. Liberal in what may be missing or added, strict in the kind of what is there. */
+/** Schemas of what the service answers. Liberal in what may be missing or added, strict in types. */
 
 const optionalText = z.string().optional().catch(undefined);
 const textOrEmpty = z
@@ -40,7 +40,7 @@ export interface ListPage {
   readonly assets: readonly Asset[];
   /** Records that could not be read: one odd asset must not hide the others. */
   readonly dropped: number;
-  /** Where the answer says that the list goes on, as it says it; null where it ends. */
+  /** Where the answer says that the list continues, as it says it; null where it ends. */
   readonly next: string | null;
 }
 

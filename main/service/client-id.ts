@@ -4,8 +4,9 @@ import { isLoopback } from './service-address.ts';
 const maxLength = 2048;
 
 /**
- * A client id of the person's own (contract 2.6): the number that the dashboard assigned, or the https address of a client
- * metadata document, to the letter, since the document must name exactly it. Null for an empty text: then Tilelift registers itself.
+ * A client id of the person's own (contract 2.6): the number that the dashboard assigned, or the https
+ * address of a client metadata document, to the letter, since the document must name exactly it. Null for an
+ * empty text: then Tilelift registers itself.
  *
  * @throws TileliftError `client-id-invalid`
  */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 
 /** Why a connection did not come about, where that is more than "can't be reached". */
-export type ConnectionFailure = Extract<
+type ConnectionFailure = Extract<
   ErrorCode,
   'certificate-untrusted' | 'proxy-unreachable' | 'proxy-authentication'
 >;
@@ -14,7 +14,9 @@ const proxyAsks = /\bERR_(?:PROXY_AUTH_\w+|UNEXPECTED_PROXY_AUTH)\b|Proxy respon
 const proxyGone =
   /\bERR_(?:PROXY_CONNECTION_FAILED|PROXY_CERTIFICATE_INVALID|TUNNEL_CONNECTION_FAILED|NO_SUPPORTED_PROXIES|MANDATORY_PROXY_CONFIGURATION_FAILED|SOCKS_CONNECTION_\w+)\b|Proxy response \(\d+\)/;
 
-/** Reads an error of `fetch` (Node's or Chromium's) and all its causes, or an error's code. Null when it is none of these. */
+/**
+ * Reads an error of `fetch` (Node's or Chromium's) with its causes, or an error's code. Null for any other.
+ */
 export function connectionFailure(thrown: unknown): ConnectionFailure | null {
   if (typeof thrown === 'string') return failureIn(thrown);
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {

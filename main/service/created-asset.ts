@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { redactedStart } from '../redact.ts';
+import { parseJson } from './answer.ts';
 import { assetAnswer } from './answers.ts';
 import type { CompletionInstruction, CreatedAsset, UploadLocation } from './model.ts';
-import { atOrigin } from './one-origin.ts';
-import { parseJson } from './parse-json.ts';
-import { isLoopback } from './service-address.ts';
+import { atOrigin, isLoopback } from './service-address.ts';
 
 /**
- * The answer to creating an asset (contract 4.6), read as far as it goes. Everything that the upload will need is looked at here, before a byte is sent:
+ * The answer to creating an asset (contract 4.6), read as far as it goes. Everything that the upload will
+ * need is looked at here, before a byte is sent:
  * - `usable`: with addresses that are absolute and a method in capital letters;
- * - `unusable`: the asset was made, and `why` names the part of the answer with which nothing can be uploaded;
+ * - `unusable`: the asset was made, and `why` names the part of the answer with which nothing can be
+ *   uploaded;
  * - `unread`: not even an asset's id is there.
  */
-export type CreatedReading =
+type CreatedReading =
   | { readonly kind: 'usable'; readonly created: CreatedAsset }
   | { readonly kind: 'unusable'; readonly assetId: number; readonly why: string }
   | { readonly kind: 'unread' };
@@ -32,12 +33,15 @@ export function readCreated(text: string, askedAt: string): CreatedReading {
   return { kind: 'unusable', assetId: made.data.id, why: redactedStart(why, shownLength) };
 }
 
-/** A completion instruction as it can be followed; null where it can't: wrong method, or an address that is not the service's. */
+/** A completion instruction that can be followed; null for a wrong method or a foreign address. */
 export function usableInstruction(given: unknown, askedAt: string): CompletionInstruction | null {
   return completionSchema(askedAt).safeParse(given).data ?? null;
 }
 
-/** Contract 4.6 prints the name of the first property as "the service"; public clients know it as `assetMetadata`. Else it is found by its shape. */
+/**
+ * Contract 4.6 prints the name of the first property as "the service"; public clients know it as
+ * `assetMetadata`. Else it is found by its shape.
+ */
 function looksLikeAsset(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value && 'status' in value;
 }
@@ -95,7 +99,9 @@ function completionSchema(askedAt: string) {
     .transform((instruction): CompletionInstruction => instruction);
 }
 
-/** As an absolute http(s) address. Without a scheme it is https, and http on this machine, where nothing has a certificate. */
+/**
+ * As an absolute http(s) address. The default scheme is https, on this machine http: no certificate there.
+ */
 function endpointAddress(given: string): string | null {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given);
   const url = URL.parse(hasScheme ? given : `https://${given}`);
@@ -105,7 +111,7 @@ function endpointAddress(given: string): string | null {
   return isLoopback(url) ? `http://${given}` : `https://${given}`;
 }
 
-/** The part of the answer that can't be used, with what stands there: addresses and the method only, the rest is secret. */
+/** The unusable part of the answer, with what it says: addresses and the method only, the rest is secret. */
 function shown(path: readonly PropertyKey[], answer: Readonly<Record<string, unknown>>): string {
   const name = path.map(String).join('.');
   const part = z.record(z.string(), z.unknown()).safeParse(answer[String(path[0])]).data;

@@ -3,11 +3,11 @@ import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
 import { redacted, redactedStart } from '../redact.ts';
 import type { Answer } from './answer.ts';
+import { parseJson } from './answer.ts';
 import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
-import { parseJson } from './parse-json.ts';
 
 /** What a request was about, to choose between errors and to name their subject. */
-export interface RequestSubject {
+interface RequestSubject {
   /** Origin of the service. */
   readonly origin: string;
   readonly request: ServiceRequest;
@@ -28,8 +28,8 @@ const errorBody = z.union([
 const excerptLength = 200;
 const shortestSecret = 8;
 /**
- * The answer for showing: what was sent as a secret is no shape that could be recognised when it comes back, so it is taken
- * out by its value. Short ones stay: they are words of tests and would tear the answer apart.
+ * The answer for showing: what was sent as a secret is no shape that could be recognised when it comes back,
+ * so it is taken out by its value. Short ones stay: they are words of tests and would tear the answer apart.
  */
 export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
   const long = secrets.filter((secret) => secret.length >= shortestSecret);
@@ -37,7 +37,7 @@ export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answ
   return { ...answer, text };
 }
 
-/** What the remote side said, redacted: its own code and message, else the first 200 characters of its answer. */
+/** What the remote side said, redacted: its code and message, else the first 200 characters of its answer. */
 export function remoteWords(answer: Answer): RemoteWords {
   const body = errorBody.safeParse(parseJson(answer.text)).data;
   const code = body && redactedStart(body.code.trim());
@@ -52,7 +52,7 @@ export function remoteWords(answer: Answer): RemoteWords {
   };
 }
 
-/** The error that an answer stands for, or null when it is none. A refusal counts even under a status of success. */
+/** The error that an answer stands for, or null when it is none. A refusal counts even with a 2xx status. */
 export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
   const code = meaningOf(answer, subject.request);
   if (!code) return null;
@@ -72,7 +72,10 @@ const ambiguousCodes: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
   'foreign-answer',
 ]);
-/** Statuses with which a request was turned away before anybody worked on it: by a proxy, by a limit (RFC 9110 15.5.8, RFC 6585 4). */
+/**
+ * Statuses with which a request was turned away before anyone worked on it: by a proxy, by a limit (RFC 9110
+ * 15.5.8, RFC 6585 4).
+ */
 const turnedAway: readonly unknown[] = [407, 429];
 
 /** Failures that come before the first byte is sent: Node's names and Chromium's. */
@@ -80,9 +83,10 @@ const neverSent =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_CONNECTION_REFUSED|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_PROXY_CONNECTION_FAILED/;
 
 /**
- * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer that was not understood or not the
- * service's (a filter may have kept back the service's own). False when it was refused, turned away or never left. This is what decides whether
- * creating an asset may be repeated at once.
+ * True when the failed request may have arrived and been worked on: a time-out, a reset, a 5xx, an answer
+ * that was not understood or not the service's (a filter may have kept back the service's own). False when it
+ * was refused, turned away or never left. This is what decides whether creating an asset may be repeated at
+ * once.
  */
 export function mayHaveArrived(error: unknown): boolean {
   if (!(error instanceof TileliftError)) return true;

@@ -1,8 +1,8 @@
 import { TileliftError } from '../errors.ts';
 import type { Clock, Fetch } from '../outside.ts';
 import type { Answer } from './answer.ts';
+import { parseRetryAfter } from './answer.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** From sending the first byte of a request to having the last one of its answer. */
 export const requestTimeoutMs = 30_000;
@@ -22,12 +22,12 @@ export interface Network {
 }
 
 /**
- * Sends one request and reads its answer whole, whatever its status. Follows no redirect, since the next address would
- * get what was meant for this one: a redirect comes back as the answer that it is. One that is too large comes back with its
- * status and a text that says so, which no schema takes.
+ * Sends one request and reads its answer whole, whatever its status. Follows no redirect, since the next
+ * address would get what was meant for this one: a redirect comes back as the answer that it is. One that is
+ * too large comes back with its status and a text that says so, which no schema takes.
  *
- * @throws TileliftError `service-unreachable` when no whole answer came in 30 s; `certificate-untrusted`, `proxy-unreachable`,
- * `proxy-authentication` where that is why
+ * @throws TileliftError `service-unreachable` when no whole answer came in 30 s; `certificate-untrusted`,
+ *   `proxy-unreachable`, `proxy-authentication` where that is why
  * @throws the signal's reason when the caller ended the request
  */
 export async function sendRequest(
@@ -49,7 +49,8 @@ export async function sendRequest(
     const code = connectionFailure(cause) ?? 'service-unreachable';
     throw new TileliftError(code, { subject: new URL(request.url).origin, cause });
   } finally {
-    // Also ends the time-out and whatever of the exchange is still going on; their rejections have nobody to tell.
+    // Also ends the time-out and whatever of the exchange is still running; their rejections have nobody
+    // to tell.
     timeout.catch(() => {});
     limit.abort();
   }

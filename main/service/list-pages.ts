@@ -1,15 +1,16 @@
 import type { ListPage } from './answers.ts';
 import type { Asset } from './model.ts';
-import { atOrigin } from './one-origin.ts';
+import { atOrigin } from './service-address.ts';
 
-/** More than any account has; a list that goes on beyond them is a loop with ever new addresses. */
-export const mostPages = 500;
+/** More than any account has; a list that continues beyond them is a loop with ever new addresses. */
+export const maxPages = 500;
 
 /**
- * A list page by page, as far as it goes (contract 4.5 shows one page and no paging). It is followed at its own origin only, and no page is read twice.
- * `onStop` is told why a next page that was offered is not read.
+ * A list page by page, as far as it goes (contract 4.5 shows one page and no paging). It is followed at its
+ * own origin only, and no page is read twice. `onStop` is told why a next page that was offered is not read.
  *
- * @throws whatever reading a page throws: half a list is none, since what is missing may be what is looked for
+ * @throws whatever reading a page throws: half a list is none, since what is missing may be what is looked
+ *   for
  */
 export async function readAllPages(
   first: string,
@@ -25,7 +26,7 @@ export async function readAllPages(
     for (const asset of page.assets) assets.set(asset.id, asset);
     if (page.next === null) break;
     const next = atOrigin(page.next, url);
-    const why = next === null ? 'elsewhere' : seen.has(next) ? 'loop' : seen.size >= mostPages && 'too-many';
+    const why = next === null ? 'elsewhere' : seen.has(next) ? 'loop' : seen.size >= maxPages && 'too-many';
     if (why || next === null) {
       onStop(why || 'elsewhere');
       break;

@@ -10,8 +10,8 @@ export function isLoopback(address: string | URL): boolean {
 }
 
 /**
- * Checks both addresses of a service as a person may type them, and gives them in one spelling: scheme and host in
- * lower case, no trailing slash. An address without a scheme is taken as https.
+ * Checks both addresses of a service as a person may type them, and gives them in one spelling: scheme and
+ * host in lower case, no trailing slash. An address without a scheme is taken as https.
  *
  * @throws TileliftError `service-address-invalid`, naming the address that is wrong
  */
@@ -39,4 +39,20 @@ function usableUrl(text: string): URL | null {
 /** The page of an asset for a person: `{auth_url}/assets/<id>`, as public clients show it. */
 export function assetPageAddress(address: ServiceAddress, id: number): string {
   return `${address.authUrl}/assets/${id}`;
+}
+
+/**
+ * An address that the service gave, as an absolute one at the service's own origin; null where it is
+ * elsewhere, since the bearer token would go there. The names of this machine are one origin: what comes back
+ * is in the name by which the service was asked, which is the one that is known to work. `askedAt`: the
+ * absolute address of the request that was answered, against which a relative one counts (RFC 3986 5).
+ */
+export function atOrigin(given: string, askedAt: string): string | null {
+  const asked = new URL(askedAt);
+  const url = URL.parse(given, asked);
+  if (url === null) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  url.hash = '';
+  if (isLoopback(asked) && isLoopback(url)) url.hostname = asked.hostname;
+  return url.origin === asked.origin ? url.href : null;
 }

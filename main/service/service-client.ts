@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { TileliftError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { Answer } from './answer.ts';
+import { parseJson } from './answer.ts';
 import type { ServiceRequest } from './answer-meaning.ts';
 import { assetAnswer, type ListPage, listAnswer } from './answers.ts';
 import { readCreated, usableInstruction } from './created-asset.ts';
@@ -9,13 +10,14 @@ import { errorFromAnswer, unreadAnswer, withoutSecrets } from './error-answer.ts
 import { type Network, sendRequest } from './http-request.ts';
 import { nextInLink, readAllPages } from './list-pages.ts';
 import type { ServiceAddress, ServiceApi } from './model.ts';
-import { parseJson } from './parse-json.ts';
 
-export interface ServiceClientOptions extends Network {
+interface ServiceClientOptions extends Network {
   readonly address: ServiceAddress;
   /** The access token to use now. */
   readonly bearer: () => Promise<string>;
-  /** The service refused this token: make sure that `bearer` gives another one, or throw. Null where there can be no other. */
+  /**
+   * The service refused this token: make `bearer` give another one, or throw. Null where there is no other.
+   */
   readonly onInvalidCredentials: ((usedToken: string) => Promise<void>) | null;
   readonly log?: Log;
 }
@@ -36,7 +38,7 @@ interface Sent {
   readonly answer: Answer;
 }
 
-/** The four calls of `/v1` (contract 4.5 to 4.9), with the bearer token that goes to the service's own origin alone. */
+/** The four calls of `/v1` (contract 4.5 to 4.9). The bearer token goes to the service's own origin alone. */
 export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   const { address, log = silentLog } = options;
   const origin = new URL(address.baseUrl).origin;
@@ -66,7 +68,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     return answer;
   }
 
-  /** Repeats a request that was refused for its token, once, with a fresh one: a refused request did no work. */
+  /**
+   * Repeats a request that was refused for its token, once, with a fresh one: the refused one did no work.
+   */
   async function send(call: Call): Promise<Sent> {
     const { request } = call;
     const subject = { origin, request, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
@@ -130,7 +134,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       const { method, url, fields } = instruction;
       const about = assetId === undefined ? {} : { assetId };
       const sent = await send({ request: 'complete', method, url, body: fields, ...about, signal });
-      // What a good answer holds is not shown: nothing, or JSON. A page is somebody else's.
+      // What a good answer holds is not shown: nothing, or JSON. A page is someone else's.
       const { text } = sent.answer;
       if (text.trim() !== '' && parseJson(text) === undefined) throw unread(sent);
     },

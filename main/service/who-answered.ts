@@ -1,17 +1,18 @@
 import type { ErrorCode, TileliftError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './answer.ts';
 
 /**
- * Who an answer comes from. Between Tilelift and the service stand proxies, captive portals, TLS filters and gateways, and any of them may
- * answer in its place. Only an answer in the service's own shape speaks for the service, only S3's for storage. Such an answer may end a job,
- * expire it, sign a person out or mean that something is gone; everything else is not heard: told, and tried again. docs/answers.md holds the
- * table of what follows from what.
+ * Who an answer comes from. Between Tilelift and the service stand proxies, captive portals, TLS filters and
+ * gateways, and any of them may answer in its place. Only an answer in the service's own shape speaks for the
+ * service, only S3's for storage. Such an answer may end a job, expire it, sign a person out or mean that
+ * something is gone; everything else is not heard: told, and tried again. docs/answers.md holds the table of
+ * what follows from what.
  */
 
 /**
- * Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to HEAD, which has no body. Those of
- * CloudFront are none: it stands before anybody's pages.
+ * Headers by which S3 and the stores that speak like it mark their answers: the only sign of an answer to
+ * HEAD, which has no body. Those of CloudFront are none: it stands before anyone's pages.
  */
 const storageMark = /^x-amz-(?!cf-)/;
 
@@ -21,7 +22,7 @@ export function speaksForService({ text }: Pick<Answer, 'text'>): boolean {
   return isText(body.code) && typeof body.message === 'string';
 }
 
-/** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 7591 (3.2.2). A filter's `{"error":"blocked"}` is none of them. */
+/** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2). A filter's `"blocked"` is none. */
 const oauthErrors: ReadonlySet<unknown> = new Set([
   'invalid_request',
   'invalid_client',
@@ -41,20 +42,25 @@ const oauthErrors: ReadonlySet<unknown> = new Set([
   'unapproved_software_statement',
 ]);
 
-/** An error of the OAuth endpoints: a JSON object whose `error` is one of the codes of OAuth; or one of the service. */
+/**
+ * An error of the OAuth endpoints: a JSON object whose `error` is one of the codes of OAuth; or one of the
+ * service.
+ */
 export function speaksForSignIn(answer: Pick<Answer, 'text'>): boolean {
   return oauthErrors.has(objectIn(answer.text).error) || speaksForService(answer);
 }
 
 /** An answer of storage, as far as it tells whose it is. */
-export interface StorageAnswerParts {
+interface StorageAnswerParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** `<Code>` of an S3 error document; undefined or empty where there is none. */
   readonly code: string | undefined;
 }
 
-/** A refusal by storage: S3's error document with its `<Code>`; for HEAD, which has no body, one of S3's own headers. */
+/**
+ * A refusal by storage: S3's error document with its `<Code>`; for HEAD, without a body, S3's own headers.
+ */
 export function speaksForStorage({ headers, code }: StorageAnswerParts, method: string): boolean {
   return Boolean(code) || (method === 'HEAD' && hasStorageMark(headers));
 }
@@ -65,8 +71,8 @@ export function hasStorageMark(headers: StorageAnswerParts['headers']): boolean 
 }
 
 /**
- * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these bytes nor beside one of S3's own
- * headers. `etag` is bare, `md5` in hex.
+ * A success of PUT that confirms bytes: S3 always gives an ETag, and a stranger's is neither the MD5 of these
+ * bytes nor beside one of S3's own headers. `etag` is bare, `md5` in hex.
  */
 export function provesStored(headers: StorageAnswerParts['headers'], etag: string, md5: string): boolean {
   return etag.toLowerCase() === md5 || (etag !== '' && hasStorageMark(headers));
@@ -86,7 +92,10 @@ function withoutDeclaration(xml: string): string {
   return end < 0 ? xml : xml.slice(end + 2).trimStart();
 }
 
-/** A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are bare, ours null where it is not known. */
+/**
+ * A success of HEAD: one of S3's own headers, or the very ETag that the object must have. Both ETags are
+ * bare, ours null where it is not known.
+ */
 export function provesObject(
   headers: StorageAnswerParts['headers'],
   etag: string,
@@ -95,12 +104,14 @@ export function provesObject(
   return hasStorageMark(headers) || (ours !== null && etag.toLowerCase() === ours.toLowerCase());
 }
 
-/** A success of DELETE, which has no body and need not be marked. A page is somebody else's. */
+/** A success of DELETE, which has no body and need not be marked. A page is someone else's. */
 export function provesRemoval({ status, headers }: Omit<StorageAnswerParts, 'code'>, body: string): boolean {
   return body === '' && (status === 204 || hasStorageMark(headers));
 }
 
-/** Failures in which neither service nor storage has said anything: no connection, or somebody else at its end. */
+/**
+ * Failures in which neither service nor storage has said anything: no connection, or someone else at its end.
+ */
 const notHeard: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'storage-unreachable',
@@ -111,12 +122,15 @@ const notHeard: ReadonlySet<ErrorCode> = new Set([
   'unexpected-answer',
 ]);
 
-/** False for an error that stands for no word of the service or of storage. It may be shown and waited out, and ends nothing. */
+/**
+ * False for an error that is no answer of service or storage. It may be shown and waited out; it ends
+ * nothing.
+ */
 export function wasHeard(error: Pick<TileliftError, 'code'>): boolean {
   return !notHeard.has(error.code);
 }
 
-/** What was said, if anybody was heard, is "not now", and nothing about what was asked for. */
+/** What was said, if anyone was heard, is "not now", and nothing about what was asked for. */
 const notNow: ReadonlySet<ErrorCode> = new Set([
   'service-unavailable',
   'service-busy',
@@ -125,15 +139,18 @@ const notNow: ReadonlySet<ErrorCode> = new Set([
   'registration-failed',
 ]);
 
-/** True for what is waited out, however long it takes: nobody was heard, or all that was said is "not now". It never ends a job or a sign-in. */
+/**
+ * True for what is waited out, however long it takes: nobody was heard, or all that was said is "not now". It
+ * never ends a job or a sign-in.
+ */
 export function mayPass(error: Pick<TileliftError, 'code'>): boolean {
   return !wasHeard(error) || notNow.has(error.code);
 }
 
-/** What is not the service's may not make anybody wait for days. */
+/** What is not the service's may not make anyone wait for days. */
 const longestUnheardMs = 60 * 60_000;
 
-/** How long to wait before the next try, ms: as long as was asked for (`Retry-After`), and at least `ownMs`. */
+/** How long to wait before the next try, ms: as long as asked for (`Retry-After`), at least `ownMs`. */
 export function pauseAfter(error: Pick<TileliftError, 'remote'>, ownMs: number): number {
   const asked = error.remote?.retryAfterMs ?? 0;
   return Math.max(ownMs, error.remote?.code === undefined ? Math.min(asked, longestUnheardMs) : asked);

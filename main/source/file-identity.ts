@@ -1,17 +1,20 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { hasCode } from '../errno.ts';
 
-/** Which file lay under a name, however alike its size and time of modification are to another's. */
+/** Which file was under a name, however alike its size and time of modification are to another's. */
 export interface FileIdentity {
-  /** Device and inode (Windows: volume and file id), decimal and exact: `64768:1234`. Null where the file system has none that lasts. */
+  /**
+   * Device and inode (Windows: volume and file id), decimal and exact: `64768:1234`. Null where the file
+   * system has none that lasts.
+   */
   readonly fileId: string | null;
   /** Time of the last change of any kind, which no program can set, ms. */
   readonly ctimeMs: number;
 }
 
 /**
- * How a source is opened: never through a link in the place of the file, and never waiting for the other end of a pipe. Systems without these say so
- * by leaving them out.
+ * How a source is opened: never through a link in the place of the file, and never waiting for the other end
+ * of a pipe. Systems without these say so by leaving them out.
  */
 export const readFlags: number =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -32,8 +35,9 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
 }
 
 /**
- * Nothing says that another file was put in its place: either it is the same file, which was changed (its permissions, its name), or nothing was changed and
- * the file system has counted its files anew, as some do (FAT, network drives).
+ * Nothing says that another file was put in its place: either it is the same file, which was changed (its
+ * permissions, its name), or nothing was changed and the file system has counted its files again, as some do
+ * (FAT, network drives).
  */
 export function maybeSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.ctimeMs === other.ctimeMs || hasSameId(one, other);

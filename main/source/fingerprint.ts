@@ -3,7 +3,10 @@ import type { SourceFile } from './model.ts';
 
 type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 
-/** Of keys, sizes and modification times (whole ms), in no particular order: the same for two scans that found the same. 64 hex digits. */
+/**
+ * Of keys, sizes and modification times (whole ms), in no particular order: the same for two scans that found
+ * the same. 64 hex digits.
+ */
 export function fingerprintOf(files: Iterable<Facts>): string {
   const fingerprint = new Fingerprint();
   for (const file of files) fingerprint.add(lineOf(file));
@@ -13,8 +16,9 @@ export function fingerprintOf(files: Iterable<Facts>): string {
 export const lineOf = ({ key, size, mtimeMs }: Facts): string => `${key}\0${size}\0${Math.floor(mtimeMs)}`;
 
 /**
- * The same, bit by bit: 100,000 files in one go would hold up the main thread. Each line is hashed and the hashes are added up, so that order plays no part and
- * nothing needs sorting. Made against chance, not against somebody who looks for two lists with one sum.
+ * The same, bit by bit: 100,000 files in one go would hold up the main thread. Each line is hashed and the
+ * hashes are added up, so that order plays no part and nothing needs sorting. Made against chance, not
+ * against someone who looks for two lists with one sum.
  */
 export class Fingerprint {
   readonly #sum = new Uint32Array(8);

@@ -1,6 +1,8 @@
 import { type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
+import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
+import { countEndings } from './heads/choose.ts';
 import {
   cityGmlName,
   commonest,
@@ -9,9 +11,11 @@ import {
   headsOf,
   isElevation,
 } from './heads/describe-heads.ts';
-import { extensionOf } from './heads/head.ts';
 import type { Look } from './heads/look-inside.ts';
-import type { Scan, Suggestion } from './model.ts';
+import type { SourceFile } from './model.ts';
+import type { Systems } from './place/systems.ts';
+import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
+import { readZipNames } from './zip-names.ts';
 
 /** A kind of data under the name that it goes by here. */
 interface NamedKind extends Kind {
@@ -31,7 +35,7 @@ const imagery = named('RASTER_IMAGERY');
 const elevation = named('RASTER_TERRAIN');
 
 /** Tried from the top: what says more stands first. */
-const byEndings: readonly NamedKind[] = [
+const byExtensions: readonly NamedKind[] = [
   cityGml,
   pointCloud,
   named('BIM_CAD', 'kinds.buildingModel'),
@@ -50,29 +54,57 @@ const manyPhotos = 20;
 /** From so many on, photos that know where they were taken are a capture. */
 const fewPhotos = 3;
 
+/** What a source was recognized by. */
+export interface Recognized {
+  readonly suggestion: Suggestion | null;
+  /** Names inside, where it is one archive whose names can be read; else none. */
+  readonly archivedNames: readonly string[];
+}
+
 /**
- * A guess at what the data is: the extension that says most wins, however many textures or sidecars lie beside it, and
- * what the heads of its files say makes it surer. Null where neither says anything. For one single zip the names inside it are taken.
+ * What the names of files, the names inside of a single archive, and what was seen in heads tell. `systems`:
+ * what coordinate systems are called.
+ */
+export async function recognize(
+  files: readonly SourceFile[],
+  looks: ReadonlyMap<string, Look>,
+  systems: Systems | null = null,
+): Promise<Recognized> {
+  const [only, ...others] = files;
+  const archive = others.length === 0 && only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
+  const archivedNames =
+    archive === null
+      ? []
+      : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
+  const seen = files.flatMap(({ key }) => looks.get(key) ?? []);
+  return { suggestion: suggestKind({ files, archivedNames }, seen, systems), archivedNames };
+}
+
+/**
+ * A guess at what the data is: the extension that says most wins, however many textures or sidecars are
+ * beside it, and what the heads of its files say makes it surer (`systems`: what coordinate systems are
+ * called). Null where neither says anything. For one single zip the names inside it are taken.
  */
 export function suggestKind(
-  scan: Pick<Scan, 'files' | 'archivedNames'>,
+  source: { readonly files: readonly Pick<SourceFile, 'key'>[]; readonly archivedNames?: readonly string[] },
   looks: readonly Look[] = [],
+  systems: Systems | null = null,
 ): Suggestion | null {
-  const archived = scan.archivedNames ?? [];
-  const names = archived.length > 0 ? archived : scan.files.map((file) => file.key);
+  const archived = source.archivedNames ?? [];
+  const names = archived.length > 0 ? archived : source.files.map(({ key }) => key);
   const located: Located = (what) =>
     archived.length > 0 ? { key: 'kinds.reason.inArchive', values: { what } } : what;
   if (names.some((name) => name.split('/').at(-1)?.toLowerCase() === 'tileset.json')) {
     return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   }
-  const counts = countExtensions(names);
-  for (const kind of byEndings) {
-    const found = kind.endings.filter((extension) => counts.has(extension));
+  const counts = countEndings(names);
+  for (const kind of byExtensions) {
+    const found = kind.extensions.filter((extension) => counts.has(extension));
     if (found.length === 0) continue;
-    const suggestion = bySight(kind, located(reasonFor(found, counts)), looks);
+    const suggestion = bySight(kind, located(reasonFor(found, counts)), looks, systems);
     if (suggestion) return suggestion;
   }
-  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks);
+  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
 }
 
 /** A reason with where it was found. */
@@ -87,22 +119,27 @@ function suggest(
 }
 
 /** The suggestion with what the heads say; null where they deny it. */
-function bySight(kind: NamedKind, reason: Phrase, looks: readonly Look[]): Suggestion | null {
+function bySight(
+  kind: NamedKind,
+  reason: Phrase,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
   if (kind === cityGml) {
     const heads = headsOf(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
-    return { ...suggest(kind, reason, describeSystems(heads)), kind: cityGmlName(heads) };
+    return { ...suggest(kind, reason, describeSystems(heads, systems)), kind: cityGmlName(heads) };
   }
   if (kind === pointCloud) {
     const heads = headsOf(looks, 'las');
     const version = commonest(heads.map((head) => `${head.compressed ? 'LAZ' : 'LAS'} ${head.version}`));
-    return suggest(kind, reason, version, describeSystems(heads));
+    return suggest(kind, reason, version, describeSystems(heads, systems));
   }
   if (kind === imagery) {
     const heads = headsOf(looks, 'tiff');
     const heights = heads.filter(isElevation);
     const seen = heights.length * 2 > heads.length ? elevation : imagery;
-    return suggest(seen, reason, describeSamples(heads), describeSystems(heads));
+    return suggest(seen, reason, describeSamples(heads), describeSystems(heads, systems));
   }
   return suggest(kind, reason);
 }
@@ -122,7 +159,7 @@ function suggestPictures(
   const heads = headsOf(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
-    const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
+    const many = placed < heads.length ? 'kinds.reason.maxWithPosition' : 'kinds.reason.withPosition';
     return suggest(capture, { key: many, values: { files } });
   }
   if (photos >= manyPhotos)
@@ -130,19 +167,14 @@ function suggestPictures(
   return suggest(imagery, located(files));
 }
 
-/** The ending says nothing, the head all. */
-function suggestFromXml(counts: ReadonlyMap<string, number>, looks: readonly Look[]): Suggestion | null {
+/** The extension says nothing, the head all. */
+function suggestFromXml(
+  counts: ReadonlyMap<string, number>,
+  looks: readonly Look[],
+  systems: Systems | null,
+): Suggestion | null {
   const isCity = headsOf(looks, 'gml').some(({ isCityGml }) => isCityGml);
-  return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks) : null;
-}
-
-function countExtensions(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    const extension = extensionOf(name);
-    if (extension !== '') counts.set(extension, (counts.get(extension) ?? 0) + 1);
-  }
-  return counts;
+  return isCity && counts.has('xml') ? bySight(cityGml, reasonFor(['xml'], counts), looks, systems) : null;
 }
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */

@@ -1,17 +1,18 @@
 /**
- * All threads of a process share four system threads for reading (libuv's pool), which look up names, too. One that waits for a dead drive does not
- * come back: three at most may read sources at a time, and whoever gets none reads in its own thread, which can be replaced.
+ * All threads of a process share four system threads for reading (libuv's pool), which look up names, too.
+ * One that waits for a dead drive does not come back: three at most may read sources at a time, and whoever
+ * gets none reads in its own thread, which can be replaced.
  */
-const mostReads = 3;
+const maxReads = 3;
 
 /** In shared memory: how many reads may still begin. One for the whole process. */
 export function createPoolReads(): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(4);
-  new Int32Array(shared)[0] = mostReads;
+  new Int32Array(shared)[0] = maxReads;
   return shared;
 }
 
-/** What a thread says about its reading, in shared memory, since it can say nothing else while it waits for a drive. */
+/** What a thread reports of its reading, in shared memory: it can't say anything while a drive blocks it. */
 const orderCell = 0;
 const countCell = 1;
 const heldCell = 2;
@@ -54,7 +55,7 @@ export class ThreadReads {
     }
   }
 
-  /** For others: the order for which the thread can't be reached just now, 0 for none, and a number that differs for each time. */
+  /** The order for which the thread can't be reached now, 0 for none, and a number that differs each time. */
   get blockedBy(): { readonly order: number; readonly count: number } {
     return { order: Atomics.load(this.#own, orderCell), count: Atomics.load(this.#own, countCell) };
   }

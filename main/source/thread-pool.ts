@@ -7,23 +7,24 @@ export interface ThreadPoolOptions {
   /** A thread that nobody wants for so long is ended, ms. Default: ten seconds. */
   readonly idleMs?: number;
   /** Threads that are kept for the next at most. Default: four. */
-  readonly mostIdle?: number;
+  readonly maxIdle?: number;
 }
 
 /** Called of a thread while it is lent, and, once it was ended, until it has gone. */
-export interface ThreadListeners<Message> {
+interface ThreadListeners<Message> {
   readonly message: (message: Message) => void;
   readonly error: (error: Error) => void;
   readonly exit: (code: number) => void;
 }
 
 const defaultIdleMs = 10_000;
-const defaultMostIdle = 4;
+const defaultMaxIdle = 4;
 
 /**
- * Worker threads that are kept for a while when their task is done: a walk or an upload that takes milliseconds is not worth the tenth of a second that
- * a thread takes to begin, and threads that end while others begin have brought whole processes down (nodejs/node#56312). A thread has one task at a time;
- * one that waits for the next keeps no process alive.
+ * Worker threads that are kept for a while when their task is done: a walk or an upload that takes
+ * milliseconds is not worth the tenth of a second that a thread takes to begin, and threads that end while
+ * others begin have brought whole processes down (nodejs/node#56312). A thread has one task at a time; one
+ * that waits for the next keeps no process alive.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
@@ -62,14 +63,14 @@ export class ThreadPool {
   }
 
   #keep(worker: Worker, file: URL): void {
-    const { idleMs = defaultIdleMs, mostIdle = defaultMostIdle } = this.#options;
+    const { idleMs = defaultIdleMs, maxIdle = defaultMaxIdle } = this.#options;
     worker.unref();
     const end = () => {
       this.#forget(worker);
       giveUp(worker.terminate());
     };
     this.#idle.push({ worker, file: file.href, end, timer: setTimeout(end, idleMs).unref() });
-    if (this.#idle.length > mostIdle) this.#idle[0]?.end();
+    if (this.#idle.length > maxIdle) this.#idle[0]?.end();
   }
 
   #forget(worker: Worker): void {
@@ -102,7 +103,9 @@ export class LentThread {
     this.#worker.postMessage(message);
   }
 
-  /** It has done its task and waits for another: nothing that it was asked for is still to come, and it runs. */
+  /**
+   * It has done its task and waits for another: nothing that it was asked for is outstanding, and it runs.
+   */
   giveBack(): void {
     this.#giveBack();
   }

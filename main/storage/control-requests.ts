@@ -9,18 +9,30 @@ import {
 } from '@aws-sdk/client-s3';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types';
 import { provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
-import { foreignKeys, foreignSuccess, refusalOf } from './call-answer.ts';
 import { bareEtag } from './etag.ts';
 import type { RequestOptions, Storage, StoredPart } from './storage.ts';
 import { encodeSegment } from './storage-address.ts';
-import type { CallAnswer, StorageCall } from './storage-call.ts';
+import { type CallAnswer, foreignKeys, foreignSuccess, refusalOf } from './storage-answer.ts';
 import { StorageError } from './storage-error.ts';
 import type { StorageFacts } from './storage-facts.ts';
+
+/** Any request to storage but one that carries a part. */
+export interface StorageCall {
+  readonly method: string;
+  /** Below the bucket, percent-encoded. */
+  readonly path: string;
+  /** Sorted by name and percent-encoded, without its `?`; empty for none. */
+  readonly query: string;
+  /** XML; null for none. */
+  readonly body: string | null;
+  /** How long its answer may give no byte once it has left whole, ms. Null: as long as any other. */
+  readonly answerMs: number | null;
+}
 
 export interface ControlRequestsOptions {
   /** Of the upload location. */
   readonly prefix: string;
-  /** Our line: makes the request, whatever comes back. */
+  /** Our connections: make the request, whatever comes back. */
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
   readonly facts: () => Pick<StorageFacts, 'etags'>;
   /** Wall clock, ms since the epoch. */
@@ -35,10 +47,16 @@ export type ControlRequests = Pick<
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload' | 'headObject'
 >;
 
-/** What the SDK knows in place of the real endpoint and bucket: our line puts a request where it belongs, and signs it there. */
+/**
+ * What the SDK knows in place of the real endpoint and bucket: our connections put a request where it
+ * belongs, and sign it there.
+ */
 const standIn = { endpoint: 'https://storage.invalid', bucket: 'bucket' };
 
-/** Put together by the SDK, sent by our line. Loaded with the first of these requests: the SDK is large, and many uploads need none of them. */
+/**
+ * Put together by the SDK, sent by our connections. Loaded with the first of these requests: the SDK is
+ * large, and many uploads need none of them.
+ */
 export function createControlRequests(options: ControlRequestsOptions): ControlRequests {
   const { prefix, facts, completeMs } = options;
   const client = new S3Client(configOf(options));
@@ -137,9 +155,9 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
   };
 }
 
-/** What goes with one command through the SDK to our line, and what came back. */
+/** What goes with one command through the SDK to our connections, and what came back. */
 class Exchange implements HttpHandlerOptions {
-  /** Ours ends a request only when nothing of it is on the line any more. */
+  /** Ours ends a request only when nothing of it is on the wire any more. */
   declare readonly abortSignal?: never;
   readonly options: RequestOptions;
   readonly proves: (answer: CallAnswer) => boolean;
@@ -160,7 +178,7 @@ class Exchange implements HttpHandlerOptions {
 
 type Handle = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>['handle'];
 
-/** Nothing is left to surroundings, neither variables nor files of another program. Retries, clock and signature are ours. */
+/** Independent of variables and of other programs' files. Retries, clock and signature are ours. */
 function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
   const handle: Handle = async ({ method, path, query, body }, exchange) => {
     if (!(exchange instanceof Exchange)) throw new Error('a command without its exchange');

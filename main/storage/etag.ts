@@ -5,12 +5,12 @@ export function bareEtag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '');
 }
 
-/** The shape of an MD5. Whether it is one depends on the object's encryption, see `StorageAnswer.comparable`. */
+/** The shape of an MD5. Whether it is one depends on the encryption, see `StorageAnswer.comparable`. */
 export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/i.test(etag);
 }
 
-/** ETag of an object of several parts: MD5 of the parts' MD5s, and their number. Null where a part's ETag is no MD5. */
+/** ETag of a multipart object: MD5 of the parts' MD5s, and their number. Null where a part's is no MD5. */
 export function multipartEtag(partEtags: readonly string[]): string | null {
   if (!partEtags.every(isMd5)) return null;
   const hash = createHash('md5');

@@ -1,13 +1,13 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /** What signs requests: the upload location's temporary credentials (contract 2.3). */
-export interface Credentials {
+interface Credentials {
   readonly accessKey: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
 }
 
-export interface Signable {
+interface Signable {
   readonly method: string;
   readonly host: string;
   /** As it goes on the wire, percent-encoded. */
@@ -22,7 +22,7 @@ export interface Signable {
 
 /** Contract 4.7: the region of every upload location. */
 const region = 'us-east-1';
-/** The body's integrity is `Content-MD5`'s matter, which is signed; hashing it a second time would cost as much as sending it. */
+/** The body's integrity is `Content-MD5`'s, which is signed; a second hash would cost as much as sending. */
 const payload = 'UNSIGNED-PAYLOAD';
 const signedNames = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
 

@@ -19,8 +19,8 @@ const hostable = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const number = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
 /**
- * With an endpoint: path-style below it. Without: where the SDK finds us-east-1 (contract 2.3). `preferHost`: the bucket in the host, where it can
- * be one. Throws `TypeError` for no address.
+ * With an endpoint: path-style below it. Without: where the SDK finds us-east-1 (contract 2.3). `preferHost`:
+ * the bucket in the host, where it can be one. Throws `TypeError` for no address.
  */
 export function storageAddress(
   bucket: string,
@@ -42,8 +42,9 @@ export function storageAddress(
 }
 
 /**
- * Why storage may not be spoken to: without TLS, session token and data go to whoever listens on the way. Null where it is https, this machine, or `allowed`, by the person or the
- * administrator. Throws `TypeError` for no address.
+ * Why storage may not be spoken to: without TLS, session token and data go to whoever listens on the way.
+ * Null where it is https, this machine, or `allowed`, by the person or the administrator. Throws `TypeError`
+ * for no address.
  */
 export function refusePlainStorage(endpoint: string | undefined, allowed: boolean): TileliftError | null {
   if (endpoint === undefined || allowed) return null;
@@ -53,7 +54,7 @@ export function refusePlainStorage(endpoint: string | undefined, allowed: boolea
     : new TileliftError('storage-plain', { subject: origin });
 }
 
-/** A key as it stands in a path: each segment percent-encoded as Signature Version 4 wants it (RFC 3986, unreserved kept). */
+/** A key as a path: each segment percent-encoded as Signature Version 4 asks (RFC 3986, unreserved kept). */
 export function encodeKey(key: string): string {
   return key.split('/').map(encodeSegment).join('/');
 }

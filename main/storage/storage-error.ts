@@ -11,11 +11,14 @@ export interface StorageFault {
   readonly message?: string;
   /** From `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** Storage itself said it (`service/who-answered.ts`). Absent where somebody else did, or nobody. */
+  /** Storage itself said it (`service/who-answered.ts`). Absent where someone else did, or nobody. */
   readonly heard?: true;
 }
 
-/** Thrown by `Storage`. Never leaves `storage/`, `transfer/` and `workers/`: `toTransferError` makes a `TileliftError` of it. */
+/**
+ * Thrown by `Storage`. Only for `storage/`, `transfer/`, `workers/`: `toTransferError` makes it a
+ * `TileliftError`.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly fault: StorageFault;
@@ -28,7 +31,7 @@ export class StorageError extends Error {
 
 /**
  * - `again`: may work the next time
- * - `foreign`: somebody between us and storage answered; what storage thinks is not known
+ * - `foreign`: someone between us and storage answered; what storage thinks is not known
  * - `offline`: no way to the network; waits without counting tries
  * - `skewed`: the clocks differ; the client has taken over storage's time by now
  * - `corrupt`: the bytes did not arrive as they were sent
@@ -38,7 +41,7 @@ export class StorageError extends Error {
  * - `denied`: not allowed, or no such bucket
  * - `proxy-gone`: no way past the proxy; waits as `offline` does
  * - `proxy-asks`: the proxy wants a user name and password, and nobody gave the right ones yet
- * - `untrusted`: the certificate is not one that this computer trusts: somebody else may be at the other end
+ * - `untrusted`: the certificate is not one that this computer trusts: someone else may be at the other end
  * - `refused`: anything else that storage says and that trying again doesn't change
  */
 export type FaultKind =
@@ -56,7 +59,9 @@ export type FaultKind =
   | 'untrusted'
   | 'refused';
 
-/** By S3's code, as storage gives it. service-facts.md, "What real S3-compatible stores do": by code first, then by status. */
+/**
+ * By S3's code, as storage gives it (service-facts.md, "What real S3-compatible stores do"), then by status.
+ */
 const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
   Object.entries({
     ExpiredToken: 'expired',
@@ -89,8 +94,8 @@ const byCode: ReadonlyMap<string, FaultKind> = new Map<string, FaultKind>(
 /** How stores say that credentials are over which they do not call expired; HEAD has no code. */
 const perhapsExpired: ReadonlySet<string> = new Set(['AccessDenied', 'InvalidAccessKeyId', '']);
 
-/** Of what the line itself found, without any answer of storage. */
-const byLineCode: ReadonlyMap<string, FaultKind> = new Map([
+/** Of what the connection itself found, without any answer of storage. */
+const byConnectionCode: ReadonlyMap<string, FaultKind> = new Map([
   ['ProxyUnreachable', 'proxy-gone'],
   ['ProxyRefused', 'proxy-gone'],
   ['ProxyAuthentication', 'proxy-asks'],
@@ -105,11 +110,11 @@ const offlineCodes: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Nobody takes the connection, or nothing moves on it: while no other request gets through either, that is no different. */
+/** Nobody accepts the connection, or nothing moves on it: the same while no other request gets through. */
 const unansweredCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled']);
 
-/** What else was going on. */
-export interface FaultMoment {
+/** What else was under way. */
+interface FaultMoment {
   /** The known end of the credentials' life has come (`CredentialLife`). */
   readonly lifeOver: boolean;
   /** No request of the transfer got an answer since this one left. */
@@ -117,8 +122,9 @@ export interface FaultMoment {
 }
 
 /**
- * What a fault means. Only what storage itself says may end anything: an answer that is somebody else's is `foreign`, or `again` where its status
- * means no more than that. Some stores answer expired credentials with a plain 403, so the known end of life decides there.
+ * What a fault means. Only what storage itself says may end anything: an answer that is someone else's is
+ * `foreign`, or `again` where its status means no more than that. Some stores answer expired credentials with
+ * a plain 403, so the known end of life decides there.
  */
 export function classifyFault(fault: StorageFault, { lifeOver, nothingElse }: FaultMoment): FaultKind {
   const { status, code = '' } = fault;
@@ -129,7 +135,7 @@ export function classifyFault(fault: StorageFault, { lifeOver, nothingElse }: Fa
 }
 
 function withoutAnswer(code: string, nothingElse: boolean): FaultKind {
-  const known = byLineCode.get(code);
+  const known = byConnectionCode.get(code);
   if (known) return known;
   if (connectionFailure(code) === 'certificate-untrusted') return 'untrusted';
   return offlineCodes.has(code) || (unansweredCodes.has(code) && nothingElse) ? 'offline' : 'again';
@@ -165,7 +171,7 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   refused: 'storage-denied',
 };
 
-/** The trouble is with the line, whichever file is on it. */
+/** The trouble is with the network, whichever file is on its way. */
 const aboutTheWay: ReadonlySet<FaultKind> = new Set([
   'offline',
   'foreign',

@@ -1,16 +1,19 @@
 /** Whether storage's ETags are MD5s of what it was sent. */
-export type EtagKind = 'unknown' | 'md5' | 'other';
+type EtagKind = 'unknown' | 'md5' | 'other';
 
 const skewIndex = 0;
 const inHostIndex = 1;
 const matchesIndex = 2;
 const mismatchesIndex = 3;
-/** So many ETags that look like an MD5 and are not ours, before any that is: then they are not MD5s. One alone may be damage. */
+/**
+ * After this many MD5-like ETags that are not ours, before any that is, they are no MD5s. One may be damage.
+ */
 const tellingMismatches = 2;
 
 /**
- * What the worker threads of one upload have found out about its storage, in shared memory: whichever finds out, all go by it. Numbers, each
- * written whole; an increment that gets lost between two threads costs one more request.
+ * What the worker threads of one upload have found out about its storage, in shared memory: whichever finds
+ * out, all go by it. Numbers, each written whole; an increment that gets lost between two threads costs one
+ * more request.
  */
 export class StorageFacts {
   static readonly bytes = 4 * Float64Array.BYTES_PER_ELEMENT;

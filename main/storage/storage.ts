@@ -1,6 +1,6 @@
 import type { FileIdentity } from '../source/file-identity.ts';
 
-/** What the upload engine needs of S3-compatible storage. Keys are relative to the upload location's prefix. */
+/** What the upload engine needs of S3-compatible storage. Keys: relative to the upload location's prefix. */
 
 export interface StoredPart {
   /** From 1. */
@@ -10,14 +10,17 @@ export interface StoredPart {
   readonly etag: string;
 }
 
-export interface StorageAnswer {
+interface StorageAnswer {
   /** Bare, without quotes; null where storage gave none. */
   readonly etag: string | null;
-  /** False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some encrypt, some count otherwise. */
+  /**
+   * False where the ETag is no MD5 of the bytes, or nothing has shown yet that this storage's are: some
+   * encrypt, some count otherwise.
+   */
   readonly comparable: boolean;
 }
 
-export interface StoredObject extends StorageAnswer {
+interface StoredObject extends StorageAnswer {
   readonly size: number;
 }
 
@@ -27,12 +30,12 @@ export interface RequestOptions {
   readonly onSent?: (bytes: number) => void;
 }
 
-export interface HeadOptions extends RequestOptions {
+interface HeadOptions extends RequestOptions {
   /** The ETag that the object must have, bare: it proves an answer that storage has not marked as its own. */
   readonly ours?: string | null;
 }
 
-/** One part of a source file, or a small file whole, on its way to storage. */
+/** One part of a source file, or a small file whole, as it is ordered and as it goes to a worker thread. */
 export interface PartOrder {
   /** The source file as it was at the scan: it is sent like that or not at all. */
   readonly path: string;
@@ -46,30 +49,32 @@ export interface PartOrder {
   readonly number: number;
   readonly offset: number;
   readonly length: number;
-  /** MD5 (hex) of what storage already has of this part though no record confirms it: not sent when the bytes are the same. */
+  /** MD5 (hex) of what storage has of this part without a record: not sent when the bytes are the same. */
   readonly adoptable: string | null;
 }
 
-export interface PartReceipt {
-  /** What storage confirmed, bare. */
-  readonly etag: string;
-  /** False where storage had it already. */
-  readonly sent: boolean;
-  /** The ETag is the MD5 of the bytes. Stores that encrypt with keys of their own (SSE-KMS, SSE-C) give others of the same shape (Amazon S3, API reference of "Object"). */
+/** A part, or a small file whole, as storage confirmed it. */
+export interface SentPart extends StoredPart {
+  /**
+   * The ETag is the MD5 of the bytes. Stores that encrypt with keys of their own (SSE-KMS, SSE-C) give others
+   * of the same shape (Amazon S3, API reference of "Object").
+   */
   readonly isMd5: boolean;
 }
 
-/** Every call sends one request (`listParts` one for each page) and throws `StorageError` or the signal's reason. */
+/**
+ * Every call sends one request (`listParts`: one per page) and throws `StorageError` or the signal's reason.
+ */
 export interface Storage {
   /** For error messages: what a person would call this storage. */
   readonly name: string;
   createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
   /**
-   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws `source-changed`,
-   * `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
+   * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws
+   * `source-changed`, `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
    */
-  sendPart(order: PartOrder, options?: RequestOptions): Promise<PartReceipt>;
-  /** MD5 (hex) of a part as it is on the disk; nothing is sent. Throws what `sendPart` throws about the source. */
+  sendPart(order: PartOrder, options?: RequestOptions): Promise<SentPart>;
+  /** MD5 (hex) of a part as it is on disk; sends nothing. Throws what `sendPart` throws about the source. */
   hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
   /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
@@ -82,8 +87,30 @@ export interface Storage {
   ): Promise<StorageAnswer>;
   abortMultipartUpload(key: string, uploadId: string, options?: RequestOptions): Promise<void>;
   headObject(key: string, options?: HeadOptions): Promise<StoredObject>;
-  /** Ends the connections that nothing uses just now: after sleep, or in another network, they lead nowhere. */
+  /** Ends unused connections: after sleep, or on another network, they lead nowhere. */
   renewConnections(): void;
   /** Ends all connections and whatever works for this storage. */
   close(): void;
+}
+
+/** The storage clients that are open now, to be told what concerns all connections. */
+export class OpenStores {
+  readonly #open = new Set<Storage>();
+
+  /** The same storage, known here until it is closed. */
+  keep(storage: Storage): Storage {
+    this.#open.add(storage);
+    return {
+      ...storage,
+      close: () => {
+        this.#open.delete(storage);
+        storage.close();
+      },
+    };
+  }
+
+  /** After sleep, or in another network. */
+  renewConnections(): void {
+    for (const storage of this.#open) storage.renewConnections();
+  }
 }

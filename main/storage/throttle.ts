@@ -1,8 +1,8 @@
 import type { Clock } from '../outside.ts';
 
 /**
- * One budget of bytes for all worker threads, in shared memory: a token bucket that the main thread fills and the workers empty.
- * Cell 0: 1 while there is a limit. Cell 1: bytes that may be sent now.
+ * One budget of bytes for all worker threads, in shared memory: a token bucket that the main thread fills and
+ * the workers empty. Cell 0: 1 while there is a limit. Cell 1: bytes that may be sent now.
  */
 const limitedCell = 0;
 const bytesCell = 1;
@@ -11,7 +11,7 @@ const bytesCell = 1;
 const fillMs = 50;
 /** Unused budget is kept no longer than this, so that a pause is not made up for by a burst. */
 const burstMs = 250;
-const mostBytes = 2 ** 30;
+const maxBytes = 2 ** 30;
 
 export interface Throttle {
   readonly tokens: SharedArrayBuffer;
@@ -36,12 +36,12 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
     const rate = limit();
     Atomics.store(cells, limitedCell, rate === null ? 0 : 1);
     if (rate === null) return;
-    const most = Math.min(mostBytes, Math.max(1, (rate * burstMs) / 1000));
+    const max = Math.min(maxBytes, Math.max(1, (rate * burstMs) / 1000));
     const had = Atomics.load(cells, bytesCell);
-    const more = Math.floor(Math.min(most - had, (rate * elapsed) / 1000));
+    const more = Math.floor(Math.min(max - had, (rate * elapsed) / 1000));
     // A fraction of a byte is not lost: its time counts the next time.
     if (more > 0) Atomics.add(cells, bytesCell, more);
-    else if (had < most) filledAt -= elapsed;
+    else if (had < max) filledAt -= elapsed;
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
 import { mayPass, pauseAfter, wasHeard } from '../service/who-answered.ts';
 
-export interface PollOptions {
+interface PollOptions {
   /** Reads the asset's record (contract 4.9). */
   readonly read: (signal: AbortSignal) => Promise<Asset>;
   readonly clock: Clock;
@@ -13,24 +13,26 @@ export interface PollOptions {
   readonly signal: AbortSignal;
   /** Called with every record read, the last one included, whatever its status. */
   readonly onStatus: (asset: Asset) => void;
-  /** Called with an error after which polling goes on, in `pauseMs`. */
+  /** Called with an error after which polling continues, in `pauseMs`. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
 /** In trouble the interval doubles up to this many times its length. */
 const longestFactor = 6;
-/** So often in a row the service itself must say that it does not know the asset: a replica that lags behind says so once. */
+/** The service must say this many times that it does not know the asset: a lagging replica says so once. */
 const goneTimes = 3;
 
-/** Refusals of a request that only reads: whatever they mean, the asset tiles on, and the next answer may be another. */
+/** Refusals of a request that only reads: the asset tiles on regardless, and the next answer may differ. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['request-refused', 'request-too-large', 'asset-not-found']);
 
 /**
- * Reads the asset, at once and then every interval, until its status is COMPLETE, DATA_ERROR or ERROR, and gives that record. Statuses that the
- * contract does not name are reported and polled on; so are errors, but for those that only a person can mend: everything is on storage by now, so
- * there is nothing to be gained by giving up. `Retry-After` is obeyed.
+ * Reads the asset, at once and then every interval, until its status is COMPLETE, DATA_ERROR or ERROR, and
+ * gives that record. Statuses that the contract does not name are reported and polled on; so are errors, but
+ * for those that only a person can fix: everything is in storage by now, so there is nothing to be gained by
+ * giving up. `Retry-After` is obeyed.
  *
- * @throws TileliftError `asset-not-found` where the service has said so three times in a row; others that neither pass nor are a refusal
+ * @throws TileliftError `asset-not-found` where the service has said so three times in a row; others that
+ *   neither pass nor are a refusal
  * @throws the signal's reason when it aborts
  */
 export async function pollUntilEnded(options: PollOptions): Promise<Asset> {

@@ -7,8 +7,8 @@ const dayMinutes = 24 * 60;
 const weekMs = 7 * dayMinutes * minuteMs;
 
 /**
- * Seconds for so many bytes on a line that takes `bytesPerSecond`, begun at `at` (ms since the epoch), the limits of the hours to come counted in. Infinity
- * where nothing may ever be sent.
+ * Seconds for so many bytes on a network that takes `bytesPerSecond`, begun at `at` (ms since the epoch), the
+ * limits of the hours to come counted in. Infinity where nothing may ever be sent.
  */
 export function secondsToSend(
   bytes: number,

@@ -1,17 +1,17 @@
 /**
- * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much longer for nothing (additive
- * increase, multiplicative decrease). Pure; times are ms.
+ * How many parts may be in flight: grows while throughput grows, falls on errors or when parts take much
+ * longer for nothing (additive increase, multiplicative decrease). Pure; times are ms.
  */
 
-export const fewestInFlight = 2;
-export const mostInFlight = 32;
+export const minInFlight = 2;
+export const maxInFlight = 32;
 
 const firstInFlight = 4;
 /** A window is judged once it is this old and has seen as many parts end as may be in flight. */
 const shortestWindowMs = 150;
-/** On a slow line parts take long: then this is enough. */
+/** On a slow network parts take long: then this is enough. */
 const longestWindowMs = 5_000;
-/** What more parts have to bring, as a share of what they would bring on a line that is nowhere near full; the rest is noise. */
+/** What more parts must bring, as a share of what they bring on an unsaturated network; the rest is noise. */
 const worth = 0.3;
 /** Parts that take this much longer without growth stand in a queue. */
 const queueing = 2;
@@ -19,7 +19,7 @@ const fall = 0.75;
 const fallOnErrors = 0.5;
 /** Parts of another size are another kind of work: what was learned before does not hold. */
 const otherKind = 4;
-/** The line may have changed: after so many windows without growth it is tried again. */
+/** The network may have changed: after so many windows without growth it is tried again. */
 const patience = 20;
 
 interface Measure {
@@ -57,7 +57,7 @@ export interface Concurrency {
 }
 
 /** How one part ended. */
-export interface PartEnd {
+interface PartEnd {
   readonly at: number;
   readonly bytes: number;
   readonly ms: number;
@@ -94,11 +94,14 @@ export function partArrived(state: Concurrency, end: PartEnd): Concurrency {
   );
 }
 
-/** A part has to be sent again because storage or the line could not take it. However many fail together, the limit falls once. */
+/**
+ * A part has to be sent again because storage or the network could not take it. However many fail together,
+ * the limit falls once.
+ */
 export function partFailed(state: Concurrency, at: number): Concurrency {
   if (state.window.failures > 0) return judge(state, at);
   return {
-    limit: Math.max(fewestInFlight, Math.floor(state.limit * fallOnErrors)),
+    limit: Math.max(minInFlight, Math.floor(state.limit * fallOnErrors)),
     doubling: false,
     trial: false,
     best: null,
@@ -123,8 +126,9 @@ function judge(state: Concurrency, at: number): Concurrency {
     return { ...next, doubling: false, trial: false, limit: best.limit };
   }
   if (now.latency >= best.latency * queueing && now.rate <= best.rate) {
-    // From here on what is seen now counts: a line that became slower does not push the limit down to its end.
-    const limit = Math.max(fewestInFlight, Math.floor(state.limit * fall));
+    // From here on what is seen now counts: a network that became slower does not push the limit down to its
+    // end.
+    const limit = Math.max(minInFlight, Math.floor(state.limit * fall));
     return { ...next, best: { ...now, limit }, stale: 0, limit };
   }
   return state.stale < patience ? { ...next, stale: state.stale + 1 } : grown(next, now);
@@ -132,7 +136,7 @@ function judge(state: Concurrency, at: number): Concurrency {
 
 /** More parts, on trial. */
 function grown(state: Concurrency, best: Measure): Concurrency {
-  const limit = Math.min(mostInFlight, state.doubling ? state.limit * 2 : state.limit + 1);
+  const limit = Math.min(maxInFlight, state.doubling ? state.limit * 2 : state.limit + 1);
   return { ...state, limit, best, trial: limit > state.limit, stale: 0 };
 }
 

@@ -1,13 +1,13 @@
 import { TileliftError } from '../errors.ts';
-import { changed, SourceReplaced } from '../source/source-part.ts';
+import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
-import type { PartReceipt, Storage, StoredPart } from '../storage/storage.ts';
+import type { SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { partRange } from './plan.ts';
+import { type PartRange, partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
-import type { ProgressCount, SendTry } from './transfer-progress.ts';
+import type { PartProgress, ProgressCount } from './transfer-progress.ts';
 
 export interface FileTransferOptions extends RetryOptions {
   readonly storage: Storage;
@@ -18,15 +18,10 @@ export interface FileTransferOptions extends RetryOptions {
   readonly onArrived: (bytes: number, ms: number) => void;
 }
 
-interface Sent {
-  readonly receipt: PartReceipt;
-  /** Still counted as on the wire, until it is acknowledged. */
-  readonly by: SendTry;
-}
-
 /**
- * One file on its way to storage. Its parts may be sent in any order and side by side; whichever finds all of them confirmed completes
- * the file. Once storage has lost the upload this object is over (`lost`), and what its parts still bring is not recorded.
+ * One file on its way to storage. Its parts may be sent in any order and side by side; whichever finds all of
+ * them confirmed completes the file. Once storage has lost the upload this object is over (`lost`), and what
+ * its parts still bring is not recorded.
  */
 export class FileTransfer {
   readonly file: TransferFile;
@@ -37,7 +32,7 @@ export class FileTransfer {
   #uploadId: string | null;
   /** The upload may have been completed without our hearing of it. */
   #perhapsCompleted: boolean;
-  /** Storage has shown with a part of this file that its ETags are MD5s: then they are the file’s checksum. */
+  /** Storage has shown with a part of this file that its ETags are MD5s: they are the file’s checksum. */
   #etagsTell = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
@@ -52,7 +47,7 @@ export class FileTransfer {
     this.#source = new SourceCheck(file, options);
   }
 
-  /** What a successor of this object can go on from. */
+  /** What a successor of this object can continue from. */
   get state(): TransferFile {
     const parts = [...this.#confirmed.values()];
     const { identity: _, ...file } = this.file;
@@ -60,94 +55,82 @@ export class FileTransfer {
   }
 
   /**
-   * Sends one part unless storage has it. `answered` is called once nothing of it is on the line any more, whatever is still to be written down.
-   * Throws `UploadLost` or `TileliftError`.
+   * Sends one part unless storage has it. `answered` is called once nothing of it is on the wire any more,
+   * whatever is still to be written down. Throws `UploadLost` or `TileliftError`.
    */
-  async send(number: number, answered: () => void): Promise<void> {
+  async send(part: PartRange, answered: () => void): Promise<void> {
     const { partCount } = this.file.plan;
     if (partCount > 1) {
       this.#beginning ??= this.#begin();
       await this.#beginning;
     }
-    if (!this.#completing && !this.#confirmed.has(number)) await this.#sendPart(number, answered);
+    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, answered);
     answered();
     if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
     this.#completing ??= this.#complete();
     await this.#completing;
   }
 
-  async #sendPart(number: number, answered: () => void): Promise<void> {
+  async #sendPart(part: PartRange, answered: () => void): Promise<void> {
     const { record, progress } = this.#options;
-    const { id, size, plan } = this.file;
-    const { length, offset } = partRange(size, plan.partSize, number);
-    const { receipt, by } = await this.#sendUntilConfirmed(number, offset, length);
-    answered();
+    const { id, plan } = this.file;
+    const onWire = progress.part();
     try {
+      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire);
+      answered();
       if (this.lost) return;
-      const part = { number, size: length, etag: receipt.etag };
-      if (plan.partCount === 1) await record.fileConfirmed(id, receipt.isMd5 ? receipt.etag : null);
-      else await record.partConfirmed(id, part);
+      if (plan.partCount === 1) await record.fileConfirmed(id, isMd5 ? stored.etag : null);
+      else await record.partConfirmed(id, stored);
       if (this.lost) return;
-      this.#confirmed.set(number, part);
-      this.#etagsTell = receipt.isMd5;
-      progress.acknowledge(length, 1, by);
+      this.#confirmed.set(part.number, stored);
+      this.#etagsTell = isMd5;
+      progress.acknowledge(part.length, 1, onWire);
     } finally {
-      by.end();
+      onWire.end();
     }
   }
 
-  async #sendUntilConfirmed(number: number, offset: number, length: number): Promise<Sent> {
+  async #sendUntilConfirmed(part: PartRange, onWire: PartProgress): Promise<SentPart> {
     for (;;) {
       const { age } = this.#source;
       try {
-        const sent = await this.#sendAsKnown(number, offset, length);
+        const sent = await this.#sendAsKnown(part, onWire);
         // It was read before another file was taken over.
-        if (age !== this.#source.age) await this.#compareSent(sent, number, length);
+        if (age !== this.#source.age) await this.#source.compare([sent]);
         return sent;
       } catch (thrown) {
         if (!(thrown instanceof SourceReplaced)) throw thrown;
+        onWire.end();
         this.#sendAgain(await this.#source.takeOver(thrown.found, age, () => this.#inOrder()));
       }
     }
   }
 
-  async #compareSent({ receipt, by }: Sent, number: number, size: number): Promise<void> {
-    try {
-      await this.#source.compare([{ number, size, etag: receipt.etag }]);
-    } catch (thrown) {
-      by.end();
-      throw thrown;
-    }
-  }
-
-  #sendAsKnown(number: number, offset: number, length: number): Promise<Sent> {
-    const { storage, signal, progress, onArrived } = this.#options;
+  #sendAsKnown(part: PartRange, onWire: PartProgress): Promise<SentPart> {
+    const { storage, signal, onArrived } = this.#options;
     const { path, size, mtimeMs, key } = this.file;
-    const uploadId = this.#uploadId;
-    const adoptable = this.#adoptable.get(number) ?? null;
+    const adoptable = this.#adoptable.get(part.number) ?? null;
     const source = { path, size, mtimeMs, ...this.#source.wanted };
-    const order = { ...source, key, uploadId, number, offset, length, adoptable };
+    const order = { ...source, ...part, key, uploadId: this.#uploadId, adoptable };
     let tries = 0;
-    return withRetry(
-      async () => {
-        const by = progress.beginTry(tries++ > 0);
-        const began = performance.now();
-        try {
-          const receipt = await storage.sendPart(order, { signal, onSent: by.sent });
-          onArrived(length, performance.now() - began);
-          return { receipt, by };
-        } catch (thrown) {
-          by.end();
-          throw thrown;
-        }
-      },
-      path,
-      signal,
-      this.#options,
-    );
+    return this.#request(async () => {
+      onWire.begin(tries++ > 0);
+      const began = performance.now();
+      try {
+        const sent = await storage.sendPart(order, { signal, onSent: onWire.sent });
+        onArrived(part.length, performance.now() - began);
+        return sent;
+      } catch (thrown) {
+        onWire.end();
+        throw thrown;
+      }
+    });
   }
 
-  /** Parts of which nobody can tell whether the source still holds them: the upload goes on from what is left. */
+  /**
+   * Parts of which nobody can tell whether the source still holds them: the upload continues from what is
+   * left.
+   */
   #sendAgain(parts: readonly StoredPart[]): void {
     if (parts.length === 0) return;
     this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
@@ -163,7 +146,7 @@ export class FileTransfer {
     this.#uploadId = uploadId;
   }
 
-  /** Lets record and storage agree, by size and ETag; where storage does not let itself be asked, the record is trusted. */
+  /** Lets record and storage agree, by size and ETag; where storage denies listing, the record is trusted. */
   async #reconcile(uploadId: string): Promise<void> {
     const { storage } = this.#options;
     const { key, size, plan } = this.file;
@@ -230,8 +213,9 @@ export class FileTransfer {
   }
 
   /**
-   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be told, when every part had been
-   * confirmed and the request to complete had been sent without an answer that was heard. Otherwise somebody else has aborted it.
+   * Whether the object is there although its upload is gone: with our size and ETag, or, where that can't be
+   * told, when every part had been confirmed and the request to complete had been sent without an answer that
+   * was heard. Otherwise someone else has aborted it.
    */
   async #isThere(): Promise<boolean> {
     const { key, size, plan } = this.file;

@@ -1,21 +1,16 @@
 import { type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
+import type { PartRange } from './plan.ts';
 
 /** Parts wait in memory while they are sent; very large parts mean fewer at a time. */
-const mostBytesInFlight = 64 * 1024 * 1024;
+const maxBytesInFlight = 64 * 1024 * 1024;
 /** Of two parts: while one is sent, the next is read. Beyond that a part travels alone. */
-const mostBytesOfTwo = 256 * 1024 * 1024;
+const maxBytesOfTwo = 256 * 1024 * 1024;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
-const mostUnsettled = 2_000;
-
-/** A part to send: calls `answered` once nothing of it is on the line, and resolves once it is written down. */
-export interface PoolTask {
-  readonly bytes: number;
-  run(answered: () => void): Promise<void>;
-}
+const maxUnsettled = 2_000;
 
 /** Keeps as many parts in flight as concurrency and memory allow. */
 export class PartPool {
-  readonly #most: number;
+  readonly #max: number;
   readonly #onLimit: (limit: number) => void;
   #concurrency: Concurrency = startConcurrency(performance.now());
   #inFlight = 0;
@@ -23,8 +18,8 @@ export class PartPool {
   #unsettled = 0;
   #wake: () => void = () => {};
 
-  constructor(most: number, onLimit: (limit: number) => void) {
-    this.#most = most;
+  constructor(max: number, onLimit: (limit: number) => void) {
+    this.#max = max;
     this.#onLimit = onLimit;
     onLimit(this.#limit);
   }
@@ -38,18 +33,26 @@ export class PartPool {
     this.#become(partFailed(this.#concurrency, performance.now()));
   }
 
-  /** Runs tasks until there are none or the signal aborts; `end` is told of the first error. Resolves when nothing runs any more. */
-  async drain(
-    next: () => PoolTask | null,
+  /**
+   * Sends parts until there are none or the signal aborts. Resolves when nothing is under way any more.
+   *
+   * @param send calls `answered` once nothing of the part is on the wire, and resolves once it is written
+   *   down
+   * @param end told of the first error
+   */
+  async drain<Part extends PartRange>(
+    next: () => Part | null,
+    send: (part: Part, answered: () => void) => Promise<void>,
     signal: AbortSignal,
     end: (thrown: unknown) => void,
   ): Promise<void> {
-    let waiting: PoolTask | null = null;
+    let waiting: Part | null = null;
     for (;;) {
       while (!signal.aborted) {
         waiting ??= next();
         if (!waiting || !this.#hasRoom(waiting)) break;
-        this.#start(waiting, end);
+        const part = waiting;
+        this.#start(part.length, (answered) => send(part, answered), end);
         waiting = null;
       }
       if (this.#unsettled === 0) return;
@@ -60,30 +63,29 @@ export class PartPool {
   }
 
   get #limit(): number {
-    return Math.min(this.#most, this.#concurrency.limit);
+    return Math.min(this.#max, this.#concurrency.limit);
   }
 
-  #hasRoom({ bytes }: PoolTask): boolean {
-    if (this.#unsettled >= mostUnsettled) return false;
+  #hasRoom({ length }: PartRange): boolean {
+    if (this.#unsettled >= maxUnsettled) return false;
     if (this.#inFlight === 0) return true;
-    const mostBytes = this.#inFlight === 1 ? mostBytesOfTwo : mostBytesInFlight;
-    return this.#inFlight < this.#limit && this.#bytes + bytes <= mostBytes;
+    const maxBytes = this.#inFlight === 1 ? maxBytesOfTwo : maxBytesInFlight;
+    return this.#inFlight < this.#limit && this.#bytes + length <= maxBytes;
   }
 
-  #start(task: PoolTask, end: (thrown: unknown) => void): void {
+  #start(bytes: number, send: (answered: () => void) => Promise<void>, end: (thrown: unknown) => void): void {
     this.#inFlight += 1;
-    this.#bytes += task.bytes;
+    this.#bytes += bytes;
     this.#unsettled += 1;
     let open = true;
     const answered = () => {
       if (!open) return;
       open = false;
       this.#inFlight -= 1;
-      this.#bytes -= task.bytes;
+      this.#bytes -= bytes;
       this.#wake();
     };
-    void task
-      .run(answered)
+    void send(answered)
       .catch(end)
       .finally(() => {
         answered();

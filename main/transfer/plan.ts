@@ -3,7 +3,7 @@
 const mebibyte = 1024 * 1024;
 const smallestPart = 8 * mebibyte;
 /** S3 allows 10,000 parts; the rest is room. */
-const mostParts = 9900;
+const maxParts = 9900;
 
 export interface FilePlan {
   /** Bytes of every part but the last. A file no larger than this goes in one request. */
@@ -21,7 +21,7 @@ export interface PartRange {
 
 /** Part size = max(8 MiB, size ÷ 9,900 rounded up to a whole MiB). */
 export function planFile(size: number): FilePlan {
-  const partSize = Math.max(smallestPart, Math.ceil(size / mostParts / mebibyte) * mebibyte);
+  const partSize = Math.max(smallestPart, Math.ceil(size / maxParts / mebibyte) * mebibyte);
   return { partSize, partCount: countParts(size, partSize) };
 }
 
@@ -35,7 +35,7 @@ export function partRange(size: number, partSize: number, number: number): PartR
   return { number, offset, length: Math.min(partSize, size - offset) };
 }
 
-/** Large files first, so that the last minutes hold only small ones; equals by key, so that the order is one. */
+/** Large files first, so that the last minutes have only small ones; equals by key, for a fixed order. */
 export function inTransferOrder<T extends { readonly size: number; readonly key: string }>(
   files: readonly T[],
 ): T[] {

@@ -12,7 +12,7 @@ const spacingMs = 500;
 /** A shorter time says nothing yet. */
 const shortestMs = 1_000;
 
-/** The samples with one more; whatever is older than the window is dropped. A clock that was set back starts afresh. */
+/** The samples with one more, without those older than the window. A clock that was set back starts again. */
 export function addSample(samples: readonly RateSample[], sample: RateSample): readonly RateSample[] {
   const last = samples.at(-1);
   if (last && sample.at < last.at) return [sample];
@@ -23,8 +23,8 @@ export function addSample(samples: readonly RateSample[], sample: RateSample): r
 }
 
 /**
- * Over the last minute up to `now`, so that a standstill shows; null while there is too little to tell. Parts that have to be
- * sent again count against it, never below 0.
+ * Over the last minute up to `now`, so that a standstill shows; null while there is too little to tell. Parts
+ * that have to be sent again count against it, never below 0.
  */
 export function rateAt(samples: readonly RateSample[], now: number): number | null {
   const last = samples.at(-1);

@@ -2,21 +2,24 @@ import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
 import { backoffMs, type Random } from './backoff.ts';
-import type { CredentialLife } from './credential-life.ts';
-import type { NetworkWatch } from './network-watch.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly life: CredentialLife;
-  /** So often storage may call the bytes of one request corrupt before its upload fails. Nothing else is counted. */
+  /**
+   * Storage may call one request's bytes corrupt this often before its upload fails. Only this is counted.
+   */
   readonly maxTries: number;
   /** For error messages. */
   readonly storageName: string;
-  /** Called when a request is tried on through trouble that is worth showing: no network, somebody else's answers, or more than a hiccup. */
+  /**
+   * Called when a request is tried on through trouble that is worth showing: no network, someone else's
+   * answers, or more than a hiccup.
+   */
   readonly onTrouble?: (error: TileliftError) => void;
   /** What all requests of a transfer together know about the network. */
-  readonly network: NetworkWatch;
+  readonly network: NetworkState;
   /** A request did not work and is sent again. */
   readonly onFailed: () => void;
 }
@@ -45,8 +48,9 @@ export class UploadLost extends Error {
 }
 
 /**
- * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff, `Retry-After` obeyed, at once after the clock
- * was corrected. Tries are counted only for bytes that storage calls corrupt.
+ * Repeats a request until storage itself has said yes or no (design, "Retry"): full-jitter backoff,
+ * `Retry-After` obeyed, at once after the clock was corrected. Tries are counted only for bytes that storage
+ * calls corrupt.
  *
  * @throws UploadLost on `gone` and `invalid-parts`
  * @throws TileliftError once storage has said what no further try changes
@@ -90,5 +94,65 @@ export async function withRetry<T>(
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
       await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
     }
+  }
+}
+
+/** What all requests of one transfer know together about the network: whether anything gets an answer. */
+export class NetworkState {
+  readonly #onChange: (reachable: boolean) => void;
+  #answers = 0;
+  #reachable = true;
+
+  constructor(onChange: (reachable: boolean) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Answers so far, whatever they said. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  answered(): void {
+    this.#answers += 1;
+    this.#set(true);
+  }
+
+  /** Someone waits because there is no way. */
+  lost(): void {
+    this.#set(false);
+  }
+
+  #set(reachable: boolean): void {
+    if (reachable === this.#reachable) return;
+    this.#reachable = reachable;
+    this.#onChange(reachable);
+  }
+}
+
+/** Clocks and "about one hour" are not exact: a refusal this close to the end of life counts as the end. */
+const marginMs = 60_000;
+
+/**
+ * The known life of a transfer's credentials. Its end is carried in time that never jumps from the moment the
+ * transfer begins; the wall clock bridges restarts.
+ *
+ * The known end ends nothing by itself. It decides only what a refusal by storage means that may stand for
+ * expired credentials. Where storage is not heard after it, the transfer keeps waiting: who knows whether the
+ * credentials are really over, and a person may cancel at any time.
+ */
+export class CredentialLife {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  /** By `Clock.elapsed`. */
+  readonly #endsAt: number;
+
+  /** `endsAt`: by the wall clock, ms since the epoch. */
+  constructor(clock: Clock, endsAt: number) {
+    this.#clock = clock;
+    this.#endsAt = clock.elapsed() + (endsAt - clock.now());
+  }
+
+  /** The known end has come, or is less than a minute away. */
+  get over(): boolean {
+    return this.#clock.elapsed() >= this.#endsAt - marginMs;
   }
 }

@@ -1,5 +1,5 @@
 import { type FileIdentity, isSameFile, maybeSameFile } from '../source/file-identity.ts';
-import { changed, checkSource, type KnownSource, SourceReplaced } from '../source/source-part.ts';
+import { changed, checkSource, type KnownSource, SourceReplaced } from '../source/read-source.ts';
 import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { isMd5 } from '../storage/etag.ts';
 import type { Storage, StoredPart } from '../storage/storage.ts';
@@ -7,16 +7,19 @@ import { partRange } from './plan.ts';
 import { type RetryOptions, withRetry } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 
-export interface SourceCheckOptions extends RetryOptions {
+interface SourceCheckOptions extends RetryOptions {
   readonly storage: Pick<Storage, 'hashPart'>;
   readonly record: Pick<TransferRecord, 'identityTaken'>;
   readonly signal: AbortSignal;
 }
 
-/** Each time all that was confirmed is read again: after so many times it is left to the end of the file, where nothing is missed either. */
-const mostTakings = 3;
+/**
+ * Each time all that was confirmed is read again: after so many times it is left to the end of the file,
+ * where nothing is missed either.
+ */
+const maxTakings = 3;
 /** A file that changes with every look never comes to an end. */
-const mostLooks = 3;
+const maxLooks = 3;
 const hashedAtOnce = 4;
 
 /** Whether a file of many parts is still the one of which the first ones were sent. */
@@ -35,7 +38,7 @@ export class SourceCheck {
 
   /** What a part has to be read from. */
   get wanted(): Pick<TransferFile, 'identity'> {
-    return this.#takings < mostTakings ? this.known : {};
+    return this.#takings < maxTakings ? this.known : {};
   }
 
   /** What the file was found to be last. */
@@ -49,8 +52,9 @@ export class SourceCheck {
   }
 
   /**
-   * A file with the same size and time lies there: it is taken over when it holds what was confirmed. Gives the parts whose ETags can't tell (no MD5): they
-   * are to be sent again. Throws `source-changed` where it holds something else.
+   * A file with the same size and time is there: it is taken over when it holds what was confirmed. Gives the
+   * parts whose ETags can't tell (no MD5): they are to be sent again. Throws `source-changed` where it holds
+   * something else.
    *
    * @param age when the part that met it was ordered
    */
@@ -66,7 +70,9 @@ export class SourceCheck {
     return this.#taking;
   }
 
-  /** Throws `source-changed` unless the file holds these parts as it is known now; those whose ETag is no MD5 can't be told. */
+  /**
+   * Throws `source-changed` unless the file has these parts as known now; without an MD5 ETag, it can't tell.
+   */
   compare(parts: readonly StoredPart[]): Promise<void> {
     return this.#identity ? this.#hash(parts, this.#identity) : Promise.resolve();
   }
@@ -74,8 +80,8 @@ export class SourceCheck {
   /** The same for the whole file, once all of it is confirmed. */
   async checkWhole(parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const { path, size, mtimeMs } = this.#file;
-    const unsure = this.#takings >= mostTakings;
-    for (let looks = 1; looks <= mostLooks; looks++) {
+    const unsure = this.#takings >= maxTakings;
+    for (let looks = 1; looks <= maxLooks; looks++) {
       const found = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
       if (!this.#identity) return [];
       if (isSameFile(this.#identity, found) && (!unsure || looks > 1)) return [];
@@ -91,14 +97,15 @@ export class SourceCheck {
     for (let looks = 1; ; looks++) {
       try {
         const maybeSame = !before || maybeSameFile(before, found);
-        // Nothing can be compared, and another file lies there: by a link, or in another folder’s place, that could be any.
+        // Nothing can be compared, and another file is there: by a link, or in another folder’s place, that
+        // could be any.
         if (parts.length === 0 && !maybeSame) throw changed(this.#file.path);
         await this.#hash(parts, found);
         this.#take(found);
         return maybeSame ? [] : parts.filter(({ etag }) => !isMd5(etag));
       } catch (thrown) {
         if (!(thrown instanceof SourceReplaced)) throw thrown;
-        if (looks >= mostLooks) throw changed(this.#file.path, thrown);
+        if (looks >= maxLooks) throw changed(this.#file.path, thrown);
         found = thrown.found;
       }
     }
@@ -118,9 +125,9 @@ export class SourceCheck {
     const { storage, signal } = this.#options;
     const { path, size, mtimeMs, key, plan } = this.#file;
     const source: KnownSource = { path, size, mtimeMs, identity };
-    const { offset, length } = partRange(size, plan.partSize, number);
+    const part = partRange(size, plan.partSize, number);
     // Never sent: it is of an upload only so that it is read as a part.
-    const order = { ...source, key, uploadId: '', number, offset, length, adoptable: null };
+    const order = { ...source, ...part, key, uploadId: '', adoptable: null };
     return withRetry(() => storage.hashPart(order, { signal }), path, signal, this.#options);
   }
 

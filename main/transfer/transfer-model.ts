@@ -17,7 +17,7 @@ export interface TransferFile extends SourceFile {
 }
 
 /** Why something that was confirmed has to be sent again. */
-export type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
+type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
 
 /** Where a transfer writes down what is true, before it counts on it. */
 export interface TransferRecord {
@@ -25,15 +25,24 @@ export interface TransferRecord {
   uploadBegun(fileId: number, uploadId: string): void;
   /** Resolves once the part is safe: only then does it count. */
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
-  /** Returns once it is safe that this upload is about to be completed: it comes before the request, whose answer may get lost. */
+  /** Returns once the upcoming completion is recorded: before the request, whose answer may get lost. */
   completeSent(fileId: number): void;
-  /** Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not known, or is no MD5 of the bytes. */
+  /**
+   * Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not
+   * known, or is no MD5 of the bytes.
+   */
   fileConfirmed(fileId: number, etag: string | null): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
-  /** The upload can't go on: it begins again with nothing confirmed. Storage may still hold it, parts and all: to abort it is owed from now on. */
+  /**
+   * The upload can't continue: it begins again with nothing confirmed. Storage may still hold it, parts and
+   * all: to abort it is owed from now on.
+   */
   uploadForgotten(fileId: number): void;
-  /** The file lies there as another one, or changed, and was found to hold the same: from now on it is known as this. */
+  /**
+   * The file is there as another one, or changed, and was found to hold the same: from now on it is known as
+   * this.
+   */
   identityTaken(fileId: number, identity: FileIdentity): void;
   /** For people: something of this file is sent again. */
   resent(path: string, reason: ResendReason): void;

@@ -9,22 +9,24 @@ export interface TransferProgress {
   readonly partsSentAgain: number;
   /** Parts that may be in flight at once, as the engine sees fit now. */
   readonly concurrency: number;
-  /** There is no way to the network at all; goes on by itself. */
+  /** There is no way to the network at all; continues by itself. */
   readonly waitingForNetwork: boolean;
 }
 
-/** One try to send one part. */
-export interface SendTry {
+/** What one part has on the wire, try after try. */
+export interface PartProgress {
+  /** A try begins. `again`: it was tried before. */
+  readonly begin: (again: boolean) => void;
   /** Further bytes left. */
-  sent(bytes: number): void;
+  readonly sent: (bytes: number) => void;
   /** The try is over, however it ended. Again: nothing. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /** Thousands of small files a second are told of in steps. */
 const tellMs = 50;
 
-/** Counts what all files of one transfer have sent; `onChange` is told at once, then every 50 ms while there is news. */
+/** Counts what all files of one transfer have sent; calls `onChange` at once, then at most every 50 ms. */
 export class ProgressCount {
   readonly #onChange: (progress: TransferProgress) => void;
   #acknowledged = 0;
@@ -42,10 +44,10 @@ export class ProgressCount {
   }
 
   /**
-   * Ends the try that brought it in the same step, so that the sum never dips between the two. Negative where storage turned out to
-   * lack something.
+   * Ends the try that brought it in the same step, so that the sum never dips between the two. Negative where
+   * storage turned out to lack something.
    */
-  acknowledge(bytes: number, parts: number, by: SendTry | null = null): void {
+  acknowledge(bytes: number, parts: number, by: PartProgress | null = null): void {
     this.#acknowledged += bytes;
     this.#partsDone += parts;
     if (by) by.end();
@@ -61,13 +63,17 @@ export class ProgressCount {
     this.#tellNow();
   }
 
-  beginTry(again: boolean): SendTry {
+  part(): PartProgress {
     let own = 0;
-    let open = true;
-    this.#partsOnWire += 1;
-    if (again) this.#partsSentAgain += 1;
-    this.#tell();
+    let open = false;
     return {
+      begin: (again) => {
+        open = true;
+        own = 0;
+        this.#partsOnWire += 1;
+        if (again) this.#partsSentAgain += 1;
+        this.#tell();
+      },
       sent: (bytes) => {
         if (!open) return;
         own += bytes;

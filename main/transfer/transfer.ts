@@ -3,14 +3,13 @@ import type { TileliftError } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Random } from './backoff.ts';
-import { mostInFlight } from './concurrency.ts';
-import { CredentialLife } from './credential-life.ts';
-import { sumSizes } from './file-transfer.ts';
-import { NetworkWatch } from './network-watch.ts';
+import { maxInFlight } from './concurrency.ts';
+import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
 import { PartPool } from './part-pool.ts';
+import { inTransferOrder, type PartRange, partRange } from './plan.ts';
+import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
 import type { TransferFile, TransferRecord } from './transfer-model.ts';
 import { ProgressCount, type TransferProgress } from './transfer-progress.ts';
-import { TransferWork } from './transfer-work.ts';
 
 export interface TransferOptions {
   readonly storage: Storage;
@@ -26,11 +25,12 @@ export interface TransferOptions {
   readonly maxTries?: number;
   /** Of the given files alone. */
   readonly onProgress?: (progress: TransferProgress) => void;
-  /** Trouble that the transfer goes on trying through. */
+  /** Trouble that the transfer keeps trying through. */
   readonly onTrouble?: (error: TileliftError) => void;
 }
 
 const defaultMaxTries = 10;
+
 /**
  * Sends what storage lacks of all files through one pool, large files first. Memory: the parts in flight.
  *
@@ -43,7 +43,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   // One listener for each request in flight and each wait.
   setMaxListeners(0, signal);
   const progress = new ProgressCount(options.onProgress ?? (() => {}));
-  const pool = new PartPool(options.parallel ?? mostInFlight, (concurrency) => progress.set({ concurrency }));
+  const pool = new PartPool(options.parallel ?? maxInFlight, (concurrency) => progress.set({ concurrency }));
   const work = new TransferWork(files, {
     ...options,
     signal,
@@ -51,7 +51,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     life: new CredentialLife(options.clock, options.credentialsEndAt),
     maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
-    network: new NetworkWatch((reachable) => progress.set({ waitingForNetwork: !reachable })),
+    network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onFailed: () => pool.failed(),
     onArrived: (bytes, ms) => pool.arrived(bytes, ms),
   });
@@ -59,6 +59,7 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   try {
     await pool.drain(
       () => work.next(),
+      (part, answered) => work.send(part, answered),
       signal,
       (thrown) => ending.abort(thrown),
     );
@@ -66,4 +67,71 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
     progress.close();
   }
   signal.throwIfAborted();
+}
+
+/** Uploads of one file that may get lost before its loss is an error. */
+const maxLosses = 3;
+
+/** A part as it was planned, and the upload that it belongs to. */
+interface FilePart extends PartRange {
+  readonly upload: FileTransfer;
+}
+
+/** The parts still to send, file by file; a file whose upload got lost comes again. */
+class TransferWork {
+  readonly #waiting: TransferFile[];
+  readonly #options: FileTransferOptions;
+  readonly #losses = new Map<number, number>();
+  #current: { readonly upload: FileTransfer; next: number } | null = null;
+
+  constructor(files: readonly TransferFile[], options: FileTransferOptions) {
+    this.#waiting = inTransferOrder(files).reverse();
+    this.#options = options;
+  }
+
+  /** Null while there is nothing to send; a file that got lost may make more. */
+  next(): FilePart | null {
+    const current = this.#current;
+    if (current && !current.upload.lost && current.next <= current.upload.file.plan.partCount) {
+      const { upload } = current;
+      const { size, plan } = upload.file;
+      return { upload, ...partRange(size, plan.partSize, current.next++) };
+    }
+    const file = this.#waiting.pop();
+    if (!file) return null;
+    this.#current = { upload: new FileTransfer(file, this.#options), next: 1 };
+    return this.next();
+  }
+
+  async send({ upload, ...part }: FilePart, answered: () => void): Promise<void> {
+    if (upload.lost) return;
+    try {
+      await upload.send(part, answered);
+    } catch (thrown) {
+      if (!(thrown instanceof UploadLost)) throw thrown;
+      if (!upload.lost) this.#beginAgain(upload, thrown);
+    }
+  }
+
+  /**
+   * Parts that storage refused once may be wrong in the record: the first time storage is asked for its list.
+   */
+  #beginAgain(upload: FileTransfer, lost: UploadLost): void {
+    const { record, progress } = this.#options;
+    const { id, path } = upload.file;
+    const losses = (this.#losses.get(id) ?? 0) + 1;
+    if (losses >= maxLosses) throw lost.error;
+    this.#losses.set(id, losses);
+    upload.lost = true;
+    const { state } = upload;
+    if (lost.kind === 'invalid-parts' && losses === 1) {
+      record.resent(path, 'parts-refused');
+      this.#waiting.push(state);
+      return;
+    }
+    record.uploadForgotten(id);
+    record.resent(path, 'upload-gone');
+    progress.acknowledge(-sumSizes(state.parts), -state.parts.length);
+    this.#waiting.push({ ...state, uploadId: null, parts: [] });
+  }
 }

@@ -1,8 +1,8 @@
-import { type Said, sayAll } from '../../strings/phrase.ts';
-import { inEnglish } from '../../strings/say.ts';
-import type { ActivityEntry } from './model.ts';
+import type { HistoryEntry } from '../../shared/job.ts';
+import type { Said } from '../../strings/phrase.ts';
+import { inEnglish } from '../../strings/sayer.ts';
 
-/** One line of a rule's activity log as it is kept: what happened, to be said in the language of whoever reads it. */
+/** One entry of a rule's activity log as stored: what happened, put into words in the reader's language. */
 export interface ActivityLine {
   /** ms since the epoch. */
   readonly at: number;
@@ -13,18 +13,18 @@ export interface ActivityLine {
 }
 
 export function activityLine(at: number, said: readonly Said[]): ActivityLine {
-  return { at, said, text: inEnglish(() => sayAll(said)) };
+  return { at, said, text: inEnglish.sayAll(said) };
 }
 
 /** A line that there are no words for keeps those that it was written with. */
-export function activityEntry({ at, said, text }: ActivityLine): ActivityEntry {
+export function activityEntry({ at, said, text }: ActivityLine): HistoryEntry {
   return { at, said: said !== null && isSayable(said) ? said : [text] };
 }
 
 /** A message may want other values than when the line was written. */
 function isSayable(said: readonly Said[]): boolean {
   try {
-    sayAll(said);
+    inEnglish.sayAll(said);
     return true;
   } catch {
     return false;

@@ -1,4 +1,7 @@
-/** What a loop waits at: it goes on when somebody rings, or when its time has come. A ring while nobody waits is not lost. */
+/**
+ * What a loop waits at: it continues when someone rings, or when its time has come. A ring while nobody waits
+ * is not lost.
+ */
 export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;

@@ -4,17 +4,19 @@ import { fitsAssetType } from '../../shared/kinds.ts';
 import { TileliftError } from '../errors.ts';
 import { checkPatterns } from '../source/left-out/check-patterns.ts';
 import { sameDrive } from './folder/drive.ts';
-import { isWithin, truePlace } from './folder/places.ts';
+import { isWithin, truePath } from './folder/paths.ts';
 import { checkNamePattern } from './life/asset-name.ts';
 import { isMarkerName } from './ready/marker.ts';
 import type { AfterEnd, WatchRule } from './rule.ts';
 import { mayShare, overlapOf } from './survey/units/earlier-rules.ts';
 
 /**
- * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it would take.
+ * Whether a rule can work beside the others. A rule whose folder is away is refused: nobody could say what it
+ * would take.
  *
- * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`, `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`,
- * `watch-marker-for-batch`, `watch-target-unusable`, `source-type-mismatch`
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`, `watch-folder-nested`,
+ *   `watch-patterns-overlap`, `watch-pattern-invalid`, `watch-name-invalid`, `watch-marker-for-batch`,
+ *   `watch-target-unusable`, `source-type-mismatch`
  */
 export async function checkRule(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
   checkWords(rule);
@@ -92,10 +94,10 @@ async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
 
 /** By their true places, so that a link does not hide one folder inside another. */
 async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Promise<void> {
-  const own = await truePlace(rule.folder);
+  const own = await truePath(rule.folder);
   for (const other of others) {
     if (other.id === rule.id) continue;
-    const theirs = await truePlace(other.folder);
+    const theirs = await truePath(other.folder);
     if (mayShare(rule, other)) {
       const both = overlapOf(rule.unit, other.unit);
       if (both) throw new TileliftError('watch-patterns-overlap', { subject: { names: both } });
@@ -111,7 +113,7 @@ async function checkNesting(rule: WatchRule, others: readonly WatchRule[]): Prom
 }
 
 async function refuseWithin({ place, field }: Target, folder: string): Promise<void> {
-  if (isWithin(await truePlace(place), folder))
+  if (isWithin(await truePath(place), folder))
     throw new TileliftError('watch-folder-nested', { subject: { list: [place, folder] }, field });
 }
 

@@ -1,13 +1,13 @@
 import { type Decision, decide } from './ledger/decide.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
-import { creationBodyOf } from './life/take-source.ts';
+import { creationBodyOf } from './life/asset-name.ts';
 import type { DryRun, FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import { type KnownRows, sightingOf } from './verify/sighting.ts';
 import { shiftNow } from './verify/whole-shift.ts';
 
 /** Sources that are listed by name. */
-const mostListed = 300;
+const maxListed = 300;
 
 /** What the rule would make of these sources now. `now`: ms since the epoch. */
 export async function dryRunOf(
@@ -25,7 +25,7 @@ export async function dryRunOf(
   for (const found of sources) {
     const decision = decide(await sightingOf(rule, found, ledger, { now, shiftMs }));
     const outcome = outcomeOf(decision);
-    if (listed.length < mostListed)
+    if (listed.length < maxListed)
       listed.push({
         path: found.path,
         name: creationBodyOf(rule, found, now, taken + wouldBeTaken).name,

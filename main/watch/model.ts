@@ -1,15 +1,20 @@
+import type { HistoryEntry } from '../../shared/job.ts';
+import type { DryRun, HeldAnswer, RuleSnapshot, SourceAction, SourceSnapshot } from '../../shared/watch.ts';
 import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { SourceFile } from '../source/model.ts';
-import type { HeldAnswer, HeldQuestion } from './held/held-question.ts';
-import type { Outage } from './outage/outage.ts';
 import type { WatchRule } from './rule.ts';
+
+export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../shared/watch.ts';
 
 /** What the rooms of watching hand each other. Times are ms since the epoch, sizes are bytes. */
 
-/** A source as it lies in a watched folder now. */
+/** A source as it is in a watched folder now. */
 export interface FoundSource {
-  /** Relative to the watched folder, `/`-separated, Unicode NFC: the ledger's name for it. `.` for the whole folder, `./batch-7` for the seventh of what arrived together. */
+  /**
+   * Relative to the watched folder, `/`-separated, Unicode NFC: the ledger's name for it. `.` for the whole
+   * folder, `./batch-7` for the seventh of what arrived together.
+   */
   readonly path: string;
   /** What a job is to scan: absolute paths, in a stable order. */
   readonly paths: readonly string[];
@@ -20,15 +25,21 @@ export interface FoundSource {
   readonly bytes: number;
   /** Of its files' keys, sizes and modification times. */
   readonly fingerprint: string;
-  /** Likewise, but blind to what is derived from the data by looking at them (`source/left-out/derived-files.ts`): what a job holds its scan against. */
+  /**
+   * Likewise, but blind to what is derived from the data by looking at them
+   * (`source/left-out/derived-files.ts`): what a job holds its scan against.
+   */
   readonly dataFingerprint: string;
-  /** Likewise, and blind to the source's own name and to one shift of all modification times: what the ledger knows it by (`source/identity.ts`). */
+  /**
+   * Likewise, and blind to the source's own name and to one shift of all modification times: what the ledger
+   * knows it by (`source/identity.ts`).
+   */
   readonly identity: string;
   /** The newest modification time of its files that are not derived, ms. */
   readonly newestMs: number;
   /**
-   * Of names, sizes, times of modification and change, and bytes on the disk: differs as long as anything writes, also into a file that had its full size
-   * from the beginning.
+   * Of names, sizes, times of modification and change, and bytes on the disk: differs as long as anything
+   * writes, also into a file that had its full size from the beginning.
    */
   readonly digest: string;
 }
@@ -75,7 +86,10 @@ export interface LedgerEntry {
   readonly retryAt: number | null;
   /** Times that it was started again after its credentials had ended. */
   readonly restarts: number;
-  /** When all bytes of its newest job were on storage; null before. From then on only a person, or a change, makes another asset of it. */
+  /**
+   * When all bytes of its newest job were in storage; null before. From then on only a person, or a change,
+   * creates another asset of it.
+   */
   readonly uploadedAt: number | null;
   /** When a person wanted another try; null when nobody did since it was taken. */
   readonly wantedAt: number | null;
@@ -108,115 +122,13 @@ export interface Receipt {
 export interface ReceiptFile {
   readonly key: string;
   readonly size: number;
-  /** As storage confirmed it: the MD5 of the file; of several parts, the MD5 of their MD5s, `-` and their count. Null where it was never whole there. */
+  /**
+   * As storage confirmed it: the MD5 of the file; of several parts, the MD5 of their MD5s, `-` and their
+   * count. Null where it was never whole there.
+   */
   readonly etag: string | null;
   /** Size of its parts, by which such an ETag can be checked. */
   readonly partSize: number;
-}
-
-/** One line of a rule's activity log. */
-export interface ActivityEntry {
-  readonly at: number;
-  readonly said: readonly Said[];
-}
-
-/** A rule as the rest of Tilelift sees it. */
-export interface RuleSnapshot {
-  readonly rule: WatchRule;
-  readonly state: 'watching' | 'looking' | 'paused' | 'suspended';
-  /** Why it is suspended, or what to know although it works. */
-  readonly notice: ErrorRecord | null;
-  readonly isNetworkDrive: boolean;
-  readonly counts: {
-    /** Not quiet for long enough yet. */
-    readonly settling: number;
-    /** Settled; for their turn, for another try, or for the service. */
-    readonly waiting: number;
-    readonly underWay: number;
-    readonly complete: number;
-    /** Waits for a change or a person. */
-    readonly failed: number;
-    /** Wait for a person's choice: `held/`. */
-    readonly held: number;
-    /** What lies beside data and is none of the rule's kind: `source/left-alone/`. */
-    readonly leftAlone: number;
-  };
-  /** What a person is asked about many held sources at once; null when nothing is. */
-  readonly question: HeldQuestion | null;
-  readonly lastTakenAt: number | null;
-  readonly lastLookAt: number | null;
-  /** Of the policy: no person changes, removes or switches it. */
-  readonly locked?: boolean;
-  /** Of a locked one that rests: a person may have it go on, as after a loss of what was taken. */
-  readonly mayGoOn?: boolean;
-}
-
-/** One source of a rule, as a person sees it. */
-export interface SourceSnapshot {
-  readonly ruleId: string;
-  readonly path: string;
-  readonly files: number;
-  readonly bytes: number;
-  readonly state:
-    | 'settling'
-    | 'waiting'
-    | 'under-way'
-    | 'complete'
-    | 'failed'
-    | 'held'
-    | 'skipped'
-    | 'left-alone';
-  /** What it waits for, or what became of it. */
-  readonly why: readonly Said[];
-  /** Where a finished one was moved to; absent for one that lies where it was. */
-  readonly movedTo?: string;
-  /** Since when, or when that happened. */
-  readonly at: number;
-  /** When it was taken, of one that was. */
-  readonly takenAt?: number;
-  readonly jobId: string | null;
-  readonly assetId: number | null;
-  readonly error: ErrorRecord | null;
-  /** Links in it, which are not followed; absent for none. */
-  readonly links?: number;
-  readonly actions: readonly SourceAction[];
-}
-
-/** What a person can do with a source. */
-export const sourceActions = [
-  /** Without waiting until it has settled. */
-  'take-now',
-  /** Although it has not changed. */
-  'try-again',
-  /** Of a held one: no asset of it as it is now. */
-  'leave-it',
-  /** Of a held one: another asset. */
-  'make-asset',
-  /** Of one that was left alone: an asset all the same. */
-  'take-anyway',
-] as const;
-export type SourceAction = (typeof sourceActions)[number];
-
-/** What a rule would make of its folder as it is now. */
-export interface DryRun {
-  readonly sources: readonly {
-    readonly path: string;
-    /** The asset's name. */
-    readonly name: string;
-    readonly files: number;
-    readonly bytes: number;
-    /** `known`: it was taken before, or is not wanted. `would-be-compared`: only what it holds tells whether it was. */
-    readonly outcome: 'would-be-taken' | 'would-be-compared' | 'known';
-    /** Where the rule decides for each: the kind, null where that can't be told. Undefined for what was not looked into. */
-    readonly sourceType?: string | null;
-  }[];
-  /** Of all sources, also those beyond the listed ones. */
-  readonly wouldBeTaken: number;
-  /** Only of a changed rule: those that it would take, or ask about, and did not before the change. */
-  readonly newlyTaken?: number;
-  readonly known: number;
-  /** Those of which only what they hold tells; absent for none. */
-  readonly compared?: number;
 }
 
 /** A job of a watch rule ended, and no more will be tried by itself for now. */
@@ -231,8 +143,18 @@ export interface WatchEnd {
   readonly error: ErrorRecord | null;
 }
 
+/**
+ * What people are told of one: that it has lasted, and that it is over. Times in ms since the epoch, `ms`:
+ * how long it was; `sources`: of all rules, those that continue.
+ */
+export type Outage =
+  | { readonly kind: 'begun'; readonly since: number }
+  | { readonly kind: 'over'; readonly since: number; readonly ms: number; readonly sources: number };
+
 export interface WatchService {
-  /** Takes up every rule that is on. Jobs of sources that another computer took over meanwhile are cancelled first. */
+  /**
+   * Takes up every rule that is on. Jobs of sources that another computer took meanwhile are cancelled first.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** In the order in which they were made. */
@@ -244,7 +166,8 @@ export interface WatchService {
    */
   checkAllowed(folder: string): Promise<void>;
   /**
-   * Keeps a new rule (its id unknown so far) or a changed one. `takeExisting`: also what lies there already, of a changed rule what it did not take before.
+   * Keeps a new rule (its id unknown so far) or a changed one. `takeExisting`: also what is there already, of
+   * a changed rule what it did not take before.
    * @throws TileliftError `rule-…`, `source-missing`; nothing is kept then
    */
   save(rule: WatchRule, takeExisting: boolean): Promise<void>;
@@ -259,15 +182,15 @@ export interface WatchService {
   /** To the rule's question. Nothing happens where nothing is asked any more. */
   answer(ruleId: string, answer: HeldAnswer): Promise<void>;
   /** Newest first; at most 500. */
-  activity(ruleId: string): readonly ActivityEntry[];
+  activity(ruleId: string): readonly HistoryEntry[];
   /** Of one rule or of all (null), newest first. */
   receipts(ruleId: string | null): Iterable<Receipt>;
   isNetworkDrive(folder: string): Promise<boolean>;
-  /** Looks through all folders again: after sleep, when a drive came back. */
+  /** Scans all folders again: after sleep, when a drive came back. */
   lookAgain(reason: string): void;
   /** Writes a line into a rule's activity log. */
-  note(ruleId: string, ...said: readonly Said[]): void;
-  /** Called with the id of each rule that changed, as often as it changes. Returns an unsubscribe function. */
+  writeActivity(ruleId: string, ...said: readonly Said[]): void;
+  /** Called with a rule's id as often as it changes. Returns an unsubscribe function. */
   onChange(listener: (ruleId: string) => void): () => void;
   onEnd(listener: (end: WatchEnd) => void): () => void;
   /** Called when nothing has got through for long, and when something does again. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
+import { withPatience } from '../hanging-work.ts';
 import { createPage } from '../source/pages.ts';
 import { createReadReferences } from '../source/together/references.ts';
 import { createKnownBatches } from './batches/known-batches.ts';
@@ -9,10 +10,9 @@ import { Hints } from './folder/hints.ts';
 import { WatchedFolder } from './folder/watched-folder.ts';
 import { HeldSources } from './held/held-sources.ts';
 import { type Decision, decide } from './ledger/decide.ts';
-import type { FoundSource } from './model.ts';
+import type { SourceLife } from './life/source-life.ts';
 import { takeOverLeftPlans } from './moves/left-plans.ts';
 import { finishMoves } from './moves/move-source.ts';
-import { withPatience } from './patience.ts';
 import { isMarker } from './ready/marker.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './ready/ready-gate.ts';
 import type { WatchRule } from './rule.ts';
@@ -21,30 +21,17 @@ import { SourceQueue } from './settle/source-queue.ts';
 import { EarlierTables } from './survey/earlier-tables.ts';
 import type { SurveyedSource } from './survey/found-source.ts';
 import { LeftAloneSources, topsOf } from './survey/left-alone/left-alone-sources.ts';
-import { type Survey, type SurveyOptions, surveyPart, surveyRule } from './survey/survey.ts';
-import { createEarlier } from './survey/units/tell-left.ts';
+import { type Survey, type SurveyOptions, surveyAround, surveyRule } from './survey/survey.ts';
+import { createEarlier } from './survey/units/earlier-rules.ts';
 import { UnreadableSources } from './survey/unreadable-sources.ts';
-import type { Turns } from './turns.ts';
 import { Comparisons } from './verify/comparisons.ts';
 import { learn } from './verify/learn.ts';
 import { sightingOf } from './verify/sighting.ts';
 import { shiftNow } from './verify/whole-shift.ts';
-import { note, type WatchParts } from './watch-parts.ts';
-
-export interface RuleRunnerHooks {
-  readonly turns: Turns;
-  /** Makes a settled source into a job. False: another computer has it. */
-  readonly take: (source: FoundSource, again: boolean) => Promise<boolean>;
-  /** A source that was taken lies here unchanged: what the rule wants done at its end may have been cut off. */
-  readonly finish: (source: FoundSource) => Promise<void>;
-  /** What the ledger's rows don't tell: it needs no other asset where its job goes on or can be tried again, and a ledger from a backup may have forgotten it. */
-  readonly refine: (found: FoundSource, decision: Decision, now: number) => Promise<Decision>;
-  /** Takes up sources whose time for another try has come; gives when the next one's comes, ms since the epoch, null for none. */
-  readonly retry: () => Promise<number | null>;
-}
+import { type WatchParts, writeActivity } from './watch-parts.ts';
 
 /** `paused`: its folder may not be watched. */
-export type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused';
+type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused';
 
 /** How long `stop` waits for a disk that does not answer, ms. */
 const stopPatienceMs = 3_000;
@@ -54,18 +41,18 @@ const never = Number.POSITIVE_INFINITY;
 export class RuleRunner {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
-  readonly #hooks: RuleRunnerHooks;
+  readonly #life: SourceLife;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
   readonly #gate: ReadyGate;
   readonly #hints: Hints;
   /** Sources that wait for a person's choice. */
   readonly held: HeldSources;
-  /** Sources that are held against what was uploaded. */
+  /** Sources that are compared with what was uploaded. */
   readonly comparisons: Comparisons;
   readonly leftAlone = new LeftAloneSources();
   readonly #bell = new Bell();
-  readonly #ending = new AbortController();
+  readonly #stopping = new AbortController();
   readonly #surveying: SurveyOptions;
   readonly #earlier: EarlierTables;
   #state: RunnerState = 'looking';
@@ -83,17 +70,18 @@ export class RuleRunner {
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(rule: WatchRule, parts: WatchParts, hooks: RuleRunnerHooks) {
+  constructor(rule: WatchRule, parts: WatchParts, life: SourceLife) {
     this.#rule = rule;
     this.#parts = parts;
-    this.#hooks = hooks;
+    this.#life = life;
     this.#hints = new Hints(rule);
     this.#unreadable = new UnreadableSources(rule, parts);
     this.held = new HeldSources(rule, parts, (path) => this.lookAt(path));
     this.comparisons = new Comparisons(rule.id, parts, (path) => this.lookAt(path));
     this.#surveying = {
-      signal: this.#ending.signal,
+      signal: this.#stopping.signal,
       readReferences: createReadReferences(parts.looks),
+      gathered: new Map(),
       earlier: createEarlier(rule, parts),
       batches: createKnownBatches(rule, parts, { publishes: true }),
       isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
@@ -109,14 +97,13 @@ export class RuleRunner {
       rule,
       parts,
       surveying: this.#surveying,
-      signal: this.#ending.signal,
+      signal: this.#stopping.signal,
       settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
-      turns: hooks.turns,
       gate: this.#gate,
-      take: hooks.take,
-      isWanted: async (found) => (await this.#met(found)).kind === 'take',
-      holdBack: async (found) => this.held.holdBack(found, await this.#decide(found)),
-      ask: (found, thrown) => this.held.ask(found, thrown),
+      life,
+      held: this.held,
+      comparisons: this.comparisons,
+      decide: (found) => this.#decide(found),
       onFailure: (error) => {
         this.#failure = error;
       },
@@ -164,19 +151,19 @@ export class RuleRunner {
   }
 
   start(): void {
-    const stopListening = this.#hooks.turns.onFree(() => this.#bell.ring());
+    const stopListening = this.#life.turns.onFree(() => this.#bell.ring());
     this.#done = this.#run().finally(stopListening);
   }
 
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.#stopping.abort();
     this.comparisons.clear();
     this.#gate.close();
     this.#bell.ring();
     await withPatience(this.#done, stopPatienceMs);
   }
 
-  /** Looks through the whole folder as soon as it can. */
+  /** Scans the whole folder as soon as it can. */
   look(): void {
     this.#hints.addEverything();
     this.#restUntil = 0;
@@ -194,13 +181,13 @@ export class RuleRunner {
   }
 
   /** Takes a source without waiting until it has settled. */
-  takeNow(path: string): void {
+  hurry(path: string): void {
     this.#queue.hurry(path);
     this.#bell.ring();
   }
 
   async #run(): Promise<void> {
-    while (!this.#ending.signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       let wait = this.#parts.timing.presenceMs;
       try {
         const presence = await this.#folder.look();
@@ -211,9 +198,9 @@ export class RuleRunner {
           wait = Math.min(wait, await this.#round());
         }
       } catch (thrown) {
-        if (!this.#ending.signal.aborted) this.#meet(thrown);
+        if (!this.#stopping.signal.aborted) this.#meet(thrown);
       }
-      if (!this.#ending.signal.aborted) await this.#bell.wait(wait);
+      if (!this.#stopping.signal.aborted) await this.#bell.wait(wait);
     }
     await this.#folder.close();
   }
@@ -221,11 +208,11 @@ export class RuleRunner {
   /** Gives how long nothing is to be done, ms. */
   async #round(): Promise<number> {
     const { elapsed, clock } = this.#parts;
-    const retryAt = await this.#hooks.retry();
+    const retryAt = await this.#life.retryDue();
     if (elapsed() >= this.#nextLookAt) this.#hints.addEverything();
     if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#lookAtHints();
     await this.#queue.settle();
-    await this.#queue.take();
+    await this.#queue.useTurns();
     const soonest = Math.min(
       this.#hints.isEmpty ? this.#nextLookAt : this.#restUntil,
       this.#queue.nextAt() ?? never,
@@ -238,7 +225,8 @@ export class RuleRunner {
     if (isMarker(this.#rule, path)) this.#queue.askAgain();
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
-    // What is written now will be written on: a moment later one look does for many hints. Later ones must not put it off.
+    // What is written now will be written on: a moment later one look does for many hints. Later ones must
+    // not put it off.
     const { elapsed, timing } = this.#parts;
     if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
     this.#bell.ring();
@@ -246,7 +234,7 @@ export class RuleRunner {
 
   async #lookAtHints(): Promise<void> {
     const began = this.#parts.elapsed();
-    const places = this.#hints.take();
+    const places = this.#hints.drain();
     try {
       if (places === 'everything') await this.#lookThrough();
       else await this.#lookAtPlaces(places);
@@ -268,7 +256,7 @@ export class RuleRunner {
     const there = new Set(survey.sources.map(({ path }) => path));
     this.held.keepOnly(there);
     this.comparisons.keepOnly(there);
-    this.leftAlone.meet([survey], null, clock.now());
+    this.leftAlone.meet(survey, null, clock.now());
     for (const { found } of [...this.#queue.all]) if (!there.has(found.path)) this.#queue.delete(found.path);
     this.#shiftMs = await shiftNow(
       this.#rule,
@@ -276,7 +264,7 @@ export class RuleRunner {
       this.#parts.ledger,
       this.comparisons.size && this.#shiftMs,
     );
-    await this.#considerAll([survey], new Map());
+    await this.#considerAll(survey, new Map());
     this.#lastLookAt = clock.now();
     this.#nextLookAt = elapsed() + timing.lookMs[this.#folder.drive];
     this.#failure = null;
@@ -284,10 +272,9 @@ export class RuleRunner {
   }
 
   async #lookAtPlaces(places: readonly string[]): Promise<void> {
-    const surveys: Survey[] = [];
-    for (const place of places) surveys.push(await surveyPart(this.#rule, place, this.#surveying));
-    this.leftAlone.meet(surveys, topsOf(this.#rule, places), this.#parts.clock.now());
-    await this.#considerAll(surveys, this.#unreadable.all);
+    const survey = await surveyAround(this.#rule, places, this.#surveying);
+    this.leftAlone.meet(survey, topsOf(this.#rule, places), this.#parts.clock.now());
+    await this.#considerAll(survey, this.#unreadable.all);
   }
 
   #restSince(began: number): void {
@@ -296,19 +283,17 @@ export class RuleRunner {
     this.#restUntil = now + Math.max(gatherMs, (now - began) * restAfterLook);
   }
 
-  /** `before`: what could not be read where these surveys did not look. */
-  async #considerAll(surveys: readonly Survey[], before: ReadonlyMap<string, string>): Promise<void> {
+  /** `before`: what could not be read where this survey did not look. */
+  async #considerAll(survey: Survey, before: ReadonlyMap<string, string>): Promise<void> {
     const found = new Map<string, SurveyedSource>();
     const unreadable = new Map(before);
-    const page = createPage(this.#ending.signal);
-    for (const survey of surveys) {
-      for (const source of survey.sources) {
-        if (page.isFull()) await page.turn();
-        found.set(source.path, source);
-        unreadable.delete(source.path);
-      }
-      for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
+    const page = createPage(this.#stopping.signal);
+    for (const source of survey.sources) {
+      if (page.isFull()) await page.turn();
+      found.set(source.path, source);
+      unreadable.delete(source.path);
     }
+    for (const { source, path } of survey.unreadable) if (source !== null) unreadable.set(source, path);
     this.#unreadable.set(unreadable);
     await this.held.see(await this.#earlier.carryOver([...found.values()]));
     for (const source of found.values()) {
@@ -319,30 +304,26 @@ export class RuleRunner {
   }
 
   async #consider(found: SurveyedSource): Promise<void> {
-    const decision = await this.#met(found);
+    const decision = await this.#decide(found);
+    this.comparisons.meet(found, decision);
+    // Before it is held: nothing may have it looked at a second time.
+    if (decision.kind !== 'known') this.#queue.learnFrom(found);
     // Also what is to be held is finished first.
     if (decision.kind === 'hold' && !this.held.has(found.path)) return this.#queue.expect(found, false);
     this.held.meet(found, decision);
-    if (decision.kind !== 'known') this.#queue.learnFrom(found);
     if (decision.kind === 'take') return this.#queue.expect(found, decision.again);
     this.#queue.delete(found.path);
-    if (decision.kind === 'known') return this.#hooks.finish(found);
+    if (decision.kind === 'known') return this.#life.moveLate(found.path);
     if (decision.kind !== 'renamed' && decision.kind !== 'touched') return;
     learn(this.#rule, found, decision, this.#parts);
     this.lookAt(found.path);
-  }
-
-  async #met(found: SurveyedSource): Promise<Decision> {
-    const decision = await this.#decide(found);
-    this.comparisons.meet(found, decision);
-    return decision;
   }
 
   async #decide(found: SurveyedSource): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const now = clock.now();
     const sighting = await sightingOf(this.#rule, found, ledger, { now, shiftMs: this.#shiftMs });
-    const decision = await this.#hooks.refine(found, decide(sighting), now);
+    const decision = await this.#life.reconsider(found, decide(sighting), now);
     return decision.kind === 'later' ? decision : this.held.overrule(found, sighting.known, decision);
   }
 
@@ -350,7 +331,7 @@ export class RuleRunner {
   #suspend(): void {
     if (this.#state === 'suspended') return;
     this.#forget();
-    note(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
+    writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
     this.#show('suspended', this.#folder.away);
   }
 
@@ -359,7 +340,7 @@ export class RuleRunner {
     if (this.#state === 'paused') return;
     this.#forget();
     const record = toErrorRecord(refusal);
-    note(this.#parts, this.#rule.id, errorPhrase(record));
+    writeActivity(this.#parts, this.#rule.id, errorPhrase(record));
     this.#show('paused', record);
   }
 
@@ -374,7 +355,7 @@ export class RuleRunner {
   }
 
   #resume(): void {
-    if (this.#state === 'suspended') note(this.#parts, this.#rule.id, { key: 'sources.folderBack' });
+    if (this.#state === 'suspended') writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderBack' });
     this.#hints.addEverything();
     this.#restUntil = 0;
     this.#failure = null;

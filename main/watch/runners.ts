@@ -1,7 +1,7 @@
 import type { WatchRule } from './rule.ts';
 import type { RuleRunner } from './rule-runner.ts';
 
-export interface RunnersOptions {
+interface RunnersOptions {
   /** As the rule is now; undefined when it was removed. */
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly make: (rule: WatchRule) => RuleRunner;
@@ -27,7 +27,7 @@ export class Runners {
     return this.#running.values();
   }
 
-  /** Ends what runs for the rule, and begins anew by the rule as it is by then. */
+  /** Ends what runs for the rule, and begins again by the rule as it is by then. */
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);

@@ -1,12 +1,12 @@
-/** How often and how long the watching of folders waits, ms (design, "Watch rules"). Tests hand in shorter ones. */
+/** How often and how long watching waits, ms (design, "Watch rules"). Tests hand in shorter times. */
 export interface WatchTiming {
   /** Nothing may have changed for so long before a source is taken. */
   readonly settleMs: PerDrive;
-  /** A folder is looked through again whatever its events say. */
+  /** A folder is scanned again whatever its events say. */
   readonly lookMs: PerDrive;
   /** Hints that come within this are looked at together. */
   readonly gatherMs: number;
-  /** After a look comes a rest of this many times its length: so much less than the whole processor is all that watching takes. */
+  /** A rest of this many times a look's length follows it: watching takes only a share of the processor. */
   readonly restAfterLook: number;
   /** Whether the folder is there, and still the same, is asked this often. */
   readonly presenceMs: number;

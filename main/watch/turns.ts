@@ -2,20 +2,23 @@ import type { JobSnapshot } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
 
 /**
- * How many sources may become jobs ahead of the line. A burst of 500 folders would otherwise fill the list of uploads, and a source that changes while its
- * job waits would have been taken too early.
+ * How many sources may become jobs ahead of the line. A burst of 500 folders would otherwise fill the list of
+ * uploads, and a source that changes while its job waits would have been taken too early.
  */
 export interface Turns {
-  /** True while one more may be taken for this account: jobs of one that is signed out are in nobody else's way. */
+  /** True while one more may be taken for this account: jobs of a signed-out one don't block others. */
   free(accountId: string): boolean;
   /** Called when that may have changed. Returns an unsubscribe function. */
   onFree(listener: () => void): () => void;
 }
 
 /** Jobs of watched folders and one account that have not sent all they have. */
-const mostAhead = 20;
+const maxAhead = 20;
 
-/** True when a job is in the way of others. One that waits for a person, or for its drive, is not: it holds no line, and may wait for long. */
+/**
+ * True when a job is in the way of others. One that waits for a person, or for its drive, is not: it holds no
+ * line, and may wait for long.
+ */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
     (status === 'queued' || status === 'creating' || status === 'uploading') &&
@@ -28,7 +31,7 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
 export function createTurns(ahead: (accountId: string) => number): Turns & { tell(): void } {
   const listeners = createListeners<[]>();
   return {
-    free: (accountId) => ahead(accountId) < mostAhead,
+    free: (accountId) => ahead(accountId) < maxAhead,
     onFree: listeners.add,
     tell: () => {
       listeners.tell();

@@ -6,8 +6,7 @@ import type { Clock } from '../outside.ts';
 import type { LookThread } from '../source/heads/look-thread.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { activityLine } from './activity.ts';
-import type { WatchAccounts } from './claims/accounts.ts';
-import type { Claims } from './claims/claims.ts';
+import type { Claims, WatchAccounts } from './claims/claims.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { WatchEnd } from './model.ts';
 import type { WatchRule } from './rule.ts';
@@ -41,12 +40,18 @@ export interface WatchParts {
   readonly claimsOf: (rule: WatchRule) => Claims | null;
   /** All rules, in the order in which they were made. */
   readonly rules: () => readonly WatchRule[];
+  /** A rule as it is now; undefined when it was removed. */
+  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
   readonly onEnd: (end: WatchEnd) => void;
 }
 
 /** Writes a line into a rule's activity log. */
-export function note({ ledger, clock, log }: WatchParts, ruleId: string, ...said: readonly Said[]): void {
+export function writeActivity(
+  { ledger, clock, log }: WatchParts,
+  ruleId: string,
+  ...said: readonly Said[]
+): void {
   const line = activityLine(clock.now(), said);
   ledger.addActivity(ruleId, line);
   log.info({ ruleId }, line.text);

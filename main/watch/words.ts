@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { Phrase } from '../../strings/phrase.ts';
-import { say } from '../../strings/say.ts';
 import { batchNumber } from './batches/batch-path.ts';
 import type { FoundSource } from './model.ts';
 import type { WatchRule } from './rule.ts';
@@ -14,8 +13,8 @@ export function sourcePhrase({ path, keysFrom, files, bytes }: FoundSource): Phr
 }
 
 /** A source's name in a sentence. */
-export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string {
-  return batchName(path) ?? readable(path === '.' ? basename(rule.folder) : path);
+export function nameOf(rule: Pick<WatchRule, 'folder'>, path: string): string | Phrase {
+  return batchPhrase(path) ?? readable(path === '.' ? basename(rule.folder) : path);
 }
 
 /** What is said of a source that is everything that arrived together; undefined of any other. */
@@ -24,13 +23,10 @@ export function batchPhrase(path: string): Phrase | undefined {
   return number === null ? undefined : { key: 'sources.delivery', values: { number } };
 }
 
-/** Likewise, in the language of now. */
-export function batchName(path: string): string | undefined {
-  const number = batchNumber(path);
-  return number === null ? undefined : say('sources.delivery', { number });
-}
-
-/** Line breaks, control characters and what turns the direction of writing may stand in a name, and would make a line say something else. */
+/**
+ * Line breaks, control characters and what turns the direction of writing may stand in a name, and would make
+ * a line say something else.
+ */
 const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A name as it may stand in a sentence or be the name of an asset. */

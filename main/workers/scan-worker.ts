@@ -1,20 +1,21 @@
 /**
- * Entry of the threads that read what others have written: a scan's reads the folders that it is given, a look thread heads of files and what they name, a
- * checksum thread files as a whole.
+ * Entry of the threads that read what others have written: a scan's reads the folders that it is given, look
+ * and survey threads heads of files and what they name, a checksum thread files as a whole.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { doLookTask } from '../source/heads/look-tasks.ts';
-import { type LookReply, type LookRequest, lookWorkerData } from '../source/heads/look-thread.ts';
+import { answerLooks, lookWorkerData } from '../source/heads/look-thread.ts';
+import { answerSurveys, surveyWorkerData } from '../source/heads/survey-thread.ts';
 import { createIgnore } from '../source/left-out/ignore-rules.ts';
 import { createPathFits } from '../source/left-out/path-patterns.ts';
 import { type FolderRules, readFolder } from '../source/walk/read-folder.ts';
 import { type ScanOrder, type ScanWorkerSetup, scanWorkerData } from '../source/walk/scan-workers.ts';
-import { type ChecksumTask, checksumOf } from '../transfer/checksums/checksum-task.ts';
-import { type ChecksumReply, checksumWorkerData } from '../transfer/checksums/checksum-thread.ts';
+import { type ChecksumTask, checksumOf } from '../transfer/checksum-task.ts';
+import { type ChecksumReply, checksumWorkerData } from '../transfer/checksum-thread.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-if (workerData === lookWorkerData) look(port);
+if (workerData === lookWorkerData) answerLooks(port);
+else if (workerData === surveyWorkerData) answerSurveys(port, new URL(import.meta.url));
 else if (workerData === checksumWorkerData) hash(port);
 else if (workerData === scanWorkerData) scan(port);
 
@@ -26,19 +27,14 @@ function scan(port: MessagePort) {
   });
 }
 
-function rulesOf({ ignorePatterns, gitignore = [], detailed = false }: ScanWorkerSetup): FolderRules {
+function rulesOf(setup: ScanWorkerSetup): FolderRules {
+  const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = setup;
   return {
     ignore: createIgnore(ignorePatterns),
     fits: gitignore.length > 0 ? createPathFits(gitignore) : null,
     detailed,
+    shallow,
   };
-}
-
-function look(port: MessagePort) {
-  port.on('message', async ({ id, task }: LookRequest) => {
-    const reply: LookReply = { id, answer: await doLookTask(task) };
-    port.postMessage(reply);
-  });
 }
 
 function hash(port: MessagePort) {

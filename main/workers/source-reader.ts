@@ -11,7 +11,7 @@ import {
   readPartHere,
   readPartSync,
   SourceReplaced,
-} from '../source/source-part.ts';
+} from '../source/read-source.ts';
 import type { PartOrder } from '../storage/storage.ts';
 
 /** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
@@ -20,15 +20,20 @@ const slowDiskMs = 4;
 /** So many files go through the thread pool before the disk is tried again. */
 const slowDiskFiles = 200;
 /** A file that is changed this often while it is read is not read any more. */
-const mostReadings = 3;
+const maxReadings = 3;
+
+/** Smaller ones are rounded up to this. */
+const smallestBuffer = 64 * 1024;
+const mebibyte = 1024 * 1024;
 
 /**
- * Reads the source for one upload worker, by the way that costs least: small files at once, large ones through the thread pool, and without it where
- * too much hangs there already.
+ * Reads the source for one upload worker, by the way that costs least: small files at once, large ones
+ * through the thread pool, and without it where too much hangs there already.
  */
 export class SourceReader {
   readonly #reads: ThreadReads;
   readonly #stallMs: number;
+  readonly #buffers = new BufferPool();
   #asynchronous = 0;
 
   constructor(reads: ThreadReads, stallMs: number) {
@@ -36,8 +41,22 @@ export class SourceReader {
     this.#stallMs = stallMs;
   }
 
-  /** As `readPart`; `id` is the order's number. Of a file that goes whole nothing has been confirmed yet: it may be read as it is by now. */
-  async read(id: number, order: PartOrder, buffer: Buffer): Promise<ReadPart> {
+  /** Reads as `readPart` does and hands the buffer to `work` until that ends. `id`: the order's number. */
+  async read<T>(id: number, order: PartOrder, work: (read: ReadPart) => Promise<T>): Promise<T> {
+    const buffer = this.#buffers.take(order.length);
+    try {
+      const result = await work(await this.#ordered(id, order, buffer));
+      this.#buffers.give(buffer);
+      return result;
+    } catch (thrown) {
+      // A drive that was given up may still write into it.
+      if (!isStalled(thrown)) this.#buffers.give(buffer);
+      throw thrown;
+    }
+  }
+
+  /** Of a file that goes whole nothing has been confirmed yet: it may be read as it is by now. */
+  async #ordered(id: number, order: PartOrder, buffer: Buffer): Promise<ReadPart> {
     if (order.uploadId !== null) return this.#part(id, order, order.offset, order.length, buffer);
     let source: KnownSource = order;
     for (let readings = 1; ; readings++) {
@@ -46,15 +65,18 @@ export class SourceReader {
       } catch (thrown) {
         if (!(thrown instanceof SourceReplaced)) throw thrown;
         const { path, identity } = source;
-        // Another file: somebody may have put it there, by a link or in the folder's place, that it be sent.
-        if (readings >= mostReadings || (identity && !maybeSameFile(identity, thrown.found)))
+        // Another file: someone may have put it there, by a link or in the folder's place, that it be sent.
+        if (readings >= maxReadings || (identity && !maybeSameFile(identity, thrown.found)))
           throw changed(path, thrown);
         source = { ...source, identity: thrown.found };
       }
     }
   }
 
-  /** Whether a file that was sent whole is still what was sent. Where that can't be seen it is read once more, into the same buffer. */
+  /**
+   * Whether a file that was sent whole is still what was sent. Where that can't be seen it is read once more,
+   * into the same buffer.
+   */
   async checkSent(id: number, order: PartOrder, { bytes, md5, identity }: ReadPart): Promise<void> {
     const source = order.identity ? { ...order, identity } : order;
     try {
@@ -96,7 +118,7 @@ export class SourceReader {
       return read;
     } catch (thrown) {
       // What hangs keeps its place until this thread has ended.
-      if (!(thrown instanceof TileliftError) || thrown.code !== 'source-stalled') this.#reads.give();
+      if (!isStalled(thrown)) this.#reads.give();
       throw thrown;
     }
   }
@@ -110,4 +132,38 @@ function replacedAgain(path: string): (thrown: unknown) => never {
   return (thrown) => {
     throw thrown instanceof SourceReplaced ? changed(path, thrown) : thrown;
   };
+}
+
+function isStalled(thrown: unknown): boolean {
+  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
+}
+
+/**
+ * Buffers that are used again. What is in use at a time is bounded by who orders the parts; as much at most
+ * is here.
+ */
+class BufferPool {
+  readonly #free = new Map<number, Buffer[]>();
+
+  /** At least that long, with whatever was in it before. */
+  take(length: number): Buffer {
+    const size = sizeClass(length);
+    return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
+  }
+
+  give(buffer: Buffer): void {
+    const free = this.#free.get(buffer.length);
+    if (free) free.push(buffer);
+    // Another kind of parts: those that are here are of no use any more.
+    else {
+      for (const size of this.#free.keys()) if (size > buffer.length) this.#free.delete(size);
+      this.#free.set(buffer.length, [buffer]);
+    }
+  }
+}
+
+/** Powers of two up to a mebibyte, then whole mebibytes. */
+function sizeClass(length: number): number {
+  if (length > mebibyte) return Math.ceil(length / mebibyte) * mebibyte;
+  return Math.max(smallestBuffer, 2 ** Math.ceil(Math.log2(Math.max(1, length))));
 }

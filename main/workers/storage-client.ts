@@ -1,18 +1,18 @@
 import { directRoute, type NetworkWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { defaultReadStallMs } from '../source/stalled-read.ts';
-import { StorageRoute } from '../storage/connections/storage-route.ts';
-import { trustedAuthorities } from '../storage/connections/trusted-authorities.ts';
+import { trustedAuthorities } from '../storage/authorities.ts';
 import type { ControlRequests } from '../storage/control-requests.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageAddress } from '../storage/storage-address.ts';
+import { StorageRoute } from '../storage/storage-route.ts';
 import { type Throttle, unlimitedTokens } from '../storage/throttle.ts';
-import { UploadWorkers } from './upload-workers.ts';
+import { UploadThreads } from './upload-threads.ts';
 
 export interface StorageClientOptions {
   /** A request that moves no byte for this long is dropped. */
   readonly stallMs?: number;
-  /** The same for the answer to completing an upload, which takes storage minutes where it moves the bytes. */
+  /** The same for the answer to completing an upload, which takes storage minutes if it moves the bytes. */
   readonly completeMs?: number;
   /** A drive that moves no byte for this long is given up, ms. */
   readonly readStallMs?: number;
@@ -36,14 +36,16 @@ const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
 /**
- * Storage as S3 is spoken: SigV4, us-east-1, session token, `Content-MD5` for integrity and no checksum mode that S3-compatible stores refuse or
- * ignore (service-facts.md). All requests are made by worker threads; those without parts are put together by the SDK (decision 005). Throws `TypeError` when the location's endpoint is no address.
+ * Storage as S3 is spoken: SigV4, us-east-1, session token, `Content-MD5` for integrity and no checksum mode
+ * that S3-compatible stores refuse or ignore (service-facts.md). All requests are made by worker threads;
+ * those without parts are put together by the SDK (decision 005). Throws `TypeError` when the location's
+ * endpoint is no address.
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
   const { now = Date.now, stallMs = defaultStallMs, readStallMs = defaultReadStallMs } = options;
   const address = storageAddress(location.bucket, endpoint);
-  const workers = new UploadWorkers({
+  const threads = new UploadThreads({
     address: options.worker ?? workerSource,
     setup: {
       location,
@@ -64,12 +66,13 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
   let requests: Promise<ControlRequests> | undefined;
   const control = (): Promise<ControlRequests> => {
     // The threads start while the SDK is loaded.
-    if (!requests) workers.start();
+    if (!requests) threads.start();
     requests ??= import('../storage/control-requests.ts').then(({ createControlRequests }) =>
       createControlRequests({
         prefix: location.prefix,
-        send: (call, given) => route.take((proxy) => workers.call(call, proxy, given), given.signal),
-        facts: () => workers.facts,
+        send: (what, given) =>
+          route.take((proxy) => threads.ask({ kind: 'call', what, proxy }, given), given.signal),
+        facts: () => threads.facts,
         now,
         completeMs: options.completeMs ?? defaultCompleteMs,
       }),
@@ -79,14 +82,15 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
 
   return {
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
-    sendPart: (order, given = {}) => route.take((proxy) => workers.send(order, proxy, given), given.signal),
-    hashPart: (order, given = {}) => workers.hash(order, given),
+    sendPart: (what, given = {}) =>
+      route.take((proxy) => threads.ask({ kind: 'part', what, proxy }, given), given.signal),
+    hashPart: (what, given = {}) => threads.ask({ kind: 'hash', what, proxy: null }, given),
     createMultipartUpload: async (...given) => (await control()).createMultipartUpload(...given),
     listParts: async (...given) => (await control()).listParts(...given),
     completeMultipartUpload: async (...given) => (await control()).completeMultipartUpload(...given),
     abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
     headObject: async (...given) => (await control()).headObject(...given),
-    renewConnections: () => workers.renewConnections(),
-    close: () => workers.close(),
+    renewConnections: () => threads.renewConnections(),
+    close: () => threads.close(),
   };
 }

@@ -1,28 +1,209 @@
-/** Entry of an upload worker thread: binds a `StorageWorker` for each upload to its port. */
-import { createSecureContext } from 'node:tls';
+/** Entry of an upload worker thread: reads, hashes and sends the parts ordered, and reports the outcome. */
+import { createHash } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
-import { StorageWorker } from './storage-worker.ts';
-import type { FromWorker, ToWorker, WorkerSetup } from './worker-messages.ts';
+import { TileliftError } from '../errors.ts';
+import { ThreadReads } from '../source/pool-reads.ts';
+import { SourceReplaced } from '../source/read-source.ts';
+import { networkFault } from '../storage/connection-fault.ts';
+import { Signer } from '../storage/sigv4.ts';
+import type { SentPart } from '../storage/storage.ts';
+import { encodeKey, encodeSegment, storageAddress } from '../storage/storage-address.ts';
+import { type CallAnswer, confirmedEtag, errorCode, refusesPathStyle } from '../storage/storage-answer.ts';
+import { type Flight, StorageConnections, type StorageRequest } from '../storage/storage-connections.ts';
+import { StorageFacts } from '../storage/storage-facts.ts';
+import { TokenTaker } from '../storage/throttle.ts';
+import { SourceReader } from './source-reader.ts';
+import {
+  type FromWorker,
+  sourceTroubles,
+  type ToWorker,
+  type WorkerOrder,
+  type WorkerOutcome,
+  type WorkerSetup,
+} from './worker-messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
 const post = (message: FromWorker) => port.postMessage(message);
-let worker: StorageWorker | null = null;
+
+/** Outcomes are told in the turn in which they come, movement now and then. */
+const tellMs = 100;
+
+/** The main thread wants it no more. */
+class Dropped extends Error {}
+
+/** The worker's part in one upload. */
+class UploadWorker {
+  readonly #setup: WorkerSetup;
+  readonly #facts: StorageFacts;
+  readonly #signer: Signer;
+  readonly #secureContext: SecureContext | undefined;
+  readonly #reader: SourceReader;
+  readonly #pathStyle: StorageConnections;
+  /** Once storage has refused the bucket in the path. */
+  #inHost: StorageConnections | null = null;
+  /** By the order's number: null until it is sent, nothing once it is dropped. */
+  readonly #flights = new Map<number, Flight | null>();
+  #outcomes: (WorkerOutcome & { id: number })[] = [];
+  #sent = new Map<number, number>();
+  #telling: NodeJS.Timeout | undefined;
+
+  constructor(setup: WorkerSetup) {
+    this.#setup = setup;
+    this.#facts = new StorageFacts(setup.facts);
+    this.#signer = new Signer(setup.location);
+    this.#secureContext = setup.ca ? createSecureContext({ ca: [...setup.ca] }) : undefined;
+    this.#reader = new SourceReader(new ThreadReads(setup.poolReads, setup.threadReads), setup.readStallMs);
+    this.#pathStyle = this.#connections();
+  }
+
+  take(message: Exclude<ToWorker, { kind: 'serve' | 'rest' }>): void {
+    switch (message.kind) {
+      case 'renew':
+        this.#pathStyle.dropIdle();
+        this.#inHost?.dropIdle();
+        break;
+      case 'drop':
+        for (const id of message.ids) this.#drop(id);
+        break;
+      case 'work':
+        for (const order of message.orders) {
+          this.#flights.set(order.id, null);
+          this.#answer(order).then(
+            (answer) => this.#tell(order.id, { kind: 'answer', answer }),
+            (thrown: unknown) => this.#tell(order.id, this.#outcomeOf(thrown, order.id)),
+          );
+        }
+    }
+  }
+
+  close(): void {
+    this.#pathStyle.close();
+    this.#inHost?.close();
+    clearTimeout(this.#telling);
+  }
+
+  /** A part that is still being read is dropped before it is sent. */
+  #drop(id: number): void {
+    this.#flights.get(id)?.drop(new Dropped());
+    this.#flights.delete(id);
+  }
+
+  async #answer(order: WorkerOrder): Promise<SentPart | string | CallAnswer> {
+    if (order.kind === 'hash')
+      return this.#reader.read(order.id, order.what, async ({ md5 }) => md5.toString('hex'));
+    return order.kind === 'part' ? this.#part(order) : this.#call(order);
+  }
+
+  #part({ id, what: part, proxy }: WorkerOrder<'part'>): Promise<SentPart> {
+    const { key, uploadId, number, length: size, adoptable } = part;
+    return this.#reader.read(id, part, async (read) => {
+      const md5 = read.md5.toString('hex');
+      if (adoptable === md5) return { number, size, etag: md5, isMd5: true };
+      const answer = await this.#request(id, {
+        method: 'PUT',
+        path: encodeKey(this.#setup.location.prefix + key),
+        query: uploadId === null ? '' : `partNumber=${number}&uploadId=${encodeSegment(uploadId)}`,
+        body: read.bytes,
+        md5: read.md5.toString('base64'),
+        proxy,
+        answerMs: null,
+      });
+      const etag = confirmedEtag(answer, md5, this.#facts, Date.now());
+      if (uploadId === null) await this.#reader.checkSent(id, part, read);
+      return { number, size, etag, isMd5: etag.toLowerCase() === md5 };
+    });
+  }
+
+  #call({ id, what, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {
+    const body = what.body === null ? null : Buffer.from(what.body);
+    const md5 = body && createHash('md5').update(body).digest('base64');
+    return this.#request(id, { ...what, body, md5, proxy });
+  }
+
+  async #request(id: number, request: Omit<StorageRequest, 'onSent'>): Promise<CallAnswer> {
+    if (!this.#flights.has(id)) throw new Dropped();
+    const connections = this.#facts.bucketInHost ? this.#hostStyle : this.#pathStyle;
+    const flight = connections.send({ ...request, onSent: (bytes) => this.#count(id, bytes) });
+    this.#flights.set(id, flight);
+    const answer = await flight.answer;
+    if (answer.status < 300) return answer;
+    if (answer.status === 403) this.#correctClock(answer);
+    return this.#putsBucketInHost(answer, connections) ? this.#request(id, request) : answer;
+  }
+
+  get #hostStyle(): StorageConnections {
+    this.#inHost ??= this.#connections(true);
+    return this.#inHost;
+  }
+
+  /** @param preferHost see `storageAddress` */
+  #connections(preferHost?: true): StorageConnections {
+    const { location, stallMs, tokens } = this.#setup;
+    return new StorageConnections({
+      address: storageAddress(location.bucket, location.endpoint, preferHost),
+      signer: this.#signer,
+      secureContext: this.#secureContext,
+      tokens: new TokenTaker(tokens),
+      stallMs,
+      now: () => Date.now() + this.#facts.skewMs,
+    });
+  }
+
+  /** True where storage refused this address for its style, and another is tried from now on. */
+  #putsBucketInHost(answer: CallAnswer, { address: refused }: StorageConnections): boolean {
+    const { bucket, endpoint } = this.#setup.location;
+    const other = storageAddress(bucket, endpoint, true);
+    if (other.host === refused.host || !refusesPathStyle(answer, other.host)) return false;
+    this.#facts.bucketInHost = true;
+    return true;
+  }
+
+  /** RFC 9110 6.6.1: `Date` says when the answer was made. */
+  #correctClock(answer: CallAnswer): void {
+    const theirs = Date.parse(answer.headers.date ?? '');
+    if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
+    this.#facts.skewMs = theirs - Date.now();
+  }
+
+  #outcomeOf(thrown: unknown, id: number): WorkerOutcome {
+    if (thrown instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
+    if (thrown instanceof SourceReplaced) return { kind: 'replaced', found: thrown.found };
+    const code = thrown instanceof TileliftError && sourceTroubles.find((one) => one === thrown.code);
+    if (code) return { kind: 'source', code, cause: String(thrown.cause ?? '') };
+    return { kind: 'fault', fault: networkFault(thrown) };
+  }
+
+  #count(id: number, bytes: number): void {
+    this.#sent.set(id, (this.#sent.get(id) ?? 0) + bytes);
+    this.#telling ??= setTimeout(() => this.#post(), tellMs);
+  }
+
+  #tell(id: number, outcome: WorkerOutcome): void {
+    this.#flights.delete(id);
+    this.#sent.delete(id);
+    if (this.#outcomes.length === 0) setImmediate(() => this.#post());
+    this.#outcomes.push({ id, ...outcome });
+  }
+
+  #post(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    const news = { kind: 'news', sent: [...this.#sent], outcomes: this.#outcomes } as const;
+    this.#sent = new Map();
+    this.#outcomes = [];
+    if (news.sent.length + news.outcomes.length > 0) post(news);
+  }
+}
+
+let worker: UploadWorker | null = null;
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'serve') {
-    worker = serve(message.setup);
+    worker = new UploadWorker(message.setup);
     post({ kind: 'ready' });
   } else if (message.kind === 'rest') {
     worker?.close();
     worker = null;
   } else worker?.take(message);
 });
-
-function serve(setup: WorkerSetup): StorageWorker {
-  return new StorageWorker({
-    setup,
-    secureContext: setup.ca ? createSecureContext({ ca: [...setup.ca] }) : undefined,
-    post,
-    now: Date.now,
-  });
-}

@@ -1,14 +1,18 @@
 import type { UploadLocation } from '../service/model.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
-import type { PartOrder, PartReceipt } from '../storage/storage.ts';
-import type { CallAnswer, StorageCall } from '../storage/storage-call.ts';
+import type { StorageCall } from '../storage/control-requests.ts';
+import type { PartOrder, SentPart } from '../storage/storage.ts';
+import type { CallAnswer } from '../storage/storage-answer.ts';
 import type { StorageFault } from '../storage/storage-error.ts';
 
-/** What the main thread and the upload workers say to each other. Both send in batches: a message costs as much as a small file. */
+/**
+ * What the main thread and upload workers tell each other, in batches: a message costs as much as a small
+ * file.
+ */
 
 /** What can be wrong with a source file. */
 export const sourceTroubles = ['source-changed', 'source-unreadable', 'source-stalled'] as const;
-export type SourceTrouble = (typeof sourceTroubles)[number];
+type SourceTrouble = (typeof sourceTroubles)[number];
 
 /** Given to a worker at the beginning of each upload. */
 export interface WorkerSetup {
@@ -27,35 +31,40 @@ export interface WorkerSetup {
   readonly threadReads: SharedArrayBuffer;
 }
 
-/** A part to send, or any other request to make. */
-export type WorkerOrder = (
-  | { readonly kind: 'part'; readonly part: PartOrder }
-  /** Read and hash it, and send nothing. */
-  | { readonly kind: 'hash'; readonly part: PartOrder }
-  | { readonly kind: 'call'; readonly call: StorageCall }
-) & {
-  /** See `LineRequest`. */
+/** What a worker is asked for, by kind, and what it answers. */
+export interface WorkerTasks {
+  /** Read, hash and send it. */
+  readonly part: { readonly what: PartOrder; readonly answer: SentPart };
+  /** Read and hash it, and send nothing: the MD5, hex. */
+  readonly hash: { readonly what: PartOrder; readonly answer: string };
+  /** Any request but a part's. */
+  readonly call: { readonly what: StorageCall; readonly answer: CallAnswer };
+}
+
+export interface WorkerTask<Kind extends keyof WorkerTasks> {
+  readonly kind: Kind;
+  readonly what: WorkerTasks[Kind]['what'];
+  /** See `StorageRequest`; null also for what sends nothing. */
   readonly proxy: string | null;
-};
+}
 
 /** Numbers are the main thread's; every order has exactly one outcome, a dropped one too. */
+export type WorkerOrder<Kind extends keyof WorkerTasks = keyof WorkerTasks> = {
+  readonly [K in Kind]: WorkerTask<K> & { readonly id: number };
+}[Kind];
+
 export type ToWorker =
   /** Begins an upload: everything until `rest` is for it. */
   | { readonly kind: 'serve'; readonly setup: WorkerSetup }
   /** The upload is over, and every order has had its outcome: its connections and credentials are let go. */
   | { readonly kind: 'rest' }
-  | {
-      readonly kind: 'work';
-      readonly orders: readonly { readonly id: number; readonly order: WorkerOrder }[];
-    }
+  | { readonly kind: 'work'; readonly orders: readonly WorkerOrder[] }
   | { readonly kind: 'drop'; readonly ids: readonly number[] }
   /** End the connections that nothing uses just now. */
   | { readonly kind: 'renew' };
 
 export type WorkerOutcome =
-  | { readonly kind: 'sent'; readonly receipt: PartReceipt }
-  | { readonly kind: 'hashed' /** Hex. */; readonly md5: string }
-  | { readonly kind: 'answer'; readonly answer: CallAnswer }
+  | { readonly kind: 'answer'; readonly answer: WorkerTasks[keyof WorkerTasks]['answer'] }
   /** See `SourceReplaced`. */
   | { readonly kind: 'replaced'; readonly found: FileIdentity }
   | { readonly kind: 'fault'; readonly fault: StorageFault }
@@ -74,5 +83,5 @@ export type FromWorker =
       readonly kind: 'news';
       /** Further bytes that left, of parts still under way. */
       readonly sent: readonly (readonly [id: number, bytes: number])[];
-      readonly outcomes: readonly { readonly id: number; readonly outcome: WorkerOutcome }[];
+      readonly outcomes: readonly (WorkerOutcome & { readonly id: number })[];
     };

@@ -4,7 +4,7 @@ export type Screen = 'uploads' | 'watch' | 'assets' | 'settings';
 const screens: readonly Screen[] = ['uploads', 'watch', 'assets', 'settings'];
 const key = 'screen-to-come-back-to';
 
-/** Before the page is drawn anew, as in another language: the person finds the same screen again. */
+/** Before the page is drawn again, as in another language: the person finds the same screen again. */
 export function comeBackTo(screen: Screen): void {
   sessionStorage.setItem(key, screen);
 }

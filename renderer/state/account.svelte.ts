@@ -1,7 +1,7 @@
 import type {
   AccountView,
   ChosenServiceView,
-  ErrorView,
+  ErrorRecord,
   ServiceView,
   SignedInView,
 } from '../../preload/contract.ts';
@@ -14,7 +14,7 @@ export class AccountState {
   /** True while the person, signed in already, is on the way to a further account. */
   adding = $state(false);
   /** Of the last call from the welcome screen, where `view` does not carry it. */
-  callError: ErrorView | null = $state.raw(null);
+  callError: ErrorRecord | null = $state.raw(null);
   /** The service that the person last wanted to sign in to. */
   wanted: ServiceView | null = $state.raw(null);
   readonly #api: Api;
@@ -41,11 +41,13 @@ export class AccountState {
   }
 
   /** What came to nothing, in the state that it led to. */
-  get error(): ErrorView | null {
+  get error(): ErrorRecord | null {
     return this.view?.kind === 'signed-in' || this.view?.kind === 'signed-out' ? this.view.error : null;
   }
 
-  /** Listens first and asks then: an event that overtakes the answer is the newer truth. Returns an unsubscribe function. */
+  /**
+   * Listens first, then asks: an event that overtakes the answer is newer. Returns an unsubscribe function.
+   */
   start(failed: (thrown: unknown) => void): () => void {
     let heard = false;
     const stop = this.#api.on('account.changed', (view) => {

@@ -1,4 +1,4 @@
-import type { AppInfo, ErrorView } from '../../preload/contract.ts';
+import type { AppInfo, ErrorRecord } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
 export type Appearance = AppInfo['appearance'];
@@ -25,11 +25,11 @@ export class AppInfoState {
     this.notices = info.notices;
   }
 
-  dismiss(notice: ErrorView): void {
+  dismiss(notice: ErrorRecord): void {
     this.notices = this.notices.filter((one) => one !== notice);
   }
 
-  /** The page is drawn anew in it. Throws `ApiError`. */
+  /** The page is drawn again in it. Throws `ApiError`. */
   async setLanguage(language: AppInfo['language']): Promise<void> {
     await this.#api.call('app.setLanguage', language);
   }

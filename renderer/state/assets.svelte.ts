@@ -1,4 +1,4 @@
-import type { AssetView, ErrorView } from '../../preload/contract.ts';
+import type { AssetView, ErrorRecord } from '../../preload/contract.ts';
 import { hasTilingFailed } from '../../shared/assets.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
@@ -7,7 +7,7 @@ export class AssetsState {
   /** Null until the service has answered once. */
   list: readonly AssetView[] | null = $state.raw(null);
   loading = $state(false);
-  error: ErrorView | null = $state.raw(null);
+  error: ErrorRecord | null = $state.raw(null);
   /** When the list was asked for, ms since the epoch; null while there is none. */
   listedAt: number | null = $state(null);
   readonly #api: Api;

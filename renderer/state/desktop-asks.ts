@@ -1,7 +1,9 @@
 import type { DesktopAskView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 
-/** Does what is asked of the page by the desktop, also what was asked before it was there. Returns an unsubscribe function. */
+/**
+ * Does what the desktop asks of the page, also before the page was there. Returns an unsubscribe function.
+ */
 export function followDesktop(
   api: Api,
   act: (ask: DesktopAskView) => void,

@@ -1,29 +1,56 @@
-import type { ProxyAskView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import type { ProxyQuestion } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
-import type { Line } from './line.ts';
+import { say } from '../say.ts';
 
-/** The way out of this computer's network: whether there is one, whom it trusts, and a proxy that asks who is there. */
+/** Whether this computer has a network at all. */
+export interface Connectivity {
+  isUp(): boolean;
+  /** Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+}
+
+/** What a window knows of it. */
+interface OnlineWindow {
+  readonly navigator: { readonly onLine: boolean };
+  addEventListener(name: 'online' | 'offline', listener: () => void): void;
+  removeEventListener(name: 'online' | 'offline', listener: () => void): void;
+}
+
+/** As the system tells Chromium, and Chromium each of its pages at once. Main would have to poll. */
+export function connectivityOf(window: OnlineWindow): Connectivity {
+  const names = ['online', 'offline'] as const;
+  return {
+    isUp: () => window.navigator.onLine,
+    onChange: (listener) => {
+      for (const name of names) window.addEventListener(name, listener);
+      return () => {
+        for (const name of names) window.removeEventListener(name, listener);
+      };
+    },
+  };
+}
+
+/** The way out of this computer's network: whether there is one, its authorities, and a proxy's sign-in. */
 export class NetworkState {
   caFile: string | null = $state(null);
   /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
   plainStorage: readonly string[] = $state.raw([]);
-  proxyAsks: ProxyAskView | null = $state.raw(null);
+  proxyAsks: ProxyQuestion | null = $state.raw(null);
   online: boolean = $state(true);
   /** That the network went or came back, for those who listen rather than look. */
   announcement = $state('');
   readonly #api: Api;
-  readonly #line: Line;
+  readonly #connectivity: Connectivity;
 
-  constructor(api: Api, line: Line) {
+  constructor(api: Api, connectivity: Connectivity) {
     this.#api = api;
-    this.#line = line;
-    this.online = line.isUp();
+    this.#connectivity = connectivity;
+    this.online = connectivity.isUp();
   }
 
   /** Listens, and asks for what is so already. Returns an unsubscribe function. */
   start(failed: (thrown: unknown) => void): () => void {
-    const stopLine = this.#line.onChange(() => this.#follow());
+    const stopListening = this.#connectivity.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
     });
@@ -33,7 +60,7 @@ export class NetworkState {
       this.proxyAsks = proxyAsks;
     }, failed);
     return () => {
-      stopLine();
+      stopListening();
       stopAsks();
     };
   }
@@ -60,7 +87,7 @@ export class NetworkState {
   }
 
   #follow(): void {
-    const online = this.#line.isUp();
+    const online = this.#connectivity.isUp();
     if (online === this.online) return;
     this.online = online;
     this.announcement = say(online ? 'offline.back' : 'offline.went');

@@ -1,4 +1,5 @@
-import type { ErrorView, ForecastView, SourceView } from '../../preload/contract.ts';
+import type { ErrorRecord, Forecast, SourceSeenView, SourceView } from '../../preload/contract.ts';
+import { unpackFootprints } from '../../shared/source.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import {
   type Draft,
@@ -12,10 +13,10 @@ import { asksFirst, longestForecast } from '../screens/new-asset/draft/forecast.
 import { describeLastChoice } from '../screens/new-asset/draft/last-choice.ts';
 
 /** Where the sheet stands. */
-export type SheetView =
+type SheetView =
   | { readonly kind: 'closed' }
   | { readonly kind: 'inspecting'; readonly paths: readonly string[] }
-  | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorView }
+  | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
 const noProblems: ReadonlyMap<DraftField, string> = new Map();
@@ -27,7 +28,7 @@ export class NewAssetState {
   /** Shown once Upload was tried, then kept true to the draft. JSON is checked while it is typed. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#findProblems());
   /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
-  forecast: ForecastView | null = $derived.by(() => this.#findForecast());
+  forecast: Forecast | null = $derived.by(() => this.#findForecast());
   /** What was taken over from last time, in words; null for nothing. */
   asLastTime: string | null = $state.raw(null);
   /** The choice between files and folders is open. */
@@ -35,13 +36,16 @@ export class NewAssetState {
   submitting = $state(false);
   /** The forecast does not fit: the person is asked whether to upload anyway. */
   asking = $state(false);
-  error: ErrorView | null = $state.raw(null);
+  error: ErrorRecord | null = $state.raw(null);
   #tried = $state(false);
   readonly #api: Api;
   #round = 0;
+  /** What was seen beyond the first few files, which may be told before these are. */
+  #seen: Pick<SourceView, 'footprints' | 'density' | 'seen' | 'findings'> | null = null;
 
   constructor(api: Api) {
     this.#api = api;
+    api.on('source.seen', (view) => this.#takeSeen(view));
   }
 
   /** Looks at what was dropped or picked. A newer call replaces an older one. */
@@ -53,8 +57,9 @@ export class NewAssetState {
     this.error = null;
     this.asking = false;
     this.#tried = false;
+    this.#seen = null;
     try {
-      const source = await this.#api.call('source.inspect', { paths });
+      const source = this.#withSeen(await this.#api.call('source.inspect', { paths, round }));
       if (round !== this.#round) return;
       this.draft = draftFrom(source);
       this.asLastTime = describeLastChoice(source);
@@ -69,34 +74,40 @@ export class NewAssetState {
     await this.open(await this.#api.call('source.pick', kind));
   }
 
+  /** Puts names of files on the clipboard. Throws `ApiError`. */
+  copyNames(names: readonly string[]): Promise<void> {
+    return this.#api.call('source.copyNames', names);
+  }
+
   change(part: Partial<Draft>): void {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
-  /** One of the parts, by its place. */
-  changePart(index: number, change: Partial<Omit<Draft['parts'][number], 'part'>>): void {
+  /** One of several assets, by its place in the list. */
+  changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
     if (!this.draft) return;
-    const parts = this.draft.parts.map((part, at) => (at === index ? { ...part, ...change } : part));
-    this.draft = { ...this.draft, parts };
+    const separate = this.draft.separate.map((one, at) => (at === index ? { ...one, ...change } : one));
+    this.draft = { ...this.draft, separate };
   }
 
   /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
   forgetLastTime(): void {
     if (this.view.kind !== 'found' || !this.draft) return;
-    const { name, description, split, parts } = this.draft;
+    const { name, description, split, separate } = this.draft;
     const plain = plainDraft(this.view.source);
     this.draft = {
       ...plain,
       name,
       description,
       split,
-      parts: plain.parts.map((part, at) => ({ ...part, name: parts[at]?.name ?? part.name })),
+      separate: plain.separate.map((one, at) => ({ ...one, name: separate[at]?.name ?? one.name })),
     };
     this.asLastTime = null;
   }
 
   close(): void {
     this.#round += 1;
+    this.#leave();
     this.view = { kind: 'closed' };
     this.draft = null;
     this.submitting = false;
@@ -104,8 +115,8 @@ export class NewAssetState {
   }
 
   /**
-   * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked first; assets that were started before a refusal are
-   * no longer in the draft then.
+   * Starts a job for each asset. Gives false when something is missing, was refused, or has to be asked
+   * first; assets that were started before a refusal are no longer in the draft then.
    */
   async submit(anyway = false): Promise<boolean> {
     if (this.view.kind !== 'found' || !this.draft || this.submitting) return false;
@@ -119,11 +130,12 @@ export class NewAssetState {
     }
     this.submitting = true;
     this.error = null;
+    this.#leave();
     try {
       for (const input of inputs) {
         await this.#api.call('jobs.create', input);
         // Upload once more must not start it twice.
-        if (this.draft?.split) this.change({ parts: this.draft.parts.slice(1) });
+        if (this.draft?.split) this.change({ separate: this.draft.separate.slice(1) });
       }
       this.close();
       return true;
@@ -135,6 +147,23 @@ export class NewAssetState {
     }
   }
 
+  /** Looking on would only hold up the upload. What can't be told main now it finds out by itself. */
+  #leave(): void {
+    if (this.view.kind !== 'closed') this.#api.call('source.leave', null).catch(() => {});
+  }
+
+  #takeSeen({ round, seen, footprints, density }: SourceSeenView): void {
+    if (round !== this.#round) return;
+    const before = this.#seen?.footprints ?? [];
+    const all = density ? [] : [...before, ...unpackFootprints(footprints)];
+    this.#seen = { footprints: all, density, seen, findings: seen.findings };
+    if (this.view.kind === 'found') this.view = { kind: 'found', source: this.#withSeen(this.view.source) };
+  }
+
+  #withSeen(source: SourceView): SourceView {
+    return { ...source, ...this.#seen };
+  }
+
   #findProblems(): ReadonlyMap<DraftField, string> {
     if (!this.draft) return noProblems;
     const all = draftProblems(this.draft);
@@ -143,10 +172,10 @@ export class NewAssetState {
     return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
   }
 
-  #findForecast(): ForecastView | null {
+  #findForecast(): Forecast | null {
     if (this.view.kind !== 'found' || !this.draft) return null;
     return this.draft.split
-      ? longestForecast(this.draft.parts.map(({ part }) => part.forecast))
+      ? longestForecast(this.draft.separate.map(({ source }) => source.forecast))
       : this.view.source.forecast;
   }
 }

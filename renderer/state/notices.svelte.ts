@@ -1,10 +1,10 @@
-import type { ErrorView } from '../../preload/contract.ts';
-import { errorMessage } from '../../strings/said-error.ts';
+import type { ErrorRecord } from '../../preload/contract.ts';
 import { errorViewOf } from '../api.ts';
+import { errorMessage } from '../say.ts';
 
-export interface Notice {
+interface Notice {
   readonly id: number;
-  readonly error: ErrorView | null;
+  readonly error: ErrorRecord | null;
   readonly text: string;
 }
 

@@ -15,7 +15,7 @@ export class RulesFileState {
     this.unreadable = await this.#api.call('rules.unreadable', null);
   }
 
-  /** Of one rule, or of all (null). Gives where they were written, null when the person cancelled. Throws `ApiError`. */
+  /** Of one rule, or of all (null). Gives where they were written, null when cancelled. Throws `ApiError`. */
   async export(ruleId: string | null): Promise<string | null> {
     return this.#api.call('rules.export', ruleId);
   }

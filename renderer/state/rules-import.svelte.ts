@@ -1,4 +1,4 @@
-import type { ErrorView, FileRuleView, RulesFileView } from '../../preload/contract.ts';
+import type { ErrorRecord, FileRuleView, RulesFileView } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** What the person has said of one rule of a file. */
@@ -25,8 +25,8 @@ export class RulesImportState {
   file: RulesFileView | null = $state.raw(null);
   drafts: readonly ImportDraft[] = $state.raw([]);
   /** Why nothing was imported, and the rule that it is about; null for the whole. */
-  refusal: { readonly index: number | null; readonly error: ErrorView } | null = $state.raw(null);
-  /** Rules without a folder are marked: the person has wanted to go on. */
+  refusal: { readonly index: number | null; readonly error: ErrorRecord } | null = $state.raw(null);
+  /** Rules without a folder are marked: the person wanted to continue. */
   asked = $state(false);
   importing = $state(false);
   readonly #api: Api;
@@ -69,7 +69,7 @@ export class RulesImportState {
     await this.#api.call('rules.copyProblems', null);
   }
 
-  /** Closes the sheet. Gives how many rules were imported; null where they could not be, which the sheet then shows. */
+  /** Closes the sheet. Gives how many rules were imported; null where that failed, which the sheet shows. */
   async submit(): Promise<number | null> {
     const { file, wanted } = this;
     if (file === null || this.importing || wanted.length === 0) return null;

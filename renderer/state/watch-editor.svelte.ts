@@ -1,6 +1,6 @@
-import type { DryRunView, ErrorView, WatchedFolderView } from '../../preload/contract.ts';
-import { errorWords } from '../../strings/said-error.ts';
+import type { DryRun, ErrorRecord, RuleSnapshot } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
+import { errorWords } from '../say.ts';
 import {
   draftOfRule,
   looksLikeNetworkDrive,
@@ -25,23 +25,23 @@ export class WatchEditorState {
   /** Null: closed. */
   draft: WatchDraft | null = $state.raw(null);
   dryRun: DryRunState = $state.raw({ kind: 'none' });
-  /** Also what lies in the folder already; of a changed rule what it did not take before. */
+  /** Also what is in the folder already; of a changed rule what it did not take before. */
   takeExisting = $state(true);
   saving = $state(false);
   /** Why it could not be kept. */
-  error: ErrorView | null = $state.raw(null);
+  error: ErrorRecord | null = $state.raw(null);
   #tried = $state(false);
-  /** By field: what is missing, once saving was tried; what main found wrong, and JSON that is none, at once. */
+  /** By field: what is missing, once saving was tried; what main found wrong, and invalid JSON, at once. */
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
   readonly #newId: () => string;
-  readonly #kept: (folders: readonly WatchedFolderView[]) => void;
+  readonly #kept: (folders: readonly RuleSnapshot[]) => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #asked = '';
   #round = 0;
 
-  /** `kept` gets all watched folders once a rule was kept: they shall be seen as soon as the sheet is gone. */
-  constructor(api: Api, newId: () => string, kept: (folders: readonly WatchedFolderView[]) => void) {
+  /** `kept` gets all watched folders once a rule was kept: they are shown as soon as the sheet closes. */
+  constructor(api: Api, newId: () => string, kept: (folders: readonly RuleSnapshot[]) => void) {
     this.#api = api;
     this.#newId = newId;
     this.#kept = kept;
@@ -51,7 +51,7 @@ export class WatchEditorState {
     this.#open(newWatchDraft(this.#newId(), accountId));
   }
 
-  openRule({ rule, isNetworkDrive }: WatchedFolderView): void {
+  openRule({ rule, isNetworkDrive }: RuleSnapshot): void {
     this.#open(draftOfRule(rule, isNetworkDrive));
   }
 
@@ -172,7 +172,7 @@ export class WatchEditorState {
   }
 }
 
-function foundBy(state: DryRunState): DryRunView | null {
+function foundBy(state: DryRunState): DryRun | null {
   if (state.kind === 'found') return state.run;
   return state.kind === 'looking' ? state.before : null;
 }

@@ -1,18 +1,18 @@
 import type {
-  ErrorView,
-  WatchAnswer,
-  WatchedFolderView,
-  WatchSourceAction,
-  WatchSourceView,
+  ErrorRecord,
+  HeldAnswer,
+  RuleSnapshot,
+  SourceAction,
+  SourceSnapshot,
 } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import { announceWatch } from '../screens/watch/rows/watch-card.ts';
 
 /** Sources of an opened rule, as main last told them. */
-export interface SourcesView {
+interface SourcesView {
   /** Null until main has answered once. */
-  readonly list: readonly WatchSourceView[] | null;
-  readonly error: ErrorView | null;
+  readonly list: readonly SourceSnapshot[] | null;
+  readonly error: ErrorRecord | null;
 }
 
 /** So often at most something is said to those who listen rather than look. */
@@ -21,8 +21,8 @@ const calmMs = 5_000;
 /** All watched folders, kept up to date by main's events, and the sources of those that are opened. */
 export class WatchState {
   /** Null until main has answered. */
-  folders: readonly WatchedFolderView[] | null = $state.raw(null);
-  error: ErrorView | null = $state.raw(null);
+  folders: readonly RuleSnapshot[] | null = $state.raw(null);
+  error: ErrorRecord | null = $state.raw(null);
   opened: ReadonlySet<string> = $state.raw(new Set());
   sources: ReadonlyMap<string, SourcesView> = $state.raw(new Map());
   /** Counts the changes of each rule's sources, for what follows them. */
@@ -31,7 +31,7 @@ export class WatchState {
   readonly #api: Api;
   /** Rules whose sources are being asked for; true: once more after that. */
   readonly #asking = new Map<string, boolean>();
-  #spokenOf: readonly WatchedFolderView[] = [];
+  #spokenOf: readonly RuleSnapshot[] = [];
   #speaking: ReturnType<typeof setTimeout> | null = null;
 
   constructor(api: Api) {
@@ -70,7 +70,7 @@ export class WatchState {
   }
 
   /** Shows these as all there are. */
-  take(folders: readonly WatchedFolderView[]): void {
+  take(folders: readonly RuleSnapshot[]): void {
     const first = this.folders === null;
     this.folders = folders;
     this.error = null;
@@ -135,13 +135,13 @@ export class WatchState {
   }
 
   /** Throws `ApiError`. */
-  async act(source: WatchSourceView, action: WatchSourceAction): Promise<void> {
+  async act(source: SourceSnapshot, action: SourceAction): Promise<void> {
     await this.#api.call('watch.act', { id: source.ruleId, path: source.path, action });
     await this.loadSources(source.ruleId);
   }
 
   /** To the question that a rule asks. Throws `ApiError`. */
-  async answer(ruleId: string, answer: WatchAnswer): Promise<void> {
+  async answer(ruleId: string, answer: HeldAnswer): Promise<void> {
     await this.#api.call('watch.answer', { id: ruleId, answer });
     if (this.opened.has(ruleId)) await this.loadSources(ruleId);
   }

@@ -1,7 +1,7 @@
 import type { SignedInView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 
-export interface AccountFact {
+interface AccountFact {
   readonly name: string;
   readonly value: string;
 }

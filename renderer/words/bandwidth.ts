@@ -1,11 +1,11 @@
 /** How fast Tilelift may send: the settings as a person fills them in, and what they mean just now. */
 
 import { endsNextDay, type Period } from '../../shared/timetable.ts';
-import { formatRoughRate } from '../../strings/format/bytes.ts';
-import { perLocale } from '../../strings/format/per-locale.ts';
-import { say } from '../../strings/say.ts';
+import { formatRoughRate, perSpeech, say } from '../say.ts';
 
-/** Monday first, as calendars here begin; the numbers are those of the contract, 0 for Sunday, the names those of the catalogue. */
+/**
+ * Monday first, as calendars here begin; numbers as in the contract, 0 for Sunday, names from the catalogue.
+ */
 export const weekdays = [
   { day: 1, name: 'monday' },
   { day: 2, name: 'tuesday' },
@@ -17,8 +17,8 @@ export const weekdays = [
 ] as const;
 
 const megabyte = 1e6;
-const megabytes = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }),
+const megabytes = perSpeech(
+  ({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }),
 );
 /** What a limit begins with when it is switched on, bytes a second. */
 export const defaultLimit = 20 * megabyte;

@@ -1,23 +1,29 @@
 /** What a job's row says: which job, how far, and in which state. */
 
-import type { ErrorView, JobView } from '../../preload/contract.ts';
+import type { ErrorRecord, JobView } from '../../preload/contract.ts';
 import { hasEnded } from '../../shared/job-status.ts';
-import { formatBytes, formatBytesOf, formatRate } from '../../strings/format/bytes.ts';
-import { clampFraction, formatPercent } from '../../strings/format/number.ts';
-import { formatDuration, formatWhen } from '../../strings/format/time.ts';
-import { errorMessage } from '../../strings/said-error.ts';
-import { say } from '../../strings/say.ts';
+import { clampFraction } from '../../strings/format/number.ts';
+import {
+  errorMessage,
+  formatBytes,
+  formatBytesOf,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatWhen,
+  say,
+} from '../say.ts';
 import { kindLabel } from './kinds.ts';
 import type { Tone } from './tone.ts';
 
 /** How far: a bar with a line below it, or sentences alone. */
-export interface Progress {
+interface Progress {
   /** 0 to 1; null: no bar. */
   readonly fraction: number | null;
   readonly text: string;
 }
 
-export interface RowState {
+interface RowState {
   /** With a figure where there is one. */
   readonly word: string;
   /** The word alone. */
@@ -60,7 +66,7 @@ function uploadedSoFar(job: JobView): string {
 }
 
 /** Our words and, in brackets, the remote side's own, which name the thing. */
-function errorLine(error: ErrorView): string {
+function errorLine(error: ErrorRecord): string {
   const remote = error.remote?.message;
   if (remote === undefined || remote === '') return errorMessage(error);
   return say('general.withRemote', { why: errorMessage(error), remote });
@@ -129,7 +135,7 @@ function keptText(job: JobView): string {
 }
 
 function creatingText(job: JobView): string {
-  if (job.waitingFor === 'line') return say('job.progress.lineBusy');
+  if (job.waitingFor === 'turn') return say('job.progress.lineBusy');
   return say(job.fileCount === null ? 'job.progress.looking' : 'job.progress.asking');
 }
 
@@ -186,11 +192,11 @@ export function outlivesCredentials(job: JobView, now: number): boolean {
   return now + job.secondsLeft * 1000 > job.credentialsEndAt;
 }
 
-/** A job that could go on and does not; null for one that does. */
+/** A job that could continue and does not; null for one that does. */
 function waitingState(job: JobView, now: number): StateWords | null {
   const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
-    case 'line':
+    case 'turn':
       if (job.status === 'queued') return null;
       return {
         state: say('job.status.waitsTurn'),

@@ -1,5 +1,5 @@
 import type { AppInfo } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 
 /** A system's keychain that is not in use. */
 type Missing = Exclude<AppInfo['keychain'], 'in-use'>;

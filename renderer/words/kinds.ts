@@ -1,8 +1,11 @@
-/** Kinds of data in the words of the field, and what the service makes of each (service facts, "sourceType values"). */
+/**
+ * Kinds of data in the field's terms, and what the service makes of them (service facts, "sourceType
+ * values").
+ */
 
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
 import { findKind, type Kind, type KnownSourceType, kinds } from '../../shared/kinds.ts';
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 
 /** File endings that people know a kind by. */
 const wellKnown: Readonly<Partial<Record<KnownSourceType, string>>> = {
@@ -60,8 +63,8 @@ function kindsOf(assetType: AssetType): readonly Kind[] {
 }
 
 /**
- * The sourceType after the asset type was changed by hand: free text and what fits stay, a suggestion that belongs to
- * another asset type makes room for the first of the new one.
+ * The sourceType after the asset type was changed by hand: free text and what fits stay, a suggestion that
+ * belongs to another asset type makes room for the first of the new one.
  */
 export function sourceTypeAfter(assetType: AssetType, sourceType: string): string {
   const known = findKind(sourceType);

@@ -1,7 +1,7 @@
-/** Checks an address that a person typed for a service. Main checks again; here it is about saying it at once. */
+/** Checks a service address that a person typed. Main checks again; this is to say it at once. */
 
 import type { ServiceView } from '../../preload/contract.ts';
-import { say } from '../../strings/say.ts';
+import { say } from '../say.ts';
 
 /** Null when the address can be used, else what is wrong with it. */
 export function addressProblem(text: string): string | null {
@@ -28,7 +28,10 @@ export function serviceName(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** The place of the service that is chosen when the person has not: the one that they wanted last, else the first that nobody's environment brought along. Undefined for none. */
+/**
+ * The place of the service that is chosen when the person has not: the one that they wanted last, else the
+ * first that nobody's environment brought along. Undefined for none.
+ */
 export function defaultService(
   services: readonly ServiceView[],
   wanted: ServiceView | null,

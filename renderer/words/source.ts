@@ -1,11 +1,7 @@
 /** What was found in a dropped source, in words. */
 
-import type { SourcePartView, SourceView } from '../../preload/contract.ts';
-import { formatBytes } from '../../strings/format/bytes.ts';
-import { formatList } from '../../strings/format/list.ts';
-import { formatCount } from '../../strings/format/number.ts';
-import { sayPhrase, sayValue } from '../../strings/phrase.ts';
-import { say } from '../../strings/say.ts';
+import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
+import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase, sayValue } from '../say.ts';
 
 /** The last piece of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
@@ -35,23 +31,23 @@ export function leavesOut(source: SourceView): boolean {
 /** `2 ignored (Thumbs.db), 1 link not followed, 1 empty folder`. */
 export function describeLeftOut(source: SourceView): string {
   const { ignoredCount, linkCount, emptyFolderCount } = source;
-  return [
+  return formatNames([
     ...(ignoredCount > 0 ? [describeIgnored(source)] : []),
     ...(linkCount > 0 ? [say('newAsset.leftOut.links', { count: linkCount })] : []),
     ...(emptyFolderCount > 0 ? [say('units.emptyFolders', { count: emptyFolderCount })] : []),
-  ].join(', ');
+  ]);
 }
 
 /** `36 files · 2.1 GB · 34 .gml files, EPSG:25832`. */
-export function describePart({ fileCount, bytes, suggestion }: SourcePartView): string {
+export function describeOne({ fileCount, bytes, suggestion }: SeparateSourceView): string {
   const found = [say('units.files', { count: fileCount }), formatBytes(bytes)];
   return (suggestion ? [...found, sayValue(suggestion.reason)] : found).join(' · ');
 }
 
 /** `3 × CityGML 2.0 and 1 × Point cloud`. */
-export function describeParts(parts: readonly SourcePartView[]): string {
+export function describeSeparate(separate: readonly SeparateSourceView[]): string {
   const counts = new Map<string, number>();
-  for (const { suggestion } of parts) {
+  for (const { suggestion } of separate) {
     const kind = sayPhrase(suggestion?.kind ?? { key: 'newAsset.split.unknownKind' });
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
@@ -63,7 +59,10 @@ function describeIgnored({ ignoredCount: count, ignoredNames }: SourceView): str
   if (names.length === 0) return say('newAsset.leftOut.ignored', { count });
   const shown = names.slice(0, 2);
   const more = names.length > shown.length || count > ignoredNames.length;
-  return say('newAsset.leftOut.ignoredNamed', { count, names: `${shown.join(', ')}${more ? '…' : ''}` });
+  return say(more ? 'newAsset.leftOut.ignoredAmong' : 'newAsset.leftOut.ignoredNamed', {
+    count,
+    names: formatNames(shown),
+  });
 }
 
 /** `34 .gml, 2 .jpg and 5 other kinds`. */

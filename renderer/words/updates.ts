@@ -1,11 +1,10 @@
 /** Updates in words. */
 
 import type { UpdateStateView } from '../../preload/contract.ts';
-import { formatDay, formatWhen } from '../../strings/format/time.ts';
-import { say } from '../../strings/say.ts';
+import { formatDay, formatWhen, say } from '../say.ts';
 
 /** What a person may do about updates as they stand; null for nothing. */
-export type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
+type UpdateAction = 'checkNow' | 'restart' | 'openPage' | null;
 
 /** Where updates stand, in a sentence or two. */
 export function updateSentence(state: UpdateStateView, now: number): string {

@@ -27,7 +27,7 @@ export async function whyNotInstallable() {
     : undefined;
 }
 
-/** Makes the deb out of the unpacked shipping build, unless there is one that is as new; packs that first where it is missing. */
+/** Makes the deb from the unpacked shipping build, unless it is up to date; packs that first if missing. */
 export async function ensureDeb() {
   if (!existsSync(unpacked)) await tool('scripts/package.mjs', []);
   const packed = statSync(join(unpacked, 'resources', 'app.asar')).mtimeMs;

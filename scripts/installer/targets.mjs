@@ -6,9 +6,9 @@ import { ensureSystem } from '../setup/system.mjs';
 const packersOrigin = 'https://github.com/electron-userland/electron-builder-binaries/releases';
 
 /**
- * What electron-builder is to be told so that it makes the installers of this system: those of electron-builder.yml, by its
- * own tools. Where these can't be fetched, Debian's own stand in for the one of deb and rpm, and what nothing stands in for
- * is left out; `says` has a line for it.
+ * What electron-builder is to be told so that it makes the installers of this system: those of
+ * electron-builder.yml, by its own tools. Where these can't be fetched, Debian's own stand in for the one of
+ * deb and rpm, and what nothing stands in for is left out; `says` has a line for it.
  * @returns {Promise<{ args: string[], env: Record<string, string>, says: string[] }>}
  */
 export async function installerTargets() {

@@ -6,11 +6,12 @@ import { run } from '../setup/run.mjs';
 /** @typedef {{ official: true } | { official: false, folder: string, version: string }} ElectronToPack */
 
 /**
- * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official one it finds by
- * itself.
+ * Runs electron-builder. An Electron that was not downloaded the official way it must be told; the official
+ * one it finds by itself.
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, forRelease?: boolean, find?: () => Promise<ElectronToPack> }} [options]
- * `forRelease`: nothing but the official one will do. `find`: gives the Electron to pack, this system’s where it is left out.
+ * @param {{ env?: Record<string, string>, forRelease?: boolean, find?: () => Promise<ElectronToPack> }}
+ *   [options] `forRelease`: nothing but the official one will do. `find`: gives the Electron to pack, this
+ *   system’s where it is left out.
  */
 export async function electronBuilder(args, { env, forRelease = false, find = ensureElectron } = {}) {
   const electron = await find();

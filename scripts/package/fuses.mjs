@@ -1,8 +1,8 @@
 import { FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * Every fuse of Electron, in the order of its wire, and how a shipping build has it. Integrity of the archive is
- * something that Electron checks on macOS and Windows only.
+ * Every fuse of Electron, in the order of its wire, and how a shipping build has it. Integrity of the archive
+ * is something that Electron checks on macOS and Windows only.
  * @param {NodeJS.Platform} platform
  * @returns {readonly (readonly [name: string, on: boolean])[]}
  */
@@ -26,8 +26,8 @@ const on = '1'.charCodeAt(0);
 const off = '0'.charCodeAt(0);
 
 /**
- * What the wire of an executable says, by name. A fuse that this file does not name is an error: an Electron that has
- * grown a new one must not ship with it undecided.
+ * What the wire of an executable says, by name. A fuse that this file does not name is an error: an Electron
+ * that has grown a new one must not ship with it undecided.
  * @param {string} executable
  * @returns {Promise<Record<string, boolean>>}
  */

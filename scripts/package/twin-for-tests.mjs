@@ -1,6 +1,6 @@
 /**
- * Copies the shipping build and turns on the one fuse that Playwright needs, so that end-to-end tests drive what ships but
- * for that fuse.
+ * Copies the shipping build and turns on the one fuse that Playwright needs, so that end-to-end tests drive
+ * what ships but for that fuse.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

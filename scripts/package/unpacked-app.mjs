@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Where the packer puts the shipping build and the trial for Windows, and where the twin for end-to-end tests lies. */
+/**
+ * Where the packer puts the shipping build and the trial for Windows, and where the twin for end-to-end tests
+ * is.
+ */
 export const outputs = { shipping: 'dist', forTests: 'dist-test', windowsTrial: 'dist-win' };
 
 /**

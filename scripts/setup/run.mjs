@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command to its end. While it runs, a wish to end goes to it, and we end after it: so that what it leaves behind can
- * be tidied.
+ * Runs a command to its end. While it runs, a wish to end goes to it, and we end after it: so that what it
+ * leaves behind can be tidied.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { quiet?: boolean, longestMs?: number }} [options] `quiet`: output is kept and given back instead of
- * shown. `longestMs`: after that it is ended, with all that it started.
- * @returns {Promise<{ code: number, output: string }>} code 127 when the command does not exist, 124 when it took too long
+ * @param {import('node:child_process').SpawnOptions & { quiet?: boolean, maxMs?: number }} [options] `quiet`:
+ *   output is kept and given back instead of shown. `maxMs`: after that it is ended, with all that it
+ *   started.
+ * @returns {Promise<{ code: number, output: string }>} code 127 when the command does not exist, 124 when it
+ *   took too long
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, longestMs, ...rest } = options;
+  const { quiet = false, maxMs, ...rest } = options;
   return new Promise((resolve) => {
-    // In a group of its own where it may have to be ended with all that it started; then Ctrl+C does not reach it by itself.
-    const detached = longestMs !== undefined && process.platform !== 'win32';
+    // In a group of its own where it may have to be ended with all that it started; then Ctrl+C does not
+    // reach it by itself.
+    const detached = maxMs !== undefined && process.platform !== 'win32';
     const child = spawn(command, args, {
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       detached,
@@ -23,7 +26,7 @@ export function run(command, args, options = {}) {
     const pass = () => child.kill('SIGTERM');
     process.on('SIGINT', wait).on('SIGTERM', pass);
     let late = false;
-    const limit = longestMs === undefined ? undefined : setTimeout(tooLong, longestMs);
+    const limit = maxMs === undefined ? undefined : setTimeout(tooLong, maxMs);
     const done = (/** @type {{ code: number, output: string }} */ result) => {
       clearTimeout(limit);
       process.off('SIGINT', wait).off('SIGTERM', pass);

@@ -37,8 +37,17 @@ const groups = {
       '/usr/bin/curl',
       '/usr/lib/python3/dist-packages/boto3',
       '/usr/lib/python3/dist-packages/requests_oauthlib',
+      '/usr/bin/gdalinfo',
     ],
-    packages: ['awscli', 'rclone', 'curl', 'python3-boto3', 'python3-requests', 'python3-requests-oauthlib'],
+    packages: [
+      'awscli',
+      'rclone',
+      'curl',
+      'python3-boto3',
+      'python3-requests',
+      'python3-requests-oauthlib',
+      'gdal-bin',
+    ],
   },
   installer: {
     shownBy: ['/usr/bin/dpkg-deb', '/usr/bin/rpmbuild', '/usr/bin/xz'],

@@ -5,7 +5,7 @@ import { TileliftError } from '../../main/errors.ts';
 import { type AssetType, assetTypes } from '../../shared/assets.ts';
 
 /** Troubles that the terminal can rehearse, so that their messages can be seen. */
-export const rehearsals = ['denied', 'state-differs', 'dead-service', 'data-error', 'tiling-error'] as const;
+const rehearsals = ['denied', 'state-differs', 'dead-service', 'data-error', 'tiling-error'] as const;
 export type Rehearsal = (typeof rehearsals)[number];
 
 export interface TerminalArguments {
@@ -16,7 +16,7 @@ export interface TerminalArguments {
   readonly name: string | undefined;
   readonly json: boolean;
   readonly rehearse: Rehearsal | undefined;
-  /** Folder into which the objects on storage are copied at the end, by key. */
+  /** Folder into which the objects in storage are copied at the end, by key. */
   readonly saveObjects: string | undefined;
 }
 

@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import type { Control } from '../../test/service/model.ts';
 
-/** What storage holds below an asset's prefix, held against the source. Throws when a byte differs or a file lacks. */
+/**
+ * What storage holds below an asset's prefix, compared with the source. Throws when a byte differs or a file
+ * lacks.
+ */
 export async function compareWithStorage(control: Control, assetId: number, source: string): Promise<number> {
   const prefix = `sources/${assetId}/`;
   const stored = new Map((await control.objects(prefix)).map((object) => [object.key, object]));

@@ -1,11 +1,10 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { NetworkWay } from '../../main/outside.ts';
-import { loopback, wayFromEnvironment } from './proxy-from-environment.ts';
+import type { NetworkWay, ProxyLogin } from '../../main/outside.ts';
 
 /**
- * Makes `fetch` of this process check certificates whatever the environment says, go by the proxies of the environment and trust the system's authorities; gives the same way
- * for storage.
+ * Makes `fetch` of this process check certificates whatever the environment says, go by the proxies of the
+ * environment and trust the system's authorities; gives the same way for storage.
  */
 export function useEnvironmentNetwork(environment: NodeJS.ProcessEnv): NetworkWay {
   delete environment.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -13,4 +12,54 @@ export function useEnvironmentNetwork(environment: NodeJS.ProcessEnv): NetworkWa
   setGlobalProxyFromEnv({ ...environment, NO_PROXY: noProxy, no_proxy: noProxy });
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
   return wayFromEnvironment(environment);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Never over a proxy, as in browsers. */
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case, as a way out: the terminal's answer to a system's
+ * settings. NO_PROXY is names and addresses, each alone or with its port, a domain with what is below it, or
+ * `*`. `overLoopback` leaves loopback to the proxy too: tests have nothing else.
+ */
+export function wayFromEnvironment(environment: Environment, overLoopback = false): NetworkWay {
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
+  const logins = new Map<string, ProxyLogin>();
+  const rule = (text: string) => {
+    const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+    if (!text || !url) return 'DIRECT';
+    const secure = url.protocol === 'https:';
+    const name = `${url.hostname}:${url.port || (secure ? 443 : 80)}`;
+    const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    if (username || password) logins.set(name, { username, password });
+    return `${secure ? 'HTTPS' : 'PROXY'} ${name}`;
+  };
+  const rules: Readonly<Record<string, string>> = {
+    'http:': rule(read('HTTP_PROXY')),
+    'https:': rule(read('HTTPS_PROXY')),
+  };
+  const exceptions = [
+    ...(overLoopback ? [] : loopback),
+    ...read('NO_PROXY')
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== ''),
+  ];
+  return {
+    proxyFor: async (origin) => {
+      const url = new URL(origin);
+      if (exceptions.some((entry) => excepts(entry.toLowerCase(), url))) return 'DIRECT';
+      return rules[url.protocol] ?? 'DIRECT';
+    },
+    proxyLogin: (proxy) => logins.get(proxy) ?? null,
+    // Nobody to ask: the address in the environment carries it or nothing does.
+    askProxyLogin: async () => null,
+  };
+}
+
+function excepts(entry: string, { hostname, host }: URL): boolean {
+  if (entry === '*' || entry === host || entry === hostname) return true;
+  const domain = entry.replace(/^\*?\.?/, '.');
+  return hostname.endsWith(domain);
 }

@@ -12,7 +12,7 @@ import { noKeychain, settingsInMemory } from './stand-ins.ts';
 /** The demo's tiling takes seconds, so it asks more often than the contract's ten. */
 const demoPollMs = 500;
 
-export interface MainJob {
+interface MainJob {
   readonly folder: string;
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -31,8 +31,8 @@ export interface MainJob {
 }
 
 /**
- * Register, authorize, create, upload, complete, poll: the modules of `main/` as the desktop uses them. Resolves with the
- * ended job; throws `TileliftError` when it can't begin.
+ * Register, authorize, create, upload, complete, poll: the modules of `main/` as the desktop uses them.
+ * Resolves with the ended job; throws `TileliftError` when it can't begin.
  */
 export async function runMainJob(job: MainJob): Promise<JobSnapshot> {
   const callbacks: Promise<void>[] = [];

@@ -1,4 +1,6 @@
-/** The main job in the terminal, on the embedded service. Exit code 0 for COMPLETE only, 2 for bad input, else 1. */
+/**
+ * The main job in the terminal, on the embedded service. Exit code 0 for COMPLETE, 2 for bad input, else 1.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,7 +94,7 @@ async function runWith(args: TerminalArguments, folder: string): Promise<number>
   }
 }
 
-/** The person at the browser: allows, denies, or comes back with somebody else's state. */
+/** The person at the browser: allows, denies, or comes back with someone else's state. */
 function person(rehearse: Rehearsal | undefined): (link: string) => Promise<string> {
   if (rehearse === 'denied') return (link) => denyInBrowser(link);
   if (rehearse !== 'state-differs') return (link) => allowInBrowser(link);

@@ -15,7 +15,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** One line on where the job stands. */
-export function progressLine(job: JobSnapshot): string {
+function progressLine(job: JobSnapshot): string {
   if (job.status === 'uploading' && job.bytesTotal !== null) {
     const share = job.bytesTotal === 0 ? 1 : job.bytesDone / job.bytesTotal;
     const rate = job.bytesPerSecond === null ? '' : ` · ${formatBytes(job.bytesPerSecond)}/s`;
@@ -43,7 +43,7 @@ function percent(share: number): string {
   return `${String(Math.floor(share * 100)).padStart(3)} %`;
 }
 
-/** Where lines go: one that is written over where there is a terminal, one per tenth of the way where there is none. */
+/** Where lines go: overwritten in a terminal, one per tenth of the way elsewhere. */
 export class ProgressPrinter {
   readonly #out: NodeJS.WriteStream;
   #lastShown = '';

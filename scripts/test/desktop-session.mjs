@@ -12,8 +12,8 @@ const unlockAndRun = [
 ].join('\n');
 
 /**
- * The command inside a desktop session of its own: message bus, keychain, virtual display, and its own folders for what
- * desktops keep, so that the person's keychain and default programs stay as they are.
+ * The command inside a desktop session of its own: message bus, keychain, virtual display, and its own
+ * folders for what desktops keep, so that the person's keychain and default programs stay as they are.
  * @param {string[]} command
  * @returns {{ run: string[], env: Record<string, string> }}
  */

@@ -10,7 +10,8 @@ export const endedRunnersReporter = (report) => ({
 });
 
 /**
- * What processes were running that a signal ended in the step's last run, absolute paths; empty where that was not all that went wrong. They are told once.
+ * What processes were running that a signal ended in the step's last run, absolute paths; empty where that
+ * was not all that went wrong. They are told once.
  * @param {string} report
  * @returns {string[]}
  */
@@ -26,8 +27,9 @@ export function filesOfEndedRunners(report) {
 const fileFor = (report) => report.replace(/\.json$/, '.ended.json');
 
 /**
- * A reporter for Vitest: where nothing failed but a process that ran tests was ended by a signal, it writes down what that process was running, as a JSON list of paths.
- * Node can crash while threads begin and end at once (nodejs/node#56312); no test can say anything about that.
+ * A reporter for Vitest: where nothing failed but a process that ran tests was ended by a signal, it writes
+ * down what that process was running, as a JSON list of paths. Node can crash while threads begin and end at
+ * once (nodejs/node#56312); no test can say anything about that.
  */
 export default class EndedRunners {
   /**

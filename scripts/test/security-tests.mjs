@@ -1,6 +1,6 @@
 /**
- * What `npm test -- security` runs: every test that docs/security.md and docs/threat-model.md name. Files, and folders with
- * all that lies beneath them, from the project's folder.
+ * What `npm test -- security` runs: every test that docs/security.md and docs/threat-model.md name. Files,
+ * and folders with all that lies beneath them, from the project's folder.
  */
 export const securityTests = [
   'test/security/',
@@ -30,6 +30,7 @@ export const securityTests = [
   'test/integration/alerts/',
   'test/integration/storage/connections.test.ts',
   'test/integration/source/scan-patterns.test.ts',
+  'test/integration/source/walk/swapped-folders.test.ts',
   'test/integration/watch/after/',
   'test/integration/watch/moves/left-plans.test.ts',
   'test/integration/watch/survey/references.test.ts',

@@ -1,7 +1,8 @@
 /**
- * Plays steps, each begun in its turn. One that is light, so that it keeps about one core busy, may run beside another light one; any
- * other runs alone. Resolves when all have ended.
- * @template {{ name: string, light?: boolean, after?: readonly string[] }} Step `after`: names of steps that have to have ended before
+ * Plays steps, each begun in its turn. One that is light, so that it keeps about one core busy, may run
+ * beside another light one; any other runs alone. Resolves when all have ended.
+ * @template {{ name: string, light?: boolean, after?: readonly string[] }} Step `after`: names of steps that
+ *   have to have ended before
  * @param {readonly Step[]} steps
  * @param {(step: Step) => Promise<void>} play
  * @param {number} most at once

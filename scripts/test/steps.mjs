@@ -15,10 +15,12 @@ const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
 const node = () => projectNode();
 
 /**
- * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what it runs is part of
- * other steps; it is there to be asked for alone. `light`, `after`: see `sideBySide`. `again`: the same for some test files alone,
- * absolute paths.
- * @typedef {{ name: string, byNameOnly?: boolean, light?: boolean, after?: string[], command: () => Promise<{ run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files: string[]) => Step }} Step
+ * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what
+ * it runs is part of other steps; it is there to be asked for alone. `light`, `after`: see `sideBySide`.
+ * `again`: the same for some test files alone, absolute paths.
+ * @typedef {{ name: string, byNameOnly?: boolean, light?: boolean, after?: string[], command: () => Promise<{
+ *   run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files:
+ *   string[]) => Step }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
@@ -41,16 +43,18 @@ const vitest = (name, ...args) => {
 };
 
 const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
-/** Real processes, disks and desktops are late now and then: a test that fails is tried once more, and the report says so. */
+/** Real processes, disks and desktops are late now and then: a failed test is retried once, and reported. */
 const onceMore = '--retry=1';
 
-/** It keeps about one core busy, and nothing in it fails for being slow, so that another may run beside it. @type {(step: Step, ...after: string[]) => Step} */
+/**
+ * It keeps about one core busy, and nothing in it fails for being slow, so that another may run beside it.
+ * @type {(step: Step, ...after: string[]) => Step}
+ */
 const light = (step, ...after) => ({ ...step, light: true, after });
 
 /** In this order: what is fast comes first. @type {Step[]} */
 export const steps = [
   light(tool('types: main, scripts, tests', bin('typescript/bin/tsc'), '-p', 'tsconfig.json')),
-  light(tool('types: preload', bin('typescript/bin/tsc'), '-p', 'tsconfig.preload.json')),
   light(
     tool(
       'types: renderer',
@@ -130,7 +134,7 @@ async function behindAProxy() {
 
 async function otherPeoplesClients() {
   const [lacking] = await ensureSystem(['interop']);
-  // Those of npm run all the same; each of the others says by its name what is missing.
+  // Those of npm run anyway; each of the others says by its name what is missing.
   if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
   return vitest('interop', onceMore).command();
 }
@@ -169,7 +173,10 @@ async function installedPackage() {
   return vitest('installed').command();
 }
 
-/** Runs tests on the packaged app. @param {string} name the report's @param {string[]} which as Vitest is asked for them */
+/**
+ * Runs tests on the packaged app. @param {string} name the report's @param {string[]} which as Vitest is
+ * asked for them
+ */
 async function inDesktopSession(name, ...which) {
   const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
   if (missing.length > 0) return { unable: lackingPackages(missing) };

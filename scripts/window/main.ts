@@ -1,6 +1,6 @@
 /**
- * `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the window.
- * `--dev`: the same with hot reload.
+ * `npm start` with a display: the embedded service with a sample, and Tilelift's window on it. Ends with the
+ * window. `--dev`: the same with hot reload.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

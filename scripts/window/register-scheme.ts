@@ -7,8 +7,9 @@ const desktopFile = 'tilelift-development.desktop';
 const scheme = 'x-scheme-handler/tilelift';
 
 /**
- * Makes a run from source the program that a Linux desktop starts for `tilelift:` addresses; macOS and Windows do it from
- * within. Resolves with the way to take it back, which restores the program that was registered before.
+ * Makes a run from source the program that a Linux desktop starts for `tilelift:` addresses; macOS and
+ * Windows do it from within. Resolves with the way to take it back, which restores the program that was
+ * registered before.
  */
 export async function registerScheme(
   executable: string,

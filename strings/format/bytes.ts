@@ -1,8 +1,5 @@
-/** Sizes and speeds in decimal units, as disks and networks are sold. */
-
-import { say } from '../say.ts';
-import { formatCount } from './number.ts';
-import { perLocale } from './per-locale.ts';
+import type { Voice } from '../say.ts';
+import type { NumberFormats } from './number.ts';
 
 /** Above bytes, which are counted: each a thousand times the one before. */
 const larger = [
@@ -13,52 +10,51 @@ const larger = [
   'units.petabytes',
 ] as const;
 
-const oneDecimal = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-);
-const roughly = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
-
-/** The power of 1,000 in which `bytes` reads best, 0 for bytes themselves; rounding never yields "1,000 kB". */
+/** The power of 1,000 in which `bytes` reads best, 0 for bytes themselves; it never rounds to "1,000 kB". */
 function unitFor(bytes: number): number {
   let unit = 0;
   while (unit < larger.length && bytes >= 999.95 * 1000 ** unit) unit += 1;
   return unit === 1 && bytes < 1000 ? 0 : unit;
 }
 
-function figure(bytes: number, unit: number): string {
-  return unit === 0 ? formatCount(bytes) : oneDecimal().format(bytes / 1000 ** unit);
-}
+/** Sizes and speeds in decimal units, as disks and networks are sold. */
+export function byteFormats({ say, perSpeech }: Voice, { formatCount }: NumberFormats) {
+  const oneDecimal = perSpeech(
+    ({ locale }) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  );
+  const roughly = perSpeech(({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 
-function withUnit(size: string, unit: number, bytes: number): string {
-  const key = larger[unit - 1];
-  return key === undefined ? say('units.bytes', { count: bytes }) : say(key, { size });
-}
+  const figure = (bytes: number, unit: number): string =>
+    unit === 0 ? formatCount(bytes) : oneDecimal().format(bytes / 1000 ** unit);
 
-/** `18600000000` → `18.6 GB`; `1` → `1 byte`. */
-export function formatBytes(bytes: number): string {
-  const unit = unitFor(bytes);
-  return withUnit(figure(bytes, unit), unit, bytes);
-}
+  function withUnit(size: string, unit: number, bytes: number): string {
+    const key = larger[unit - 1];
+    return key === undefined ? say('units.bytes', { count: bytes }) : say(key, { size });
+  }
 
-/** Done and total in the total's unit: `11.7 of 18.6 GB`. */
-export function formatBytesOf(done: number, total: number): string {
-  return say('units.sizeOf', { done: figure(done, unitFor(total)), total: formatBytes(total) });
-}
+  /** `18600000000` → `18.6 GB`; `1` → `1 byte`. */
+  function formatBytes(bytes: number): string {
+    const unit = unitFor(bytes);
+    return withUnit(figure(bytes, unit), unit, bytes);
+  }
 
-/** `41800000` → `41.8 MB/s`. */
-export function formatRate(bytesPerSecond: number): string {
-  return say('units.perSecond', { size: formatBytes(Math.round(bytesPerSecond)) });
-}
-
-/** Without false precision: `31000000` → `31 MB/s`, `2500000` → `2.5 MB/s`. */
-export function formatRoughRate(bytesPerSecond: number): string {
-  const unit = unitFor(bytesPerSecond);
-  const value = bytesPerSecond / 1000 ** unit;
-  const size = value < 9.95 && unit > 0 ? roughly().format(value) : formatCount(Math.round(value));
-  return say('units.perSecond', { size: withUnit(size, unit, Math.round(bytesPerSecond)) });
-}
-
-/** Small files are counted, not weighed: `118.4` → `118 files/s`. */
-export function formatFileRate(filesPerSecond: number): string {
-  return say('units.filesPerSecond', { count: Math.max(1, Math.round(filesPerSecond)) });
+  return {
+    formatBytes,
+    /** Done and total in the total's unit: `11.7 of 18.6 GB`. */
+    formatBytesOf: (done: number, total: number): string =>
+      say('units.sizeOf', { done: figure(done, unitFor(total)), total: formatBytes(total) }),
+    /** `41800000` → `41.8 MB/s`. */
+    formatRate: (bytesPerSecond: number): string =>
+      say('units.perSecond', { size: formatBytes(Math.round(bytesPerSecond)) }),
+    /** Without false precision: `31000000` → `31 MB/s`, `2500000` → `2.5 MB/s`. */
+    formatRoughRate(bytesPerSecond: number): string {
+      const unit = unitFor(bytesPerSecond);
+      const value = bytesPerSecond / 1000 ** unit;
+      const size = value < 9.95 && unit > 0 ? roughly().format(value) : formatCount(Math.round(value));
+      return say('units.perSecond', { size: withUnit(size, unit, Math.round(bytesPerSecond)) });
+    },
+    /** Small files are counted, not weighed: `118.4` → `118 files/s`. */
+    formatFileRate: (filesPerSecond: number): string =>
+      say('units.filesPerSecond', { count: Math.max(1, Math.round(filesPerSecond)) }),
+  };
 }

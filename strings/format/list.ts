@@ -1,15 +1,14 @@
-import { say } from '../say.ts';
-import { perLocale } from './per-locale.ts';
+import type { Voice } from '../say.ts';
 
-const all = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
-
-/** `a, b and c`. */
-export function formatList(words: readonly string[]): string {
-  return all().format(words);
-}
-
-/** `a, b, c`: some of many, without an end. Empty for none. */
-export function formatNames(words: readonly string[]): string {
-  const [first = '', ...others] = words;
-  return others.reduce((before, name) => say('general.nextName', { before, name }), first);
+/** Several words in a row. */
+export function listFormats({ say, perSpeech }: Voice) {
+  const all = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+  return {
+    /** `a, b and c`. */
+    formatList: (words: readonly string[]): string => all().format(words),
+    /** `a, b, c`: some of many, without an end. Empty for none. */
+    formatNames([first = '', ...others]: readonly string[]): string {
+      return others.reduce((before, name) => say('general.nextName', { before, name }), first);
+    },
+  };
 }

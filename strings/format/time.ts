@@ -1,69 +1,67 @@
-/** Durations and points in time, in words short enough for a row. */
-
-import { say } from '../say.ts';
-import { perLocale } from './per-locale.ts';
-
-const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
-const dayMonth = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
-const dayMonthYear = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+import type { Voice } from '../say.ts';
 
 type Unit = 'days' | 'hours' | 'minutes' | 'seconds';
 
-function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
-  const first = say(`units.${largeUnit}`, { count: large });
-  return small === 0
-    ? first
-    : say('units.two', { first, second: say(`units.${smallUnit}`, { count: small }) });
-}
+/** Durations and points in time, in words short enough for a row. */
+export function timeFormats({ say, perSpeech }: Voice) {
+  const clock = perSpeech(
+    ({ locale }) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  );
+  const dayMonth = perSpeech(
+    ({ locale }) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+  );
+  const dayMonthYear = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
-/** Two units at most: `47 s`, `2 min 47 s`, `1 h 12 min`, `2 d 3 h`. Less than a second is `0 s`. */
-export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return say('units.seconds', { count: seconds });
-  if (seconds < 3600) return pair(Math.floor(seconds / 60), 'minutes', seconds % 60, 'seconds');
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'hours', minutes % 60, 'minutes');
-  const hours = Math.round(seconds / 3600);
-  return pair(Math.floor(hours / 24), 'days', hours % 24, 'hours');
-}
+  function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
+    const first = say(`units.${largeUnit}`, { count: large });
+    return small === 0
+      ? first
+      : say('units.two', { first, second: say(`units.${smallUnit}`, { count: small }) });
+  }
 
-/** A guess at a duration, rounded as guesses are: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
-export function formatRoughDuration(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 5) return say('units.fewSeconds');
-  const step = seconds < 600 ? 5 : seconds < 3600 ? 60 : 600;
-  return formatDuration(Math.round(seconds / step) * step * 1000);
-}
+  /** Two units at most: `47 s`, `2 min 47 s`, `1 h 12 min`, `2 d 3 h`. Less than a second is `0 s`. */
+  function formatDuration(ms: number): string {
+    const seconds = Math.max(0, Math.round(ms / 1000));
+    if (seconds < 60) return say('units.seconds', { count: seconds });
+    if (seconds < 3600) return pair(Math.floor(seconds / 60), 'minutes', seconds % 60, 'seconds');
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 24 * 60) return pair(Math.floor(minutes / 60), 'hours', minutes % 60, 'minutes');
+    const hours = Math.round(seconds / 3600);
+    return pair(Math.floor(hours / 24), 'days', hours % 24, 'hours');
+  }
 
-/** A wait without the haste of seconds: `9 minutes`, `1 minute`, `less than a minute`. */
-export function formatMinutes(ms: number): string {
-  const count = Math.floor(ms / 60_000);
-  return count < 1 ? say('units.lessThanMinute') : say('units.wholeMinutes', { count });
-}
+  /** Time of day, local, as the locale writes it: `14:02`. */
+  const formatClock = (at: number): string => clock().format(at);
+  /** Local day: `20 Nov 2026`, in German `20.11.2026`. */
+  const formatDay = (at: number): string => dayMonthYear().format(at);
 
-/** Time of day, local, as the locale writes it: `14:02`. */
-export function formatClock(at: number): string {
-  return clock().format(at);
-}
-
-/** Local day: `20 Nov 2026`, in German `20.11.2026`. */
-export function formatDay(at: number): string {
-  return dayMonthYear().format(at);
-}
-
-/** Local day and time of day, whenever it is read: `20 Nov 2026 14:02`. */
-export function formatDayAndClock(at: number): string {
-  return `${formatDay(at)} ${formatClock(at)}`;
-}
-
-/** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
-export function formatWhen(at: number, now: number): string {
-  const then = new Date(at);
-  const today = new Date(now);
-  const time = formatClock(at);
-  if (then.toDateString() === today.toDateString()) return time;
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (then.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
-  if (then.getFullYear() !== today.getFullYear()) return formatDay(at);
-  return say('units.dayAt', { day: dayMonth().format(at), time });
+  return {
+    formatDuration,
+    formatDay,
+    /** A guess at a duration, rounded: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
+    formatRoughDuration(ms: number): string {
+      const seconds = ms / 1000;
+      if (seconds < 5) return say('units.fewSeconds');
+      const step = seconds < 600 ? 5 : seconds < 3600 ? 60 : 600;
+      return formatDuration(Math.round(seconds / step) * step * 1000);
+    },
+    /** A wait without the haste of seconds: `9 minutes`, `1 minute`, `less than a minute`. */
+    formatMinutes(ms: number): string {
+      const count = Math.floor(ms / 60_000);
+      return count < 1 ? say('units.lessThanMinute') : say('units.wholeMinutes', { count });
+    },
+    /** Local day and time of day, whenever it is read: `20 Nov 2026 14:02`. */
+    formatDayAndClock: (at: number): string => `${formatDay(at)} ${formatClock(at)}`,
+    /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
+    formatWhen(at: number, now: number): string {
+      const then = new Date(at);
+      const today = new Date(now);
+      const time = formatClock(at);
+      if (then.toDateString() === today.toDateString()) return time;
+      const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+      if (then.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
+      if (then.getFullYear() !== today.getFullYear()) return formatDay(at);
+      return say('units.dayAt', { day: dayMonth().format(at), time });
+    },
+  };
 }

@@ -1,16 +1,16 @@
-import { accountIdOf } from '../../main/account/account-id.ts';
 import { createAccountService } from '../../main/account/account-service.ts';
 import type { AccountService } from '../../main/account/model.ts';
+import { accountIdOf } from '../../main/account/model.ts';
 import type { JobServiceOptions } from '../../main/jobs/job-service.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { createMemoryVault, type House, type MemoryVault, openHouse } from '../integration/jobs/house.ts';
 import { allowInBrowser } from '../service/person.ts';
-import { memorySettings } from '../unit/account/stand-ins.ts';
+import { settingsInMemory } from '../unit/account/stand-ins.ts';
 import { type AnswersClock, hurriedClock } from './clocks.ts';
 import type { HttpsCertificates } from './https-setup.ts';
 
-/** The service, somebody signed in to it in the browser, and jobs that go on with that sign-in. */
+/** The service, someone signed in to it in the browser, and jobs that continue with that sign-in. */
 export interface AnswersHouse extends House {
   readonly address: ServiceAddress;
   readonly accountId: string;
@@ -18,12 +18,15 @@ export interface AnswersHouse extends House {
   readonly clock: AnswersClock;
   /** What the account is kept in. */
   readonly accountVault: MemoryVault;
-  /** Another Tilelift's sign-in; the person at its browser allows whatever is asked. With a vault: a later start of the same one. */
+  /**
+   * Another Tilelift's sign-in; the person at its browser allows whatever is asked. With a vault: a later
+   * start of the same one.
+   */
   startAccount(vault?: MemoryVault): AccountService;
 }
 
 /** Jobs that send at the same time: cases share a house. */
-const lines = 6;
+const maxSending = 6;
 
 /** @param https with it the service speaks HTTPS */
 export async function openAnswersHouse(
@@ -38,7 +41,7 @@ export async function openAnswersHouse(
       fetch,
       clock,
       vault,
-      settings: memorySettings(),
+      settings: settingsInMemory(),
       openBrowser: async (page) => account.handleCallback(await allowInBrowser(page)),
     });
     running.push(account);
@@ -52,7 +55,7 @@ export async function openAnswersHouse(
     },
     {
       clock,
-      lines,
+      maxSending,
       accounts: account,
       ...jobs,
       storageFor: (location) => createStorageClient(location, { workers: 1, now: clock.now }),

@@ -29,7 +29,7 @@ const sections = {
 };
 
 describe('docs/answers.md', () => {
-  it('holds the tables that are tested (`vitest -u` writes them anew)', async () => {
+  it('holds the tables that are tested (`vitest -u` writes them again)', async () => {
     let text = await readFile(file, 'utf8');
     for (const [name, section] of Object.entries(sections)) {
       const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);

@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { FaultAction } from '../service/model.ts';
 
-/** An answer of something that is neither the service nor storage: a captive portal, a filter, a gateway, a proxy, another server. */
+/**
+ * An answer of something that is neither the service nor storage: a captive portal, a filter, a gateway, a
+ * proxy, another server.
+ */
 export interface ForeignAnswer {
   /** What it is, in words. No two are alike. */
   readonly name: string;

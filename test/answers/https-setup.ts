@@ -5,7 +5,10 @@ import type { TestProject } from 'vitest/node';
 import { makeCertificate } from '../../tools/bench/certificate.ts';
 import type { ServerCertificate } from '../service/model.ts';
 
-/** Certificates of the service and of somebody else. The test processes trust the former, all their threads too. */
+/**
+ * Certificates of the service and of someone else. The test processes trust the former, all their threads
+ * too.
+ */
 export interface HttpsCertificates {
   readonly certificate: ServerCertificate;
   readonly impostorCertificate: ServerCertificate;

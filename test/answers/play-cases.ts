@@ -11,8 +11,9 @@ const hands = 6;
 const limitMs = 300_000;
 
 /**
- * The tests of some situations: each with every foreign answer, on real sockets. The cases of one situation share a service and are played
- * before its tests, side by side where their requests can be told apart; the tests only look at what was found.
+ * The tests of some situations: each with every foreign answer, on real sockets. The cases of one situation
+ * share a service and are played before its tests, side by side where their requests can be told apart; the
+ * tests only look at what was found.
  */
 export function testSituations(situations: readonly Situation[]): void {
   let sources: Sources;

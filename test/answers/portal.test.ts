@@ -6,7 +6,10 @@ import { ofOneJob, type Place } from './requests.ts';
 import { makeSources, type Sources } from './sources.ts';
 import { eventually, Stage } from './stage.ts';
 
-/** Names and certificates lead to another server for a while, and back: as with a portal, a filter or a network that was changed. */
+/**
+ * Names and certificates lead to another server for a while, and back: as with a portal, a filter or a
+ * network that was changed.
+ */
 
 const minute = 60_000;
 const parts = 5;
@@ -52,7 +55,7 @@ async function complete(stage: Stage): Promise<void> {
 }
 
 describe('another server in the place of storage, for a minute in the middle of an upload', () => {
-  it('with a certificate of its own: the upload waits, goes on, and no confirmed part is sent again', async () => {
+  it('with a certificate of its own: the upload waits, continues, and no confirmed part is sent again', async () => {
     const clock = await open(30, inject('https'));
     const stage = new Stage(house, null, sources, 'Altstadt');
     stage.start({
@@ -74,7 +77,7 @@ describe('another server in the place of storage, for a minute in the middle of 
     await complete(stage);
   });
 
-  it('over plain HTTP, with a login page for everybody: the same', async () => {
+  it('over plain HTTP, with a login page for everyone: the same', async () => {
     const clock = await open(30, null);
     const stage = new Stage(house, null, sources, 'Altstadt');
     const page = {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { errorMessage } from '../../strings/said-error.ts';
+import { errorMessage } from '../../renderer/say.ts';
 import { scopes } from '../integration/jobs/house.ts';
 import { type AnswersHouse, openAnswersHouse } from './answers-house.ts';
 import {

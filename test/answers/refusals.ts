@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../main/error-table.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { FaultAction } from '../service/model.ts';
 import type { RequestName, RequestOfOneJob } from './requests.ts';
@@ -13,13 +13,13 @@ export type Ending =
       readonly words: string;
       readonly action?: JobAction;
     }
-  /** It is heard, and the job goes on to its end. `begins`: multipart uploads begun for its one file. */
+  /** It is heard, and the job continues to its end. `begins`: multipart uploads begun for its one file. */
   | { readonly kind: 'goes on'; readonly how: string; readonly begins?: number }
   /** The call that was made fails so. `signedOut`: and whoever made it is signed in no more. */
   | { readonly kind: 'fails'; readonly code: ErrorCode; readonly words: string; readonly signedOut?: true };
 
 /** A refusal by the service or by storage itself, and what it must lead to. */
-export interface Refusal {
+interface Refusal {
   readonly request: RequestName;
   /** Status and code as they come. */
   readonly says: string;
@@ -33,7 +33,7 @@ export interface JobRefusal extends Refusal {
   readonly request: RequestOfOneJob | 'create asset' | 'token refresh';
 }
 
-export const always = 1_000_000;
+const always = 1_000_000;
 const requestId = { 'x-amz-request-id': 'A1B2C3D4E5F60718' };
 
 const service = (status: number, code: string): FaultAction => ({

@@ -9,6 +9,9 @@ export interface Situation {
   readonly meanwhile: string;
   /** Its request can't be told apart by its path, so no other case may be played beside it. */
   readonly alone: boolean;
-  /** Has the request meet the stage's foreign answer, and holds what follows against what must. Throws `Failed` where nothing can go on. */
+  /**
+   * Has the request meet the stage's foreign answer, and holds what follows against what must. Throws
+   * `Failed` where nothing can continue.
+   */
   readonly play: (stage: Stage) => Promise<void>;
 }

@@ -3,14 +3,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file as it must lie on storage: its ETag is an MD5 of its bytes, or of the MD5s of its parts. */
+/** A file as it must be in storage: its ETag is an MD5 of its bytes, or of the MD5s of its parts. */
 export interface SourceFile {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
 }
 
-/** Two folders that jobs send: one with a small file, one with a file of several parts, the last a short one. */
+/**
+ * Two folders that jobs send: one with a small file, one with a file of several parts, the last a short one.
+ */
 export interface Sources {
   readonly small: string;
   readonly smallFiles: readonly SourceFile[];

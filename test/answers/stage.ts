@@ -27,8 +27,11 @@ export interface Finding {
   readonly words: string;
 }
 
-/** Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever had. */
-export const defaultTimes = 11;
+/**
+ * Answers that a request meets before the fault passes; more than any limit of tries that an upload has ever
+ * had.
+ */
+const defaultTimes = 11;
 const patienceMs = 20_000;
 
 /** Codes that say that service or storage has decided something. */
@@ -49,7 +52,10 @@ const refusals: ReadonlySet<string> = new Set([
   'credentials-expired',
 ]);
 
-/** Codes with which the service itself refuses in some situations: a repeated completion, an access token that has ended. */
+/**
+ * Codes with which the service itself refuses in some situations: a repeated completion, an access token that
+ * has ended.
+ */
 const ownCodes: ReadonlySet<string | undefined> = new Set(['InvalidState', 'InvalidCredentials']);
 
 /** Whether this says that the service or storage has refused, though neither has. */
@@ -61,13 +67,16 @@ export function refusalIn({
   return (refusals.has(code) || !retryable) && !ownCodes.has(remote?.code);
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly large?: boolean;
   /** Called once for each state that the job comes to, before its next request leaves. */
   readonly on?: Partial<Record<JobStatus, (place: Place) => void>>;
 }
 
-/** One case: one foreign answer, in one situation. Nothing here throws for what is found wrong; it is gathered. */
+/**
+ * One case: one foreign answer, in one situation. Nothing here throws for what is found wrong; it is
+ * gathered.
+ */
 export class Stage {
   readonly house: AnswersHouse;
   readonly findings: Finding[] = [];
@@ -197,7 +206,8 @@ export class Stage {
   /**
    * The fault has passed or passes: the job ends COMPLETE with every byte, and nothing was done twice.
    *
-   * @param options `orphans`: assets that may have been left behind, if that is said; `maySilently`: no trouble need be shown
+   * @param options `orphans`: assets that may have been left behind, if that is said; `maySilently`: no
+   *   trouble need be shown
    */
   async complete({ orphans = 0, maySilently = false } = {}): Promise<void> {
     const job = await this.until('its end', ({ status }) => status === 'complete');
@@ -261,7 +271,7 @@ export class Stage {
   }
 }
 
-/** Thrown by a stage for what leaves nothing to go on with. */
+/** Thrown by a stage for what leaves nothing to continue with. */
 export class Failed extends Error {
   readonly finding: Finding;
 

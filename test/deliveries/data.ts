@@ -1,6 +1,8 @@
 /** The smallest whole files of their formats. `filling`: what tells one from another of the same size. */
 
-/** A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4). */
+/**
+ * A picture of one grey point a strip, in as many strips as the filling is long (TIFF 6.0, section 2 and 4).
+ */
 export function tiff(filling = 'x'): Buffer {
   const pixels = Buffer.from(filling, 'latin1');
   const entries: readonly (readonly [tag: number, type: 3 | 4, value: number])[] = [
@@ -46,7 +48,10 @@ export function las(points = 10): Buffer {
   return bytes;
 }
 
-/** A comment between the markers of begin and end (ISO/IEC 10918-1, annex B): whole, though nobody would see a picture. */
+/**
+ * A comment between the markers of begin and end (ISO/IEC 10918-1, annex B): whole, though nobody would see a
+ * picture.
+ */
 export function jpeg(filling = 'x'): Buffer {
   const comment = Buffer.from(filling, 'latin1');
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 0]);

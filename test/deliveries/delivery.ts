@@ -14,7 +14,7 @@ export interface Delivery {
   /** What its rule says besides the usual. */
   readonly rule?: Partial<WatchRule>;
   readonly house?: HouseOptions;
-  /** What lies in the folder when the rule is made, and is not wanted. Default: nothing. */
+  /** What is in the folder when the rule is made, and is not wanted. Default: nothing. */
   readonly before?: Readonly<Record<string, Uint8Array>>;
   /** Lets it arrive, and looks at what has become of it. */
   readonly play: (scene: Scene) => Promise<void>;
@@ -36,13 +36,14 @@ export interface Scene {
   write(files: Readonly<Record<string, string | Uint8Array | number>>): Promise<void>;
   /** Gives files of the watched folder this modification time, ms since the epoch. */
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
-  /** Waits until a look through the whole folder that began after this call has ended. */
+  /** Waits until a scan of the whole folder that began after this call has ended. */
   lookThrough(): Promise<void>;
   untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
-   * Waits until the complete assets hold exactly these files, by asset name and key, several of one name as several entries; then looks through the folder
-   * once more and lets something else arrive, to see that no further asset comes.
+   * Waits until the complete assets hold exactly these files, by asset name and key, several of one name as
+   * several entries; then scans the folder once more and lets something else arrive, to see that no further
+   * asset comes.
    */
   expectAssets(assets: readonly (readonly [name: string, keys: readonly string[]])[]): Promise<void>;
 }

@@ -14,7 +14,10 @@ import { trouble } from './kinds/trouble.ts';
 import { unattended } from './kinds/unattended.ts';
 import { writing } from './kinds/writing.ts';
 
-/** docs/deliveries.md is written from the tests' own rows: `npm test -- deliveries` compares it, `vitest -u` writes it anew. */
+/**
+ * docs/deliveries.md is written from the tests' own rows: `npm test -- deliveries` compares it, `vitest -u`
+ * writes it again.
+ */
 const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],
   ['ends', ends],

@@ -134,7 +134,7 @@ describe('with the window closed', () => {
 const readLog = () => readFile(join(journey.userData, 'logs', 'tilelift.log'), 'utf8');
 
 describe('started in the background', () => {
-  it('has no window until somebody wants one', async () => {
+  it('has no window until someone wants one', async () => {
     const program = await journey.launchInBackground();
     await program.openAddress('--background');
     expect(await windows(program)).toBe(0);
@@ -142,7 +142,7 @@ describe('started in the background', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  it('goes on with its uploads', async () => {
+  it('continues with its uploads', async () => {
     const window = await journey.launch();
     await beginUpload(window);
     window.kill();

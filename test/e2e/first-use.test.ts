@@ -9,9 +9,9 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-const mostClicks = 6;
+const maxClicks = 6;
 
-/** Somebody who does what the page itself puts before them. Clicks in the system's dialog count. */
+/** Someone who does what the page itself puts before them. Clicks in the system's dialog count. */
 async function firstUse(sample: boolean): Promise<readonly string[]> {
   const source = await townSource(journey, 'Old_Town');
   const window = await journey.launch(sample ? { env: { TILELIFT_SAMPLE: source } } : {});
@@ -43,9 +43,9 @@ for (const [data, sample] of [
   ['a folder of one’s own', false],
   ['sample data', true],
 ] as const) {
-  it(`from a fresh profile to a complete asset of ${data} takes at most ${mostClicks} clicks besides Allow`, async () => {
+  it(`from a fresh profile to a complete asset of ${data} takes at most ${maxClicks} clicks besides Allow`, async () => {
     const clicks = await firstUse(sample);
     console.info(`${data}: ${clicks.length} clicks: ${clicks.join(' → ')}`);
-    expect(clicks.length).toBeLessThanOrEqual(mostClicks);
+    expect(clicks.length).toBeLessThanOrEqual(maxClicks);
   });
 }

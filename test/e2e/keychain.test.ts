@@ -37,7 +37,7 @@ describe('with a keychain', () => {
     await second.page.getByText('stored encrypted, using this computer’s keychain').waitFor();
   });
 
-  it('that was made anew: signs out and says why, once', async () => {
+  it('that was created again: signs out and says why, once', async () => {
     const first = await journey.launch();
     await signIn(journey, first);
     await first.close();
@@ -99,7 +99,10 @@ async function lockKeychain(): Promise<void> {
   await askKeychain('Service.Lock', `['${collection}']`);
 }
 
-/** As the session's start does it (scripts/test/desktop-session.mjs): a daemon with the same keychain, unlocked, takes over. */
+/**
+ * As the session's start does it (scripts/test/desktop-session.mjs): a daemon with the same keychain,
+ * unlocked, takes over.
+ */
 async function unlockKeychain(): Promise<void> {
   const home = process.env.XDG_CACHE_HOME ?? '';
   const control = (await readdir(home)).find((name) => name.startsWith('keyring-'));

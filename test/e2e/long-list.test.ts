@@ -58,7 +58,7 @@ it('is gone through by the keys of lists, and keeps the focus when it scrolls aw
   expect(await rowsDrawn()).toBeLessThan(100);
 });
 
-it('keeps what somebody reads where it is while new uploads come on top', async () => {
+it('keeps what someone reads where it is while new uploads come on top', async () => {
   await scrollBy(30_000);
   await rowOf(newest).waitFor({ state: 'detached' });
   const opened = await eventually(async () => {

@@ -14,7 +14,10 @@ import { visitsDuring } from './support/visits.ts';
 
 const elsewhere = 'data:text/html,<p>elsewhere';
 
-/** Electron's own checklist, point by point with its numbers, read from the running packaged app. Point 19 is in `shell-fuses`. */
+/**
+ * Electron's own checklist, point by point with its numbers, read from the running packaged app. Point 19 is
+ * in `shell-fuses`.
+ */
 describe('Electron’s security checklist', () => {
   let journey: Journey;
   let window: TileliftWindow;
@@ -98,7 +101,7 @@ describe('Electron’s security checklist', () => {
 
   it('4 · the sandbox is on for every page', async () => {
     await expectOfEveryPage({ sandbox: true });
-    // A root account's tests have to run without Chromium's; anybody else's have it.
+    // A root account's tests have to run without Chromium's; anyone else's have it.
     expect((await switches('no-sandbox')).length).toBe(sandboxArguments.length);
   });
 
@@ -266,7 +269,8 @@ describe('Electron’s security checklist', () => {
     };
     for (const authUrl of ['javascript:alert(1)', 'file:///etc/passwd', 'http://plain.example'])
       expect(await signIn(journey.service.baseUrl, authUrl)).toMatchObject({ ok: false });
-    // The API address makes it the known service; its sign-in page is another host's. Even where a page says that the person wants that.
+    // The API address makes it the known service; its sign-in page is another host's. Even where a page says
+    // that the person wants that.
     const evil = 'https://evil.example';
     expect(await signIn(journey.service.baseUrl, evil)).toMatchObject({
       ok: false,

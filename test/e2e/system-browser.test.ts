@@ -39,7 +39,7 @@ describe.skipIf(unable !== undefined)(
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     });
 
-    it('Deny in the browser comes to nothing, and the window says so', async () => {
+    it('Deny in the browser fails, and the window says so', async () => {
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Deny' }).click();
       await window.page.getByText('Access was not allowed in the browser.').waitFor();
@@ -72,7 +72,10 @@ describe.skipIf(unable !== undefined)(
   },
 );
 
-/** Not `close()`, which waits for the browser too: Tilelift has started that one, and it holds the same output open. */
+/**
+ * Not `close()`, which waits for the browser too: Tilelift has started that one, and it holds the same output
+ * open.
+ */
 async function quit({ app }: TileliftWindow): Promise<void> {
   const ended = new Promise((resolve) => app.process().once('exit', resolve));
   await app.evaluate((electron) => setImmediate(() => electron.app.quit()));

@@ -60,7 +60,10 @@ const choose = ({ app }: TileliftProgram, id: string) =>
 const isEnabled = ({ app }: TileliftProgram, id: string) =>
   app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.enabled, id);
 
-/** Waits until the page has done what it was asked: the event comes before the first answer, what it takes before the second. */
+/**
+ * Waits until the page has done what it was asked: the event comes before the first answer, what it takes
+ * before the second.
+ */
 async function hasTaken(page: Page): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await page.evaluate(`tilelift.call('app.info', null)`);
 }
@@ -76,7 +79,7 @@ const chooseWords = ({ app }: TileliftProgram, menu: string, words: string) =>
   );
 
 describe('the menu', () => {
-  it('leads to every screen and to what can be begun, once somebody is signed in', async () => {
+  it('leads to every screen and to what can be begun, once someone is signed in', async () => {
     const window = await journey.launch();
     const { page } = window;
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -25,7 +25,9 @@ afterEach(async () => {
   await feed.close();
 });
 
-/** A program that leaves a trace of having been started; padded, since nobody's release has a hundred bytes. */
+/**
+ * A program that leaves a trace of having been started; padded, since nobody's release has a hundred bytes.
+ */
 function nextProgram(): Buffer {
   const script = `#!/bin/sh\necho "$0" > '${join(journey.folder, 'started')}'\nexit 0\n`;
   return Buffer.concat([Buffer.from(script), randomBytes(2_000_000)]);
@@ -56,7 +58,9 @@ async function launch(): Promise<TileliftWindow> {
   });
 }
 
-/** Puts a publisher's key in the place of those that the program has none of yet; both have the same length. */
+/**
+ * Puts a publisher's key in the place of those that the program has none of yet; both have the same length.
+ */
 async function trust(key: string, archive: string): Promise<void> {
   const none = Buffer.from(`${'A'.repeat(43)}=`);
   const bytes = await readFile(archive);
@@ -74,7 +78,7 @@ async function settingsOf(window: TileliftWindow) {
 }
 
 describe.skipIf(process.platform !== 'linux')('an update of the packaged app', () => {
-  it('is downloaded by itself, told of calmly, and in its place and started after “Restart now”', async () => {
+  it('is downloaded automatically, told of calmly, and in its place and started after “Restart now”', async () => {
     const program = nextProgram();
     feed.publish({ version: '99.0.0', program });
     const window = await launch();

@@ -57,7 +57,7 @@ async function copyInSlowly(name: string, bytes: Buffer): Promise<void> {
   await file.close();
 }
 
-it('a rule made in the window makes an asset of what is copied in slowly, with the window closed and over a kill', async () => {
+it('a rule made in the window creates an asset from what is copied in slowly, with the window closed and over a kill', async () => {
   const window = await journey.launch();
   await signIn(journey, window);
   await makeRule(window);

@@ -157,7 +157,7 @@ describe('an answer that stays', () => {
   });
 
   it('ExpiredToken mid-part', async () => {
-    // The whole body is taken before storage says so; from then on it says so to everybody.
+    // The whole body is taken before storage says so; from then on it says so to everyone.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
     faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));

@@ -15,7 +15,7 @@ export const threeParts = 17 * mebibyte;
 /** Five parts. */
 export const fiveParts = 40 * mebibyte;
 
-export interface FaultHouseOptions {
+interface FaultHouseOptions {
   readonly service?: Partial<ServiceSettings>;
   readonly jobs?: Partial<JobServiceOptions>;
 }
@@ -73,7 +73,10 @@ export async function uploadWhole(house: House, source: string): Promise<JobSnap
   return house.until(house.add(source), hasStatus('complete'));
 }
 
-/** Parts 1 and 2 of five are confirmed, storage holds back 3 and 4 until the faults are cleared, 5 has not been read. */
+/**
+ * Parts 1 and 2 of five are confirmed, storage holds back 3 and 4 until the faults are cleared, 5 has not
+ * been read.
+ */
 export async function halfUploaded(house: House): Promise<{ readonly id: string; readonly source: string }> {
   faultOnPut(house, { kind: 'hold' }, { path: 'partNumber=[345]&', times: 1000 });
   const source = await house.source({ 'a.las': fiveParts });
@@ -83,7 +86,9 @@ export async function halfUploaded(house: House): Promise<{ readonly id: string;
   return { id, source };
 }
 
-/** What lies on storage is the source, byte by byte, and nothing else; no upload stays open; there is one asset. */
+/**
+ * What is in storage is the source, byte by byte, and nothing else; no upload stays open; there is one asset.
+ */
 export async function expectWhole(
   house: House,
   job: JobSnapshot,
@@ -99,7 +104,9 @@ export async function expectWhole(
   expect(house.service.control.assets()).toHaveLength(left.assets ?? 1);
 }
 
-/** Nothing of the asset lies on storage, no upload stays open, and there is one asset, which waits for files. */
+/**
+ * Nothing of the asset is in storage, no upload stays open, and there is one asset, which waits for files.
+ */
 export async function expectNothing(house: House, job: JobSnapshot): Promise<void> {
   const { control } = house.service;
   expect(await control.objects(`sources/${job.assetId}/`)).toEqual([]);

@@ -79,7 +79,7 @@ describe.skipIf(noPipes)('a drive that does not answer', () => {
     await house.jobs.stop();
   });
 
-  it.each(sizes)('is told of after a while, and the job can be tried again: %s', async (_, size) => {
+  it.each(sizes)('is reported after a while, and the job can be tried again: %s', async (_, size) => {
     await openDeadHouse(400);
     makePipe(dead.fifo);
     const source = await onDeadDrive(size);

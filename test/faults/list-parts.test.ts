@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Stops half-way, starts anew with storage's listing in this trouble, and counts what is sent. */
+/** Stops half-way, starts again with storage's listing in this trouble, and counts what is sent. */
 async function resumeWith(...faults: readonly { action: FaultAction; after?: number; times?: number }[]) {
   const { id, source } = await halfUploaded(house);
   await house.jobs.stop();

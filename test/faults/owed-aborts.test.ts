@@ -53,7 +53,7 @@ async function expectAllSettled(): Promise<void> {
   expect(house.journal().owedAborts()).toEqual([]);
 }
 
-describe('an upload that nobody goes on with', () => {
+describe('an upload that nobody continues with', () => {
   it('is aborted as soon as storage lets it', async () => {
     await cancelledInVain();
     house.service.control.clearFaults();
@@ -76,7 +76,7 @@ describe('an upload that nobody goes on with', () => {
     await expectAllSettled();
   });
 
-  it('holds up nobody meanwhile', async () => {
+  it('blocks no one else meanwhile', async () => {
     await cancelledInVain();
     const source = await house.source({ 'b.las': 500 });
     expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
@@ -84,7 +84,7 @@ describe('an upload that nobody goes on with', () => {
 
   it('is aborted once more where parts arrived after the first time', async () => {
     const { id } = await halfUploaded(house);
-    // Storage says yes, and knows the upload all the same.
+    // Storage says yes, and knows the upload anyway.
     refuseAborts(204, 1);
     await house.jobs.act(id, 'cancel');
     house.service.control.clearFaults();

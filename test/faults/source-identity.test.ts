@@ -21,7 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Puts a file of other bytes in its place, as `cp -p`, `tar` and `rsync -t` do: size and time to the last digit are the same. */
+/**
+ * Puts a file of other bytes in its place, as `cp -p`, `tar` and `rsync -t` do: size and time to the last
+ * digit are the same.
+ */
 async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Promise<void> {
   const bytes = await readFile(path);
   change(bytes);
@@ -71,7 +74,7 @@ describe('a file of the same size and time in the place of the source', () => {
     expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
   });
 
-  it.each(['mid-upload', 'after a restart'])('that holds the same is gone on with, %s', async (when) => {
+  it.each(['mid-upload', 'after a restart'])('that holds the same is continued, %s', async (when) => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     if (when !== 'mid-upload') await house.jobs.act(id, 'pause');
@@ -117,7 +120,7 @@ describe('a file of the same size and time in the place of the source', () => {
   });
 });
 
-describe('a private file that somebody puts in the way of an upload', () => {
+describe('a private file that someone puts in the way of an upload', () => {
   /** A job that has been scanned and waits, while its source can still be changed. */
   async function scanned(names: Record<string, number>) {
     house.service.control.addFault({

@@ -5,13 +5,16 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { LookupFunction } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** Troubles that last while a file lies at the path, so that several threads see them at once. */
+/** Troubles that last while a file is at the path, so that several threads see them at once. */
 export interface Troubles {
   /** No name can be looked up. */
   readonly away?: string;
   /** The disk fails whenever something is read. */
   readonly diskFails?: string;
-  /** Whatever lies below the folder is on a drive that does not answer while somebody has made `fifo` (a named pipe, without a writer); `fifo.asked` says that somebody has tried. */
+  /**
+   * Whatever is below the folder is on a drive that does not answer while someone has made `fifo` (a named
+   * pipe, without a writer); `fifo.asked` says that someone has tried.
+   */
   readonly deadDrive?: { readonly folder: string; readonly fifo: string };
   /** `slowName` has two addresses, at the second of which nobody is. */
   readonly twoAddresses?: boolean;
@@ -39,7 +42,10 @@ export async function bringTroubles({ away, diskFails, deadDrive, twoAddresses }
 /** The only name there is in these tests: this machine's. */
 export const hostName = 'storage.test';
 
-/** Answers for `hostName`: with this machine, or as a resolver without a network does. That name never leaves the process. */
+/**
+ * Answers for `hostName`: with this machine, or as a resolver without a network does. That name never leaves
+ * the process.
+ */
 function answerLookups(usual: LookupFunction, away: string): LookupFunction {
   return (name, options, callback) => {
     if (name !== hostName) return usual(name, options, callback);

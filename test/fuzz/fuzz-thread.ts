@@ -1,4 +1,7 @@
-/** The thread in which targets run: whoever started it counts what it tells, and ends it where an input does not come to an end. */
+/**
+ * The thread in which targets run: whoever started it counts what it tells, and ends it where an input does
+ * not come to an end.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { longestInput, mutate } from './mutate.ts';
 import { Random } from './random.ts';
@@ -29,9 +32,9 @@ export interface FuzzMemory {
 }
 
 /** ms of the processor for one input; in a hang, or for one that came to its end late. */
-export const longestRunMs = 1_000;
+const longestRunMs = 1_000;
 /** Inputs that are kept because another came of them. */
-const mostKept = 500;
+const maxKept = 500;
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
@@ -59,7 +62,7 @@ async function fuzz(target: Target, { seed, lasts }: FuzzOrder): Promise<FuzzRep
     inputs += 1;
     if (outcomes.has(outcome)) continue;
     outcomes.add(outcome);
-    if (kept.length < mostKept) kept.push(input);
+    if (kept.length < maxKept) kept.push(input);
   }
   return { kind: 'done', inputs: inputs + seeds.length, outcomes: outcomes.size };
 }

@@ -2,7 +2,7 @@ import type { Fault } from './fuzz-thread.ts';
 import { createTargetThread, type FoundFault } from './run-target.ts';
 import { targets } from './targets/all.ts';
 
-export interface FuzzResult {
+interface FuzzResult {
   readonly targets: number;
   readonly inputs: number;
   readonly crashes: number;
@@ -10,7 +10,7 @@ export interface FuzzResult {
   readonly escapes: number;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly seconds: number;
   readonly seed: number;
   /** Names of targets; all where none is named. */
@@ -25,7 +25,7 @@ const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
   escape: 'escapes',
 };
 /** Of each target that many are told of in one round. */
-const mostTold = 5;
+const maxTold = 5;
 
 /** Gives every target its share of the time, one after the other. */
 export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): Promise<FuzzResult> {
@@ -45,7 +45,7 @@ export async function fuzz({ seconds, seed, only = [], ...told }: FuzzOptions): 
       inputs += result.inputs;
       outcomes = Math.max(outcomes, result.outcomes);
       for (const fault of result.faults) counts[names[fault.fault]] += 1;
-      for (const fault of result.faults.slice(0, mostTold)) told.onFault(name, fault);
+      for (const fault of result.faults.slice(0, maxTold)) told.onFault(name, fault);
     }
     counts.inputs += inputs;
     told.onTarget?.(name, inputs, outcomes);

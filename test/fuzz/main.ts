@@ -1,4 +1,7 @@
-/** `npm run fuzz -- --seconds N`: hostile input at every border. `--json`, `--seed S`, `--only NAME`, `--replay FILE`. */
+/**
+ * `npm run fuzz -- --seconds N`: hostile input at every border. `--json`, `--seed S`, `--only NAME`,
+ * `--replay FILE`.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';

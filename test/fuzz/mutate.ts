@@ -2,7 +2,7 @@ import type { Random } from './random.ts';
 
 /** Bytes; larger inputs only take longer. */
 export const longestInput = 256 * 1024;
-const mostChanges = 6;
+const maxChanges = 6;
 
 /** Words that mean something nearly everywhere. */
 const everywhere = [
@@ -161,7 +161,7 @@ export function mutate(
 ): Buffer {
   const all = random.below(2) === 0 && words.length > 0 ? words : everywhere;
   let changed = input;
-  for (let count = 1 + random.below(mostChanges); count > 0; count -= 1) {
+  for (let count = 1 + random.below(maxChanges); count > 0; count -= 1) {
     changed = random.one(changes)(changed, random, all, others);
   }
   return changed.subarray(0, longestInput);

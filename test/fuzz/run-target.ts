@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Fault, FuzzMemory, FuzzOrder, FuzzReport } from './fuzz-thread.ts';
 import { longestInput } from './mutate.ts';
 
-/** ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the processor too. */
+/**
+ * ms on one input before the thread is ended. Longer than what counts as a hang: other programs have the
+ * processor too.
+ */
 const defaultPatience = 10_000;
 /** ms until the first input: until then the thread is reading its own source. */
 const startPatience = 60_000;
@@ -14,7 +17,7 @@ export interface FoundFault {
   readonly said: string;
 }
 
-export interface TargetResult {
+interface TargetResult {
   readonly inputs: number;
   readonly outcomes: number;
   readonly faults: readonly FoundFault[];
@@ -22,7 +25,10 @@ export interface TargetResult {
 
 /** A thread in which targets run, one after the other. */
 export interface TargetThread {
-  /** An input on which the target hangs, or that ends the thread, ends this run of it; the next begins in a new thread. */
+  /**
+   * An input on which the target hangs, or that ends the thread, ends this run of it; the next begins in a
+   * new thread.
+   */
   run(order: FuzzOrder): Promise<TargetResult>;
   close(): void;
 }

@@ -8,8 +8,9 @@ export interface Target {
   /** Of the time, beside the others. Default: 1. */
   readonly share?: number;
   /**
-   * Does what the room does with it, and says in a word what came of it: an input with another outcome is worth changing further. Throws nothing but what is a
-   * crash, since the room's documented errors are outcomes; `Escape` where the result lies outside of what it may reach.
+   * Does what the room does with it, and says in a word what came of it: an input with another outcome is
+   * worth changing further. Throws nothing but what is a crash, since the room's documented errors are
+   * outcomes; `Escape` where the result is outside of what it may reach.
    */
   run(input: Buffer): string | Promise<string>;
 }
@@ -19,7 +20,7 @@ export class Escape extends Error {
   override readonly name = 'Escape';
 }
 
-/** The outcome, or the name of a documented error. Everything else goes on. */
+/** The outcome, or the name of a documented error. Everything else continues. */
 export function outcomeOf(run: () => unknown, documented: (error: unknown) => string | null): string {
   try {
     return shapeOf(run());
@@ -38,5 +39,3 @@ export function shapeOf(value: unknown, depth = 2): string {
   const parts = Object.entries(value).slice(0, 30);
   return `{${parts.map(([key, part]) => `${key.slice(0, 20)}:${shapeOf(part, depth - 1)}`).join()}}`;
 }
-
-export const noError = (): null => null;

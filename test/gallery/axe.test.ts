@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { components, type Gallery, openGallery, type Size, stillScenarios } from './gallery.ts';
 
@@ -21,10 +21,45 @@ it('the parts that screens are made of keep nobody out, light beside dark', asyn
   expect(await everything()).toEqual([]);
 });
 
+describe('the look through a page', () => {
+  beforeAll(async () => {
+    await gallery.show('settings/usual', usual);
+    expect(await everything()).toEqual([]);
+  });
+  const pale = (theme: string, colour: string) =>
+    gallery.page.evaluate(`{
+      const words = document.body.appendChild(document.createElement('p'));
+      words.id = 'pale-in-the-${theme}';
+      words.append('Pale words');
+      words.style = 'position: fixed; inset: 0 auto auto 0; z-index: 99; background: var(--color-panel); color: ${colour}';
+    }`);
+
+  it('finds controls without a name', async () => {
+    await gallery.page.evaluate(`document.querySelector('main button').replaceChildren()`);
+    expect(await everything()).toContainEqual(expect.stringContaining('button-name'));
+  });
+
+  it.each([
+    ['light', '#e8e8e8'],
+    ['dark', '#262626'],
+  ] as const)('finds words that are too pale in the %s', async (theme, colour) => {
+    await pale(theme, colour);
+    await gallery.dress(theme);
+    expect(await colours()).toContainEqual(expect.stringContaining(`pale-in-the-${theme}`));
+  });
+
+  it('finds controls that a pointer can’t reach', async () => {
+    await gallery.page.evaluate(
+      `Object.assign(document.querySelector('main button').style, { position: 'fixed', left: '-400px' })`,
+    );
+    expect(await gallery.page.evaluate('unreachable()')).not.toEqual([]);
+  });
+});
+
 describe.each(stillScenarios)('%s', (name) => {
   beforeAll(() => gallery.show(name, usual));
 
-  it('has nothing that keeps anybody out, in light and in dark', async () => {
+  it('has nothing that keeps anyone out, in light and in dark', async () => {
     const light = await everything();
     await gallery.dress('dark');
     const dark = await colours();
@@ -39,24 +74,22 @@ describe.each(stillScenarios)('%s', (name) => {
   });
 });
 
-type Found = Awaited<ReturnType<AxeBuilder['analyze']>>;
-
+/** Brings axe into the page as it was loaded, once: half a megabyte takes longer to bring than the look. */
 async function everything(): Promise<readonly string[]> {
-  const builder = new AxeBuilder({ page: gallery.page })
-    // The other mode opens a further page, which this engine has no window for.
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] });
-  return inWords(await builder.withTags(tags).analyze());
+  await gallery.page.evaluate(axe.source);
+  return violations({ type: 'tag', values: tags });
 }
 
-/** What alone differs in the dark, by the axe that is in the page already: to bring it there takes longer than to look. */
-async function colours(): Promise<readonly string[]> {
-  const options = JSON.stringify({ runOnly: ['color-contrast'], resultTypes: ['violations'] });
-  return inWords(await gallery.page.evaluate<Found>(`axe.run(document, ${options})`));
+/** What alone differs in the dark, by the axe that `everything` has brought. */
+const colours = () => violations(['color-contrast']);
+
+async function violations(runOnly: RunOptions['runOnly']): Promise<readonly string[]> {
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] } satisfies RunOptions);
+  return inWords(await gallery.page.evaluate<AxeResults>(`axe.run(document, ${options})`));
 }
 
-function inWords({ violations }: Found): readonly string[] {
-  return violations.flatMap(({ id, nodes }) =>
+function inWords({ violations: found }: AxeResults): readonly string[] {
+  return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
 }

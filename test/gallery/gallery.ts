@@ -4,17 +4,14 @@ import { join } from 'node:path';
 import { _electron as electron, type Page } from 'playwright';
 import { build, preview } from 'vite';
 import { scenarios } from '../../gallery/scenarios.ts';
-import { contentSecurityPolicy } from '../../main/desktop/window/content-policy.ts';
+import { contentSecurityPolicy } from '../../main/desktop/window/page-files.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';
-import { inGerman } from './in-german.ts';
 import { perform, settled } from './perform.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const configFile = join(root, 'gallery', 'vite.config.ts');
 
 export type Theme = 'light' | 'dark';
-export type Language = 'en' | 'de';
 /** In CSS pixels. */
 export interface Size {
   readonly width: number;
@@ -24,8 +21,11 @@ export interface Size {
 /** The gallery, built and served as the product's pages are, in a window of the product's engine. */
 export interface Gallery {
   readonly page: Page;
-  /** Opens a state, `screen/state`, and does what has to be done by hand to get there. Throws with the page's complaint when it has one. */
-  show(name: string, size: Size, language?: Language): Promise<void>;
+  /**
+   * Opens a state, `screen/state`, and does what has to be done by hand to get there. Throws with the page's
+   * complaint when it has one.
+   */
+  show(name: string, size: Size, language?: string): Promise<void>;
   /** Changes what the system asks for; the state stays. Comes back when it is drawn. */
   dress(theme: Theme, size?: Size): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +39,9 @@ export const stillScenarios: readonly string[] = [...scenarios]
   .filter(([, { scenario }]) => !scenario().moving)
   .map(([name]) => name);
 
-export async function openGallery(): Promise<Gallery> {
+/** @param from where the source is that is shown: this one, or a copy of it with a language more */
+export async function openGallery(from = root): Promise<Gallery> {
+  const configFile = join(from, 'gallery', 'vite.config.ts');
   await build({ configFile, logLevel: 'error' });
   const server = await preview({
     configFile,
@@ -77,10 +79,10 @@ export async function openGallery(): Promise<Gallery> {
       await page.setViewportSize(size);
       await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
       await settled(page);
-      // Where the screen's own pointer lies, or the last press left it, something might look touched.
+      // Where the screen's own pointer is, or the last press left it, something might look touched.
       await page.mouse.move(0, 0);
       for (const step of scenarios.get(name)?.steps ?? []) {
-        await perform(page, language === 'de' ? inGerman(step) : step);
+        await perform(page, step);
         await settled(page);
       }
       if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);

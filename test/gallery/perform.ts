@@ -1,24 +1,29 @@
 import type { Locator, Page } from 'playwright';
 import type { Step } from '../../gallery/scenario.ts';
+import type { Said } from '../../strings/phrase.ts';
 
 /** As much of an element as is needed here, where no page is. */
 interface Scrollable {
   scrollIntoView(how: { readonly block: 'center' }): void;
 }
 
-/** Does by hand what a scenario asks for. */
+/** Does by hand what a scenario asks for, in whatever language the page speaks. */
 export async function perform(page: Page, step: Step): Promise<void> {
   const place = await topmost(page);
   if ('press' in step) {
-    const button = place.getByRole(step.press, { name: wholeOrBeginning(step.named) });
+    const name = await spoken(page, step.named);
+    const button = place.getByRole(step.press, { name: step.begins ? beginning(name) : name, exact: true });
     await scrollUntilThere(page, button);
     await button.click();
   } else if ('type' in step) {
-    await place.locator('input, textarea').and(place.getByLabel(step.into)).fill(step.type);
+    const label = await spoken(page, step.into);
+    await place.locator('input, textarea').and(place.getByLabel(label)).fill(step.type);
   } else if ('scrollTo' in step) {
-    const wanted = place.getByText(step.scrollTo).or(place.getByLabel(step.scrollTo)).first();
+    const name = await spoken(page, step.scrollTo);
+    const wanted = place.getByText(name).or(place.getByLabel(name)).first();
     await scrollUntilThere(page, wanted);
-    // To the same place every time: rows of a long list are measured on the way, and what is above them moves it.
+    // To the same place every time: rows of a long list are measured on the way, and what is above them moves
+    // it.
     for (let turns = 0; turns < 5; turns += 1) {
       await wanted.evaluate((element: Scrollable) => element.scrollIntoView({ block: 'center' }));
       await settled(page);
@@ -30,12 +35,14 @@ export async function perform(page: Page, step: Step): Promise<void> {
   }
 }
 
-function wholeOrBeginning(name: string): RegExp {
-  const [, begin = name, open = ''] = /^(.*?)(…?)$/.exec(name) ?? [];
-  // Accessible names have plain spaces for those that keep words together, and German has one of those before its dots.
-  const plain = begin.replaceAll('\u00a0', ' ').trimEnd();
-  const literally = plain.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`^${literally}${open ? '' : '$'}`);
+/** In the words of the page. Accessible names have plain spaces for those that keep words together. */
+async function spoken(page: Page, said: Said): Promise<string> {
+  const words = await page.evaluate<string>(`sayPhrase(${JSON.stringify(said)})`);
+  return words.replaceAll('\u00a0', ' ');
+}
+
+function beginning(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
 }
 
 /** Rows of a long list are there only while they are in sight. */

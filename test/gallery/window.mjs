@@ -14,7 +14,7 @@ app.whenReady().then(() => {
       backgroundThrottling: false,
     },
   });
-  // The screen's own pointer may lie anywhere.
+  // The screen's own pointer may be anywhere.
   window.setIgnoreMouseEvents(true);
   return window.loadURL('about:blank');
 });

@@ -5,7 +5,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../main/account/account-id.ts';
+import { accountIdOf } from '../../main/account/model.ts';
 import { autostartEntry } from '../../main/desktop/login/xdg-autostart.ts';
 import type { WatchRule } from '../../main/watch/rule.ts';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
@@ -74,7 +74,7 @@ async function quit(): Promise<void> {
 }
 
 describe('installed', () => {
-  it('is found by its name, for everybody', async () => {
+  it('is found by its name, for everyone', async () => {
     expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
     expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(executable);
   });
@@ -171,12 +171,16 @@ describe('an ordinary user', () => {
   });
 });
 
-/** With mouse and keys, on the window as the display shows it; again while nothing comes of it, since it can't be seen from outside when the page is ready. */
+/**
+ * With mouse and keys, on the window as the display shows it; again while nothing comes of it, since it can't
+ * be seen from outside when the page is ready.
+ */
 async function pressSignIn(): Promise<void> {
   const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
   const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
   await eventually(async () => {
-    // A click beside everything, so that the keys begin at the top: the list of services, in which ours is the second, then the button.
+    // A click beside everything, so that the keys begin at the top: the list of services, in which ours is
+    // the second, then the button.
     await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
     await session.run('xdotool', 'windowfocus', window);
     await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Down', 'Tab', 'Return');

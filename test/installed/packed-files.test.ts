@@ -55,7 +55,8 @@ describe('the deb', () => {
     });
     expect(files.filter(({ path }) => !places.some((place) => place.test(path)))).toEqual([]);
     expect(files.filter(({ owner }) => owner !== 'root/root')).toEqual([]);
-    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it needs them.
+    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it
+    // needs them.
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 

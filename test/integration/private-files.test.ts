@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
-import { memorySettings, testCipher } from '../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../unit/account/stand-ins.ts';
 
 let root: string;
 let folder: string;
@@ -27,7 +27,7 @@ async function startOnce() {
     fetch,
     openBrowser: async () => {},
     cipher: testCipher(),
-    settings: memorySettings(),
+    settings: settingsInMemory(),
     log: silentLog,
     uploadWorker: new URL('../../main/workers/upload-worker.ts', import.meta.url),
     scanWorker: new URL('../../main/workers/scan-worker.ts', import.meta.url),

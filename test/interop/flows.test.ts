@@ -15,9 +15,10 @@ import { clients, type ForeignClient, missing } from './clients.ts';
 import { runClient, systemProgram } from './run-client.ts';
 
 /**
- * Whole flows by clients that were not written for this service, unchanged but for its addresses: who develops against the embedded service
- * learns what is true of the real one. `service-facts`: first-party clients send no `Accept` or any, complete with an empty body, use a
- * verifier of 32 characters and a slash at the end of the token address.
+ * Whole flows by clients that were not written for this service, unchanged but for its addresses: who
+ * develops against the embedded service learns what is true of the real one. `service-facts`: first-party
+ * clients send no `Accept` or any, complete with an empty body, use a verifier of 32 characters and a slash
+ * at the end of the token address.
  */
 
 let service: EmbeddedService;
@@ -79,7 +80,7 @@ async function complete({ onComplete }: CreatedAsset, token: string): Promise<vo
   expect(response.ok).toBe(true);
 }
 
-/** Every file of the source is on storage, byte by byte, and the asset is tiled. */
+/** Every file of the source is in storage, byte by byte, and the asset is tiled. */
 async function expectUploaded(assetId: number): Promise<void> {
   const prefix = `sources/${assetId}/`;
   const stored = await service.control.objects(prefix);

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { allowInBrowser } from '../service/person.ts';
 
-export interface ClientRun {
+interface ClientRun {
   /** Lines of standard output, the link that the person was sent to left out. */
   readonly lines: readonly string[];
   readonly code: number;
@@ -12,8 +12,8 @@ export interface ClientRun {
 }
 
 /**
- * Runs somebody else's program. What it prints that is a link to the authorization page is opened, *Allow* is pressed, and the address
- * that the browser is sent to is given to it on standard input.
+ * Runs someone else's program. What it prints that is a link to the authorization page is opened, *Allow* is
+ * pressed, and the address that the browser is sent to is given to it on standard input.
  */
 export async function runClient(
   command: string,
@@ -37,7 +37,7 @@ export async function runClient(
   return { lines, code: await ended, errors };
 }
 
-/** Where a program of the system lies, wherever other versions of it come first; null where it is not there. */
+/** Where a program of the system is, wherever other versions of it come first; null where it is not there. */
 export function systemProgram(name: string): string | null {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;

@@ -1,13 +1,13 @@
 /**
- * Run as a program: the main job with everything, the person's browser too, over the proxies of the environment. Its argument is a `ConfinedJob` as JSON; its
- * last line of output is a `ConfinedOutcome`.
+ * Run as a program: the main job with everything, the person's browser too, over the proxies of the
+ * environment. Its argument is a `ConfinedJob` as JSON; its last line of output is a `ConfinedOutcome`.
  */
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
 import { toTileliftError } from '../../main/errors.ts';
 import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
+import { wayFromEnvironment } from '../../scripts/terminal/environment-network.ts';
 import { runMainJob } from '../../scripts/terminal/main-job.ts';
-import { wayFromEnvironment } from '../../scripts/terminal/proxy-from-environment.ts';
 import { allowInBrowser } from '../service/person.ts';
 
 export interface ConfinedJob {

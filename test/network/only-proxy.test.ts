@@ -136,7 +136,8 @@ describe('where a proxy is the only way out', () => {
   it('trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
-    // OpenSSL's place of the system's store; and Node's `fetch`, which stands in for Chromium's, is told to look there too.
+    // OpenSSL's place of the system's store; and Node's `fetch`, which stands in for Chromium's, is told to
+    // look there too.
     const system = { SSL_CERT_FILE: certificate.caFile, SSL_CERT_DIR: folder, NODE_USE_SYSTEM_CA: '1' };
     expect(await runBehind(`http://${proxy.place}`, service, system)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);

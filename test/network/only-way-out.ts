@@ -3,7 +3,10 @@ import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/** A network of its own for child processes, from which nothing can be reached but one address of this computer's. */
+/**
+ * A network of its own for child processes, from which nothing can be reached but one address of this
+ * computer's.
+ */
 export interface OnlyWayOut {
   /** Where this computer is seen from inside; what listens on 127.0.0.1 is not. */
   readonly hostAddress: string;
@@ -12,7 +15,10 @@ export interface OnlyWayOut {
   close(): Promise<void>;
 }
 
-/** Makes a network namespace that is joined to this one by a pair of interfaces and has no route anywhere else. Rejects where that is not allowed. */
+/**
+ * Makes a network namespace that is joined to this one by a pair of interfaces and has no route anywhere
+ * else. Rejects where that is not allowed.
+ */
 export async function openOnlyWayOut(): Promise<OnlyWayOut> {
   const id = `tl${process.pid}`;
   const [outer, inner] = [`${id}o`, `${id}i`];

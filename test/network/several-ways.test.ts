@@ -76,7 +76,7 @@ describe('a SOCKS proxy on the way to storage', () => {
     ]);
   });
 
-  it('is waited for while nobody gives the password, and the upload goes on once somebody does', async () => {
+  it('is waited for while nobody gives the password, and the upload continues once someone does', async () => {
     const { place } = await startSocks(login);
     let known: typeof login | null = null;
     const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => known });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronBuilder } from '../../scripts/package/builder.mjs';
-import { ofLibrary } from '../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../scripts/package/builder-library.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
 import { executableOf, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { hashOfHeader } from '../installed/support/asar.ts';

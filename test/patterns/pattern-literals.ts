@@ -10,7 +10,7 @@ export interface PatternLiteral {
   readonly place: string;
 }
 
-export interface PatternsInSource {
+interface PatternsInSource {
   readonly literals: readonly PatternLiteral[];
   /** Where one is put together at run time: no reading of the source tells what it is. */
   readonly built: readonly string[];

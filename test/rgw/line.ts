@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to the object store that can be watched and disturbed. Storage is reached at `url` as if it were the store itself. */
+/**
+ * A line to the object store that can be watched and disturbed. Storage is reached at `url` as if it were the
+ * store itself.
+ */
 export interface Line {
   readonly url: string;
   /** Bytes that went towards storage so far. */

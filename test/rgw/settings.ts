@@ -10,7 +10,10 @@ const environment = z.object({
   S3_SECRET_KEY: z.string(),
 });
 
-/** The real object store that the environment names, with a bucket that nobody has used. Throws when it names none. */
+/**
+ * The real object store that the environment names, with a bucket that nobody has used. Throws when it names
+ * none.
+ */
 export function objectStore(purpose: string): ExternalStorage {
   const given = environment.parse(process.env);
   return {

@@ -106,7 +106,7 @@ describe('an upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('denied listing: goes on from the journal', async () => {
+  it('denied listing: continues from the journal', async () => {
     await open({ mayListParts: false });
     const { id, confirmed } = await haltHalfWay();
     line.release();

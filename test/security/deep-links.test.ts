@@ -3,16 +3,19 @@ import type { App } from 'electron';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountService } from '../../main/account/account-service.ts';
-import { watchForCallbacks } from '../../main/desktop/launch/callbacks.ts';
+import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
 import type { Fetch } from '../../main/outside.ts';
-import { manualClock, memorySettings, memoryVault } from '../unit/account/stand-ins.ts';
+import { manualClock, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
 import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
 
 const service = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
 const runs = { numRuns: 10_000 };
 
-/** Tilelift from the system's hand-over to the token endpoint, waiting for a callback; everything outside is in memory. */
+/**
+ * Tilelift from the system's hand-over to the token endpoint, waiting for a callback; everything outside is
+ * in memory.
+ */
 async function waitingTilelift() {
   const lines: string[] = [];
   let exchanges = 0;
@@ -25,7 +28,7 @@ async function waitingTilelift() {
   const account = createAccountService({
     fetch,
     clock: manualClock(),
-    settings: memorySettings(),
+    settings: settingsInMemory(),
     vault: memoryVault(),
     openBrowser: async () => {},
     log: createLogTo((line) => lines.push(line), 'debug'),

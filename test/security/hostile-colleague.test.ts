@@ -20,24 +20,27 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WatchRule } from '../../main/watch/rule.ts';
-import { vaultKeyVariable, type WatcherInput } from '../../tools/soak/watcher-input.ts';
+import { vaultKeyVariable, type WatcherInput } from '../../tools/soak/watcher-messages.ts';
 import { aWatchRule } from '../a-watch-rule.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 import type { HostileInput } from './support/hostile-colleague.ts';
 
 /**
- * A process of another user with write access to watched folders tries everything in the threat model against the whole of Tilelift. 12 seconds;
- * `TILELIFT_HOSTILE_MINUTES=2` for the long form.
+ * A process of another user with write access to watched folders tries everything in the threat model against
+ * the whole of Tilelift. 12 seconds; `TILELIFT_HOSTILE_MINUTES=2` for the long form.
  */
 
 const minutes = Number(process.env.TILELIFT_HOSTILE_MINUTES ?? 0.2);
 const attackMs = minutes * 60_000;
-/** Once nobody disturbs any more, honest data go on arriving: for so long none may be missing from the next, ms. */
+/**
+ * Once nobody disturbs any more, honest data keep arriving: for so long none may be missing from the
+ * next, ms.
+ */
 const patienceMs = 240_000;
 /** The whole test, ms: the machine may be busy. */
 const longestMs = attackMs + 25 * 60_000;
-const mostMemory = 700 * 1024 * 1024;
+const maxMemory = 700 * 1024 * 1024;
 /** Who watches, and who attacks. */
 const person = 1;
 const colleague = 65_534;
@@ -64,10 +67,13 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** What the shipped program has: Node alone gives new objects twice the room that Electron does (134 and 67 MB at most, measured with 24 and 42). */
+/**
+ * What the shipped program has: Node alone gives new objects twice the room that Electron does (134 and 67 MB
+ * at most, measured with 24 and 42).
+ */
 const roomForNew = '--max-semi-space-size=32';
 
-/** As another user, whose files everybody may write to: a colleague on a share can do no more. */
+/** As another user, whose files everyone may write to: a colleague on a share can do no more. */
 function start(user: number, given: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...given], {
     uid: user,
@@ -81,7 +87,10 @@ function start(user: number, given: readonly string[], environment: NodeJS.Proce
   return child;
 }
 
-/** Where the whole of Tilelift lies compiled, as what is shipped is: each thread that has to strip types takes 14 MB more. */
+/**
+ * Where the whole of Tilelift lies compiled, as what is shipped is: each thread that has to strip types takes
+ * 14 MB more.
+ */
 async function compiled(): Promise<NodeJS.ProcessEnv> {
   const environment = { NODE_COMPILE_CACHE: await folderOf(person, 0o700, 'compiled') };
   const files = [watcherFile, ...['upload-worker', 'scan-worker'].map((name) => join(workers, `${name}.ts`))];
@@ -269,5 +278,5 @@ it('a colleague who may write into watched folders reads, moves and sends nothin
     await leaked(new Set(await Promise.all(secrets.map(async ({ path }) => sha256(await readFile(path)))))),
   ).toEqual([]);
   expect(watcher.exitCode).toBeNull();
-  expect(await memoryOf(watcher.pid)).toBeLessThan(mostMemory);
+  expect(await memoryOf(watcher.pid)).toBeLessThan(maxMemory);
 });

@@ -1,6 +1,7 @@
 /**
- * A service, or the storage that it names, that does harm where it can. What it may not reach: more memory and time than an honest one, and any secret
- * that was not meant for it. `elsewhere` is a second server that records all that it gets: nothing secret may ever come there.
+ * A service, or the storage that it names, that does harm where it can. What it may not reach: more memory
+ * and time than an honest one, and any secret that was not meant for it. `elsewhere` is a second server that
+ * records all that it gets: nothing secret may ever come there.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -93,7 +94,9 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
   return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - before };
 }
 
-/** It came to its end soon, in our own words, and without holding more than a few times the largest answer. */
+/**
+ * It came to its end soon, in our own words, and without holding more than a few times the largest answer.
+ */
 function expectBounded({ error, ms, held }: Outcome): void {
   if (error !== null) expect(error).toBeInstanceOf(TileliftError);
   expect(JSON.stringify((error instanceof TileliftError && error.remote) || null).length).toBeLessThan(5_000);

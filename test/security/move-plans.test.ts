@@ -5,7 +5,10 @@ import type { WatchRule } from '../../main/watch/rule.ts';
 import { openWatchHouse, ruleOn, settingsInMemory, type WatchHouse } from '../integration/watch/house.ts';
 import { saidLines } from '../said.ts';
 
-/** What lies in a watched folder is data, never an order: whoever can write there moves, replaces and reads nothing outside of it. */
+/**
+ * What is in a watched folder is data, never an order: whoever can write there moves, replaces and reads
+ * nothing outside of it.
+ */
 
 let house: WatchHouse;
 let home: string;
@@ -32,7 +35,7 @@ async function put(path: string, content: string): Promise<void> {
 const planIn = (moves: unknown, name = 'plan.json') =>
   put(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
 
-/** The folder was looked through, and what lay in it honestly is done. */
+/** The folder was scanned, and what was in it honestly is done. */
 async function watched(rule: WatchRule): Promise<void> {
   await house.write({ 'honest/a.tif': 'honest' });
   await house.restart();
@@ -70,7 +73,7 @@ describe.each([
     expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
   });
 
-  it('makes no asset of a file from outside', async () => {
+  it('creates no asset from a file from outside', async () => {
     await planIn([{ from: join(home, 'keys/secret.tif'), to: join(house.incoming, 'secret.tif') }]);
     await watched(rule);
     expect(house.statuses()).toEqual(['honest COMPLETE']);

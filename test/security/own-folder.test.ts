@@ -21,7 +21,10 @@ import { systemClock } from '../../main/outside.ts';
 import { type Claims, createClaims } from '../../main/watch/claims/claims.ts';
 import { createCanary } from '../../main/watch/folder/canary.ts';
 
-/** Others write into Tilelift's own folder too: no link in it is followed, and a claim is believed only as far as its size and shape go. */
+/**
+ * Others write into Tilelift's own folder too: no link in it is followed, and a claim is believed only as far
+ * as its size and shape go.
+ */
 
 const staleMs = 600_000;
 let root: string;
@@ -187,7 +190,7 @@ describe('a claim', () => {
     await claims.release('scan');
   });
 
-  it('that is a folder is put aside when it is old, with what lies in it', async () => {
+  it('that is a folder is put aside when it is old, with what is in it', async () => {
     await mkdir(fileOf('scan'), { recursive: true });
     await writeFile(join(fileOf('scan'), 'inside'), '');
     expect(await watching(claimsOf())).toBe('ours');

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DiagnosticsParts, diagnosticsText } from '../../main/desktop/support/diagnostics.ts';
-import { readLogTail } from '../../main/desktop/support/log-tail.ts';
+import {
+  type DiagnosticsParts,
+  diagnosticsText,
+  readLogTail,
+} from '../../main/desktop/support/diagnostics.ts';
 import { createLog, createLogTo, logFileName } from '../../main/log.ts';
 import { redact } from '../../main/redact.ts';
 import { settingsSchema } from '../../main/settings.ts';

@@ -1,4 +1,7 @@
-/** What the embedded service takes and gives. Times are ms, sizes are bytes, life times are seconds as in the contract. */
+/**
+ * What the embedded service takes and gives. Times are ms, sizes are bytes, life times are seconds as in the
+ * contract.
+ */
 
 export interface ServiceSettings {
   /** Loopback ports; 0 takes any free one. */
@@ -91,7 +94,10 @@ export type FaultAction =
     }
   /** Resets the connection after this many bytes of the request body have arrived. */
   | { readonly kind: 'cut-request'; readonly afterBytes: number }
-  /** Does the work, then resets the connection after this many bytes of the answer. 0: the answer is lost whole. */
+  /**
+   * Does the work, then resets the connection after this many bytes of the answer. 0: the answer is lost
+   * whole.
+   */
   | { readonly kind: 'cut-answer'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number }
   /** Does the work once the faults are cleared. */
@@ -102,11 +108,15 @@ export type FaultAction =
   | { readonly kind: 'stall'; readonly afterBytes?: number }
   /** One byte of the request body arrives as another one. */
   | { readonly kind: 'corrupt-request'; readonly atByte: number }
-  /** Reads the request to its end, then writes these bytes in place of an answer, whatever they are; no work is done. */
+  /**
+   * Reads the request to its end, then writes these bytes in place of an answer, whatever they are; no work
+   * is done.
+   */
   | { readonly kind: 'raw'; readonly base64: string; readonly ending: 'close' | 'reset' }
   /**
-   * Over HTTPS only: drops every connection of the room; so many of the next ones reach another server, whose certificate is somebody
-   * else's and which has a login page for whoever takes it all the same. Ends when the faults are cleared. No work is done.
+   * Over HTTPS only: drops every connection of the room; so many of the next ones reach another server, whose
+   * certificate is someone else's and which has a login page for whoever takes it anyway. Ends when the
+   * faults are cleared. No work is done.
    */
   | { readonly kind: 'impostor'; readonly connections: number };
 
@@ -190,8 +200,8 @@ export interface Control {
   openStorage(): Promise<void>;
   requests(): readonly RecordedRequest[];
   /**
-   * Everything secret that clients have held so far: codes, verifiers, access and refresh tokens, and, of the embedded
-   * storage, secret keys and session tokens. For tests that search what a client keeps.
+   * Everything secret that clients have held so far: codes, verifiers, access and refresh tokens, and, of the
+   * embedded storage, secret keys and session tokens. For tests that search what a client keeps.
    */
   issuedSecrets(): readonly string[];
 }

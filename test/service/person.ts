@@ -1,9 +1,9 @@
 import type { Fetch } from '../../main/outside.ts';
 
 /**
- * Does what a person at a browser does with an authorization link: opens the page and presses Allow.
- * Gives the address that the browser is then sent to, without going there. Throws Error with the page's text when the page
- * is an error page.
+ * Does what a person at a browser does with an authorization link: opens the page and presses Allow. Gives
+ * the address that the browser is then sent to, without going there. Throws Error with the page's text when
+ * the page is an error page.
  */
 export function allowInBrowser(link: string, fetch: Fetch = globalThis.fetch): Promise<string> {
   return decideInBrowser(link, 'allow', fetch);

@@ -1,4 +1,7 @@
-/** Two readings of time: what the service says and compares with, and what lives are measured by. Times are ms. */
+/**
+ * Two readings of time: what the service says and compares with, and what lives are measured by. Times are
+ * ms.
+ */
 export interface ServiceClock {
   /** The time of day as the service believes it; `skew` moves it. */
   now(): number;

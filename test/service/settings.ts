@@ -1,6 +1,6 @@
 import type { ServiceSettings } from './model.ts';
 
-/** What the service runs with when nothing else is asked; `dataFolder` is made anew for each start. */
+/** What the service runs with when nothing else is asked; `dataFolder` is created again for each start. */
 export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   apiPort: 0,
   authPort: 0,
@@ -25,7 +25,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
 /** Contract 4.7. */
 export const storageRegion = 'us-east-1';
 /**
- * No name of a host: older SDKs put one that could be in front of the endpoint's host, and ours is an IP address (AWS SDK for JavaScript 2). A dot in
- * it breaks version 3.
+ * No name of a host: older SDKs put one that could be in front of the endpoint's host, and ours is an IP
+ * address (AWS SDK for JavaScript 2). A dot in it breaks version 3.
  */
 export const storageBucket = 'Tilelift_Assets';

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorTable } from '../../main/error-table.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../main/errors.ts';
-import { errorRecord } from '../../main/jobs/error-record.ts';
-import { errorAdvice, errorMessage } from '../../strings/said-error.ts';
-import { speak } from '../../strings/say.ts';
+import { errorRecord } from '../../main/jobs/kept-words.ts';
+import { errorAdvice, errorMessage, speak } from '../../renderer/say.ts';
+import { errorTable } from '../../shared/errors.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 /** As many files side by side can be seen at a glance. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** What CONTRIBUTING names in its tree, from the top: `main/`, `main/app.ts`, `test/unit/`. */
 function named(): readonly string[] {
@@ -59,11 +59,76 @@ describe('the walks in CONTRIBUTING', () => {
 describe('a folder', () => {
   const rooms = ['main/', 'preload/', 'renderer/', 'shared/', 'strings/', 'gallery/', 'scripts/', 'tools/'];
 
-  it.each(rooms)(`of %s holds at most ${mostFiles} files side by side`, (room) => {
+  it.each(rooms)(`of %s holds at most ${maxFiles} files side by side`, (room) => {
     const counted = allIn(room).map((folder) => {
       const entries = readdirSync(join(root, folder), { withFileTypes: true });
       return { folder, files: entries.filter((entry) => entry.isFile()).length };
     });
-    expect(counted.filter(({ files }) => files > mostFiles)).toEqual([]);
+    expect(counted.filter(({ files }) => files > maxFiles)).toEqual([]);
+  });
+});
+
+describe('a document', () => {
+  const rooms = [
+    'main/',
+    'strings/',
+    'scripts/',
+    'tools/',
+    'test/',
+    'renderer/',
+    'preload/',
+    'shared/',
+    'gallery/',
+  ];
+  const filesIn = (folder: string) =>
+    allIn(folder).flatMap((below) =>
+      readdirSync(join(root, below), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => below + name),
+    );
+  const files = [...readdirSync(root), ...rooms.flatMap(filesIn)];
+  const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
+
+  it.each(documents)('%s names no source file that is not there', (path) => {
+    const named =
+      readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
+    expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
+
+describe('a comment', () => {
+  const rooms = [
+    'main/',
+    'preload/',
+    'renderer/',
+    'shared/',
+    'strings/',
+    'gallery/',
+    'scripts/',
+    'tools/',
+    'test/',
+  ];
+  const maxColumns = 110;
+  /** What checkers read must stay on one line. */
+  const isForCheckers = (text: string) => /^(?:biome|svelte)-ignore /.test(text);
+
+  /** Lines of comments that could be broken and are not: an address alone may be longer. */
+  function tooLong(path: string): readonly string[] {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const [, text] = /^\s*(?:\/\/|\/?\*+|<!--) (.*)$/.exec(line) ?? [];
+      if (text === undefined || line.length <= maxColumns || isForCheckers(text)) return [];
+      return text.includes(' ') ? [`${path}:${index + 1}`] : [];
+    });
+  }
+
+  it.each(rooms)(`in %s wraps at ${maxColumns} columns`, (room) => {
+    const files = allIn(room).flatMap((folder) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(?:ts|mjs|svelte|css)$/.test(entry.name))
+        .map(({ name }) => folder + name),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.flatMap(tooLong)).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ describe('the log in its folder', () => {
     },
   );
 
-  it('goes on after earlier runs and keeps five files of five megabytes', async () => {
+  it('continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 4; run += 1) {
       const log = createLog({ folder, level: 'info' });

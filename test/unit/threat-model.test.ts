@@ -33,7 +33,7 @@ describe('the threat model', () => {
   it.each(named)('names a test of %s that exists: %s', (file, title) => {
     expect(existsSync(join(root, file))).toBe(true);
     const source = readFileSync(join(root, file), 'utf8');
-    // A title that goes on is named by its beginning.
+    // A title that continues is named by its beginning.
     expect(
       source.includes(`'${title}`) || source.includes(`"${title}`) || source.includes(`\`${title}`),
     ).toBe(true);

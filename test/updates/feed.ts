@@ -8,7 +8,7 @@ export interface Release {
   readonly program: Buffer;
   /** Bytes that the file has instead, under the checksum of `program`. */
   readonly tampered?: Buffer;
-  /** Where the feed says that the file lies, if not beside it. */
+  /** Where the feed says that the file is, if not beside it. */
   readonly at?: string;
   /** What was signed instead of what is announced; null: nothing was. */
   readonly signed?: Partial<ReleaseStatement> | null;
@@ -21,7 +21,7 @@ export interface Release {
 /** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
 export interface Feed {
   readonly address: string;
-  /** The publisher's public key, as `release-keys.ts` holds them. */
+  /** The publisher's public key, as `release-signature.ts` holds them. */
   readonly key: string;
   /** Paths asked for, without their queries, in order. */
   readonly asked: string[];

@@ -13,8 +13,8 @@ export interface Certificate {
 const exec = promisify(execFile);
 
 /**
- * Makes a certificate authority of this run alone, and a certificate of it for 127.0.0.1, valid for two days. Node makes keys but no
- * certificates, hence the `openssl` program.
+ * Makes a certificate authority of this run alone, and a certificate of it for 127.0.0.1, valid for two days.
+ * Node makes keys but no certificates, hence the `openssl` program.
  *
  * @throws an error that says so where `openssl` is missing
  */

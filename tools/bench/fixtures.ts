@@ -7,7 +7,10 @@ import { mebibyte, type Work } from './work.ts';
 const batch = 64;
 const perFolder = 1_000;
 
-/** One file of bytes that differ from block to block. It is in the page cache afterwards: the disk takes no part in the comparison. */
+/**
+ * One file of bytes that differ from block to block. It is in the page cache afterwards: the disk takes no
+ * part in the comparison.
+ */
 export async function makeLarge(path: string, bytes: number): Promise<Work> {
   const block = randomBytes(mebibyte);
   const file = await open(path, 'w');

@@ -1,4 +1,7 @@
-/** `npm run bench`: our engine beside other clients, on this machine, in one run. See docs/performance.md, "How it is measured". */
+/**
+ * `npm run bench`: our engine beside other clients, in one run. See docs/performance.md, "How it is
+ * measured".
+ */
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
@@ -7,8 +10,7 @@ import { makeCertificate } from './certificate.ts';
 import { gatherContenders } from './contenders/all.ts';
 import { makeLarge, makeSmall, makeTree } from './fixtures.ts';
 import { measureLaunch } from './launch/measure-launch.ts';
-import { measureLoopDelay } from './loop-delay.ts';
-import { measureMemory } from './memory.ts';
+import { measureLoopDelay, measureMemory } from './measure-ours.ts';
 import { measurePackage } from './package-size.ts';
 import { race } from './race.ts';
 import {
@@ -22,7 +24,7 @@ import {
   verdictsText,
 } from './report.ts';
 import { raceScan } from './scan-race.ts';
-import { type Chapter, readSettings, type Settings } from './settings.ts';
+import { type Chapter, readSettings, type Settings, usage } from './settings.ts';
 import { launchSink, type Sink } from './sink/launch.ts';
 import { compare } from './standings.ts';
 import { judge } from './targets.ts';
@@ -30,7 +32,7 @@ import { toJson } from './to-json.ts';
 import type { Protocol, Work } from './work.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-/** What is going on now: beside the figures, not among them. */
+/** What is running now: beside the figures, not among them. */
 const say = (line: string) => process.stderr.write(`  ${line}\n`);
 
 async function run(settings: Settings, folder: string, sink: Sink): Promise<void> {
@@ -118,6 +120,7 @@ function titleOf({ files, bytes }: Work): string {
 
 async function main(args: readonly string[]): Promise<void> {
   const settings = readSettings(args);
+  if (!settings) return void process.stdout.write(`${usage}\n`);
   const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'tilelift-bench-'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

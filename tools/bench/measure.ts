@@ -10,21 +10,22 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Measured {
+interface Measured {
   /** From start to end of the process. */
   readonly wallSeconds: number;
-  /** User and system time of the process, all its threads and children; null where the system does not tell (only Linux does). */
+  /** User and system time of the process with threads and children; null where unknown (only Linux tells). */
   readonly cpuSeconds: number | null;
   readonly output: string;
 }
 
-const mostOutput = 4_000;
-const longestSeconds = 1_800;
+const maxOutput = 4_000;
+const maxSeconds = 1_800;
 /** Linux counts processor time in hundredths of a second for programs, whatever its kernel does. */
 const ticksPerSecond = 100;
 
 /**
- * Runs one command to its end. Commands must not overlap, since processor time is that of all children which ended meanwhile.
+ * Runs one command to its end. Commands must not overlap, since processor time is that of all children which
+ * ended meanwhile.
  *
  * @throws an error with the end of what the command said when it fails or takes over half an hour
  */
@@ -38,12 +39,12 @@ export async function measure(command: Command, discardOutput = false): Promise<
   let output = '';
   let complaints = '';
   child.stdout?.on('data', (piece: Buffer) => {
-    output = (output + piece.toString()).slice(-mostOutput);
+    output = (output + piece.toString()).slice(-maxOutput);
   });
   child.stderr?.on('data', (piece: Buffer) => {
-    complaints = (complaints + piece.toString()).slice(-mostOutput);
+    complaints = (complaints + piece.toString()).slice(-maxOutput);
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), longestSeconds * 1000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), maxSeconds * 1000);
   try {
     const closed = once(child, 'close');
     const [code, signal]: unknown[] = await once(child, 'exit');

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
-import { sizeBelow } from '../../scripts/installer/stage.mjs';
 import { outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { root } from '../../scripts/setup/packages.mjs';
+import { sizeBelow } from '../offline/stage.mjs';
 
 /** What the last build takes, in bytes; null for what was not made. */
 export interface PackageSize {

@@ -6,7 +6,7 @@ import type { SinkReport } from './sink/messages.ts';
 import { gibibyte, type Target, type Work } from './work.ts';
 
 /** One measured run of one contender. */
-export interface Run {
+interface Run {
   /** From start to end of its process. */
   readonly wallSeconds: number;
   /** From its first byte to the last answer: what is left without starting, scanning and ending. */
@@ -20,7 +20,7 @@ export interface Standing {
   readonly wallSeconds: number;
   readonly wireSeconds: number;
   readonly clientCpuSecondsPerGiB: number | null;
-  /** Share of one processor that the stand-in's one thread used while bytes flowed: near 1, it is the limit and not the client. */
+  /** Share of one processor that the stand-in's thread used while bytes flowed: near 1, it is the limit. */
   readonly sinkBusy: number;
   readonly runs: readonly Run[];
 }
@@ -31,7 +31,7 @@ export interface Race {
   readonly failed: Readonly<Record<string, string>>;
 }
 
-export interface RaceOptions {
+interface RaceOptions {
   readonly contenders: readonly Contender[];
   readonly sink: Sink;
   readonly runs: number;
@@ -39,8 +39,8 @@ export interface RaceOptions {
 }
 
 /**
- * Every contender sends the same work `runs` times, one at a time, in an order that moves on by one with each round. Before that, one
- * round that does not count warms up. Who fails is out, and the reason is kept.
+ * Every contender sends the same work `runs` times, one at a time, in an order that moves on by one with each
+ * round. Before that, one round that does not count warms up. Who fails is out, and the reason is kept.
  */
 export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
   const { contenders, sink, runs, say } = options;

@@ -1,12 +1,10 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
-import type { LoopDelay, LoopDelays } from './loop-delay.ts';
-import type { MemoryFigure } from './memory.ts';
+import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison } from './standings.ts';
-import { cell, table } from './table.ts';
 import type { Verdict } from './targets.ts';
 import { gibibyte, mebibyte, type Work } from './work.ts';
 
@@ -113,4 +111,30 @@ export function verdictsText(verdicts: readonly Verdict[]): string {
       note,
     ]),
   );
+}
+
+/** A number, perhaps with its unit, a dash for none, or nothing. */
+const figure = /^(|–|-?[\d.]+( .*)?)$/;
+
+/** Rows as text in columns: words to the left, columns whose cells are figures to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const figures = head.map((_, column) => rows.every((row) => figure.test(row[column] ?? '')));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      widths
+        .map((width, column) => {
+          const text = row[column] ?? '';
+          return figures[column] ? text.padStart(width) : text.padEnd(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Fixed digits, or a dash where there is no number. */
+function cell(value: number | null | undefined, digits = 2): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
 }

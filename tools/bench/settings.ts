@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { gibibyte, kibibyte, mebibyte } from './work.ts';
 
-export const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size'] as const;
+const chapters = ['large', 'small', 'memory', 'scan', 'loop', 'launch', 'size'] as const;
 export type Chapter = (typeof chapters)[number];
 
 export interface Settings {
@@ -51,8 +51,8 @@ export const usage = `npm run bench -- [--json] [--quick] [--only large|small|me
   --runs     measured runs of each contender (default 5)
   --folder   where the files to send are made (default: the system's temporary folder; a full run needs 3 GB)`;
 
-/** Throws an error with the usage for what it does not understand. */
-export function readSettings(args: readonly string[]): Settings {
+/** Null: help was asked for. Throws an error with the usage for what it does not understand. */
+export function readSettings(args: readonly string[]): Settings | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -61,8 +61,10 @@ export function readSettings(args: readonly string[]): Settings {
       only: { type: 'string', multiple: true },
       runs: { type: 'string' },
       folder: { type: 'string' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return null;
   const sizes = values.quick ? quick : full;
   const runs = values.runs === undefined ? sizes.runs : Number(values.runs);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1.\n\n${usage}`);

@@ -1,7 +1,7 @@
 import type { Contender } from './contenders/contender.ts';
 import type { Race, Standing } from './race.ts';
 
-/** Ours against one other. Each is above 1 where ours is better, but for processor time, where below 1 is better. */
+/** Ours against one other. Each is above 1 where ours is better; for processor time, below 1 is better. */
 export interface Ratios {
   /** Their time ÷ ours, from start to end of the process. */
   readonly speed: number;

@@ -1,13 +1,12 @@
 import type { LaunchFigures } from './launch/measure-launch.ts';
-import type { LoopDelays } from './loop-delay.ts';
-import type { MemoryFigure } from './memory.ts';
+import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { PackageSize } from './package-size.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
 
 /** What a full run found; null where a chapter was left out. */
-export interface Findings {
+interface Findings {
   readonly largeHttps: Comparison | null;
   readonly largeHttp: Comparison | null;
   readonly smallHttps: Comparison | null;
@@ -28,7 +27,7 @@ export interface Verdict {
   readonly note: string;
 }
 
-/** Holds the findings against what is asked of the engine. Times are those of whole processes, from start to end. */
+/** Compares the findings with what is asked of the engine. Times are of whole processes, start to end. */
 export function judge(found: Findings): Verdict[] {
   const { largeHttps, largeHttp, smallHttps } = found;
   return [

@@ -1,7 +1,6 @@
 import type { Contender } from './contenders/contender.ts';
 import type { LaunchFigures } from './launch/measure-launch.ts';
-import type { LoopDelays } from './loop-delay.ts';
-import type { MemoryFigure } from './memory.ts';
+import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import { rounded } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
 import type { Race } from './race.ts';
@@ -15,7 +14,7 @@ interface RaceFindings {
   readonly comparison: Comparison;
 }
 
-export interface AllFindings {
+interface AllFindings {
   readonly machine: Readonly<Record<string, string | number>>;
   readonly settings: Settings;
   readonly contenders: readonly Contender[];

@@ -31,8 +31,8 @@ export function readArguments(given: readonly string[]): ChaosArguments | null {
     },
   });
   if (values.help) return null;
-  const whole = (text: string | undefined, name: string, usual: number) => {
-    if (text === undefined) return usual;
+  const whole = (text: string | undefined, name: string, byDefault: number) => {
+    if (text === undefined) return byDefault;
     if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} takes a whole number from 1.`);
     return Number(text);
   };

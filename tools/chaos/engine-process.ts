@@ -1,17 +1,17 @@
 /**
- * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder that outlives it. It
- * signs in when it must, adds what of its orders is not in its journal yet, and otherwise goes on by itself.
+ * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder
+ * that outlives it. It signs in when it must, adds what of its orders is not in its journal yet, and
+ * otherwise continues by itself.
  */
 import { composeTilelift } from '../../main/app.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
-import { saidLines } from '../../test/said.ts';
+import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
-import { type EngineLine, engineInput, vaultKeyVariable } from './engine-lines.ts';
-import { settingsInFile } from './settings-in-file.ts';
-import { aesCipher } from './vault-cipher.ts';
+import { type EngineLine, engineInput, vaultKeyVariable } from './engine.ts';
+import { aesCipher, settingsInFile } from './kept-in-files.ts';
 
 const input = engineInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 const say = (line: EngineLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -46,7 +46,7 @@ function tell(job: JobSnapshot): void {
   const { name, status, bytesDone, bytesTotal } = job;
   say({ kind: 'job', name, status, bytesDone, bytesTotal, lanes: job.concurrency ?? job.partsOnWire });
   if (job.endedAt === null) return;
-  const history = saidLines(tilelift.jobs.history(job.id)).map(({ text }) => text);
+  const history = tilelift.jobs.history(job.id).map(({ said }) => inEnglish.sayAll(said));
   say({ kind: 'ended', name, status, assetId: job.assetId, error: job.error?.code ?? null, history });
   leaveWhenDone();
 }

@@ -4,7 +4,9 @@ import { anybodys } from '../../test/answers/requests.ts';
 import type { Control, FaultMatch } from '../../test/service/model.ts';
 import type { Chance } from './random.ts';
 
-/** Answers of something between Tilelift and the service, among all else that goes wrong. They must change nothing. */
+/**
+ * Answers from between Tilelift and the service, among all else that goes wrong. They must change nothing.
+ */
 
 /** Those over plain HTTP that ask nobody to wait for hours. */
 const quickAnswers = foreignAnswers.filter(({ action, secure }) => {

@@ -1,10 +1,10 @@
 import type { JobStatus } from '../../shared/job-status.ts';
 import type { Control, FaultAction, FaultMatch } from '../../test/service/model.ts';
-import type { JobLine } from './engine-lines.ts';
+import type { JobLine } from './engine.ts';
 import type { Chance } from './random.ts';
 
 /** A moment in the life of one job: once it is in this state and so far, and a little later. */
-export interface Moment {
+interface Moment {
   readonly phase: Phase;
   /** Of the bytes, while uploading. */
   readonly share: number;
@@ -21,11 +21,11 @@ export interface Incident {
 /** A fault of the service or of storage. */
 export interface Trouble {
   readonly name: string;
-  /** Brings it about. What it destroys by itself (parts lost on storage) is told to `damage`. */
+  /** Brings it about. What it destroys by itself (parts lost in storage) is told to `damage`. */
   readonly bring: (control: Control, damage: Damage) => Promise<void>;
 }
 
-export interface Damage {
+interface Damage {
   /** Storage lost this part, so it has to be sent again. */
   partLost(key: string, number: number): void;
   /** Requests that are open now are dropped. */
@@ -79,7 +79,7 @@ function oneIncident(chance: Chance): Incident {
 
 type MakeTrouble = (chance: Chance) => Trouble;
 
-/** What meets a request of the next state has to be there before it; the next job in line is created while this one is tiled. */
+/** What meets a request of the next state must be there before it; the next job is created during tiling. */
 function troublesOf(status: JobStatus): readonly MakeTrouble[] {
   if (status === 'creating') return beforeUploading;
   if (status === 'uploading') return [...whileUploading, ...afterUploading];

@@ -1,6 +1,7 @@
 /**
- * `npm run chaos`: real uploads of mixed sources while the engine's process is killed and the service fails, again and again; then every
- * object is compared with its source. Exit code 1 when anything was lost, garbled or doubled; 2 for bad arguments.
+ * `npm run chaos`: real uploads of mixed sources while the engine's process is killed and the service fails,
+ * again and again; then every object is compared with its source. Exit code 1 when anything was lost, garbled
+ * or doubled; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ interface Score {
 }
 
 /** Incidents that one run is to bear. */
-const mostPerRun = 5;
+const maxPerRun = 5;
 const partBytes = 8 * 2 ** 20;
 
 process.exitCode = await runCommand({
@@ -90,11 +91,11 @@ async function chaos(given: ChaosArguments, folder: string, say: (text: string) 
 
 /** Each source once, in any order, with no more incidents than are left. */
 function planRuns(round: number, sources: readonly Source[], left: number, chance: Chance): readonly Run[] {
-  const most = Math.min(left, mostPerRun * sources.length);
+  const most = Math.min(left, maxPerRun * sources.length);
   const shares = sources.map(() => 0);
   for (let spent = 0; spent < most; ) {
     const index = chance.between(0, shares.length - 1);
-    if ((shares[index] ?? 0) >= mostPerRun) continue;
+    if ((shares[index] ?? 0) >= maxPerRun) continue;
     shares[index] = (shares[index] ?? 0) + 1;
     spent += 1;
   }

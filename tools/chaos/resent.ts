@@ -17,7 +17,7 @@ export interface Kill {
   readonly lanes: number;
 }
 
-export interface Resent {
+interface Resent {
   /** All that storage took in beyond what it keeps. */
   readonly bytes: number;
   /** Of them, for each kill: what it made necessary to send again. */
@@ -25,8 +25,9 @@ export interface Resent {
 }
 
 /**
- * What was sent more than once. Of the requests that carried one part or file the last that succeeded is the one that counts; the others
- * were in vain. Those that storage refused, or a fault met, are the faults' doing; the rest are that of the first kill after them.
+ * What was sent more than once. Of the requests that carried one part or file the last that succeeded is the
+ * one that counts; the others were in vain. Those that storage refused, or a fault met, are the faults'
+ * doing; the rest are that of the first kill after them.
  *
  * @param requests null for those that belong elsewhere
  * @param blameless requests, by index, that something other than a kill undid

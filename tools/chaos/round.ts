@@ -1,6 +1,6 @@
 import type { EmbeddedService } from '../../test/service/model.ts';
+import type { EndedLine, EngineLine, JobLine } from './engine.ts';
 import { Engine } from './engine.ts';
-import type { EndedLine, EngineLine, JobLine } from './engine-lines.ts';
 import { meetStrangers } from './foreign.ts';
 import { hasCome, type Incident, type Trouble } from './incidents.ts';
 import type { Chance } from './random.ts';
@@ -26,7 +26,7 @@ export interface RoundOptions {
   readonly strangers: Chance;
 }
 
-export interface RoundResult {
+interface RoundResult {
   readonly ended: ReadonlyMap<string, EndedLine>;
   readonly kills: readonly Kill[];
   readonly faults: number;
@@ -104,7 +104,7 @@ export class Round {
     meetStrangers(this.#options.service.control, status, this.#options.strangers);
   }
 
-  /** What had been answered by then stays as it was answered: the requests are looked at when the round is over. */
+  /** What was answered by then stays as it was: the requests are examined when the round is over. */
   #kill(line: JobLine): boolean {
     if (!this.#engine?.kill()) return false;
     this.#kills.push({ at: Date.now(), lanes: this.#lanes });

@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Command<Given extends { readonly json: boolean }> {
+interface Command<Given extends { readonly json: boolean }> {
   readonly usage: string;
   /** Null: help was asked for. Throws Error for what can't be understood. */
   readonly read: (given: readonly string[]) => Given | null;
-  /** Works in a folder of its own, which is gone afterwards. Gives the result, shown as the last line, and whether it is a good one. */
+  /**
+   * Works in a folder of its own, which is gone afterwards. Gives the result, shown as the last line, and
+   * whether it is a good one.
+   */
   readonly work: (
     given: Given,
     folder: string,
@@ -14,7 +17,10 @@ export interface Command<Given extends { readonly json: boolean }> {
   ) => Promise<{ readonly result: object; readonly isGood: boolean }>;
 }
 
-/** Gives the exit code: 0 for a good result, 1 for another, 2 for bad arguments. With `--json` readable lines go to stderr and the result alone to stdout. */
+/**
+ * Gives the exit code: 0 for a good result, 1 for another, 2 for bad arguments. With `--json` readable lines
+ * go to stderr and the result alone to stdout.
+ */
 export async function runCommand<Given extends { readonly json: boolean }>(
   command: Command<Given>,
 ): Promise<number> {

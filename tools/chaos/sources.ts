@@ -3,8 +3,8 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Chance } from './random.ts';
 
-/** A file as it must lie on storage in the end. */
-export interface ExpectedFile {
+/** A file as it must be in storage in the end. */
+interface ExpectedFile {
   /** Below the asset's prefix. */
   readonly key: string;
   readonly size: number;
@@ -41,7 +41,7 @@ export async function makeSources(
   ];
 }
 
-/** Sparse: in every mebibyte one block that is not zero, so that no two parts are alike, and disk is spared. */
+/** Sparse: in every mebibyte one block that is not zero, so that no two parts are alike and disk is saved. */
 async function largeFile(path: string, chance: Chance, size: number): Promise<Source> {
   const block = 64 * 1024;
   const bytes = chance.bytes();

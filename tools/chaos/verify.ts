@@ -1,9 +1,9 @@
 import type { Control } from '../../test/service/model.ts';
-import type { EndedLine } from './engine-lines.ts';
+import type { EndedLine } from './engine.ts';
 import type { Source } from './sources.ts';
 
 /** What is wrong with one run, in words for each thing, and how often. */
-export interface Verdict {
+interface Verdict {
   readonly corrupt: number;
   readonly lostFiles: number;
   readonly duplicateAssets: number;
@@ -12,7 +12,10 @@ export interface Verdict {
   readonly declaredOrphans: number;
 }
 
-/** Compares what lies on storage with the source, byte by byte (SHA-256), and the account's assets with the job's history. */
+/**
+ * Compares what is in storage with the source, byte by byte (SHA-256), and the account's assets with the
+ * job's history.
+ */
 export async function verifyRun(
   name: string,
   source: Source,

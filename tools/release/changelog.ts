@@ -7,8 +7,8 @@ const end = /^(## |\[[^\]]+\]: )/m;
 const compareLink = /^\[Unreleased\]: (\S+\/compare\/)v?(\S+?)\.\.\.HEAD$/m;
 
 /**
- * The changelog with what was unreleased under the version's heading, and room for what comes next. Pure. Throws when there is
- * nothing to release, or the version has its heading already.
+ * The changelog with what was unreleased under the version's heading, and room for what comes next. Pure.
+ * Throws when there is nothing to release, or the version has its heading already.
  * @param date of the release, YYYY-MM-DD
  */
 export function releasedChangelog(text: string, version: string, date: string): string {

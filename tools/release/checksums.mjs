@@ -9,8 +9,8 @@ const sums = 'SHA256SUMS';
 const notGivenOut = /^(builder-.*\.ya?ml|\..*)$/;
 
 /**
- * Writes the checksums of a folder's files into it, as `sha256sum --check` reads them. Unpacked apps, which are folders, are no part
- * of it.
+ * Writes the checksums of a folder's files into it, as `sha256sum --check` reads them. Unpacked apps, which
+ * are folders, are no part of it.
  * @param {string} folder
  * @returns {Promise<string[]>} the names
  */

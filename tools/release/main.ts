@@ -1,10 +1,11 @@
 /**
- * What a release takes (docs/release.md): `npm run release -- <patch|minor|major|version> [--dry-run]` makes a version, `… -- sign <folder>`
- * signs what updates are made of, `… -- public-key` shows the public half of the key in the environment.
+ * What a release takes (docs/release.md): `npm run release -- <patch|minor|major|version> [--dry-run]` makes
+ * a version, `… -- sign <folder>` signs what updates are made of, `… -- public-key` shows the public half of
+ * the key in the environment.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { releaseKeys } from '../../main/desktop/updates/release-keys.ts';
+import { releaseKeys } from '../../main/desktop/updates/release-signature.ts';
 import { root } from '../../scripts/setup/packages.mjs';
 import { release } from './release.ts';
 import { publicKeyOf, signFeeds } from './sign-feeds.ts';

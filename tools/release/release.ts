@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gt, inc, type ReleaseType, valid } from 'semver';
 import { notesOf, releasedChangelog } from './changelog.ts';
-import { nextVersion } from './version.ts';
 
-export interface ReleaseOrder {
+interface ReleaseOrder {
   /** The project's folder, a git checkout. */
   readonly root: string;
   /** `patch`, `minor`, `major` or a version. */
@@ -19,8 +19,9 @@ export interface ReleaseOrder {
 const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
 /**
- * Makes a version: its number in package.json and package-lock.json, its date in the changelog, a commit and a tag. Nothing
- * leaves this machine. Throws, with nothing changed, when the checkout has changes of its own or the version is there already.
+ * Makes a version: its number in package.json and package-lock.json, its date in the changelog, a commit and
+ * a tag. Nothing leaves this machine. Throws, with nothing changed, when the checkout has changes of its own
+ * or the version is there already.
  */
 export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -52,4 +53,22 @@ function npm(cwd: string, ...args: readonly string[]): void {
   const script = process.env.npm_execpath;
   const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
   execFileSync(command, [...before, ...args], { cwd, stdio: 'pipe' });
+}
+
+const steps: readonly string[] = ['patch', 'minor', 'major'];
+
+/**
+ * The version that follows. `wanted` is `patch`, `minor`, `major` or the version itself; a pre-release is
+ * followed by what it was the pre-release of. Pure. Throws for what is no version, and for one that is not
+ * above the current one.
+ */
+export function nextVersion(current: string, wanted: string): string {
+  const next = steps.includes(wanted) ? inc(current, wanted as ReleaseType) : wanted;
+  // Neither a `v` nor build metadata: our packers can't carry that.
+  if (next === null || valid(next) !== next)
+    throw new Error(
+      `“${wanted}” is no version: it takes patch, minor, major or a version such as 1.2.3 or 1.3.0-beta.1.`,
+    );
+  if (!gt(next, current)) throw new Error(`${wanted} is not above ${current}.`);
+  return next;
 }

@@ -8,14 +8,14 @@ import {
   readStatement,
   statementText,
 } from '../../main/desktop/updates/release-signature.ts';
-import { ofLibrary } from '../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../scripts/package/builder-library.mjs';
 
-export interface SigningOrder {
+interface SigningOrder {
   /** The folder with installers and the feed files that electron-builder wrote for them. */
   readonly folder: string;
   /** The publisher's private key: Ed25519, PKCS 8, PEM. */
   readonly key: string;
-  /** The public keys that the program trusts (`release-keys.ts`). */
+  /** The public keys that the program trusts (`release-signature.ts`). */
   readonly trusted: readonly string[];
 }
 
@@ -23,14 +23,15 @@ export interface SigningOrder {
 const feedFile = /^([a-z]+)(?:-(mac|linux(?:-[a-z\d]+)?))?\.yml$/;
 
 /**
- * Signs every feed file of a folder in its place. Gives their names. Throws, with nothing written, where the key is not one that the program
- * trusts, where a feed file announces what does not lie beside it with that size and hash, and where there is none.
+ * Signs every feed file of a folder in its place. Gives their names. Throws, with nothing written, where the
+ * key is not one that the program trusts, where a feed file announces what is not beside it with that
+ * size and hash, and where there is none.
  */
 export async function signFeeds({ folder, key, trusted }: SigningOrder): Promise<readonly string[]> {
   const privateKey = privateKeyIn(key);
   const mine = publicHalf(privateKey);
   if (!trusted.filter(isReleaseKey).includes(mine))
-    throw new Error(`The key’s public half, ${mine}, is not in main/desktop/updates/release-keys.ts.`);
+    throw new Error(`The key’s public half, ${mine}, is not in main/desktop/updates/release-signature.ts.`);
   const signed: (readonly [name: string, text: string])[] = [];
   for (const name of readdirSync(folder).sort()) {
     const [, channel, system = 'windows'] = feedFile.exec(name) ?? [];
@@ -46,7 +47,7 @@ export async function signFeeds({ folder, key, trusted }: SigningOrder): Promise
   return signed.map(([name]) => name);
 }
 
-/** Of a private key, as `release-keys.ts` holds it. Throws where it is none of Ed25519. */
+/** Of a private key, as `release-signature.ts` holds it. Throws where it is none of Ed25519. */
 export function publicKeyOf(key: string): string {
   return publicHalf(privateKeyIn(key));
 }

@@ -1,7 +1,11 @@
-/** Takes a picture of every state of every screen, light and dark, in two sizes. `npm run screenshots [-- --only text] [--language de]`. */
-import { mkdir, rm } from 'node:fs/promises';
+/**
+ * Takes a picture of every state of every screen, light and dark, in two sizes: `npm run screenshots [--
+ * --only text] [--language de]`; those that documents show: `npm run pictures`.
+ */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import sharp from 'sharp';
 import {
   components,
   openGallery,
@@ -9,8 +13,70 @@ import {
   stillScenarios,
   type Theme,
 } from '../../test/gallery/gallery.ts';
-import { type Picture, writeContactSheet } from './contact-sheet.ts';
-import { keepForDocs } from './for-docs.ts';
+
+interface Picture {
+  /** `screen/state` */
+  readonly name: string;
+  readonly theme: Theme;
+  readonly size: Size;
+  /** Relative to the folder of all pictures. */
+  readonly file: string;
+}
+
+/** Writes `index.html`: the pictures of each state side by side. */
+async function writeContactSheet(folder: string, pictures: readonly Picture[]): Promise<void> {
+  const names = [...new Set(pictures.map(({ name }) => name))];
+  const sections = names.map((name) => {
+    const images = pictures
+      .filter((picture) => picture.name === name)
+      .map(
+        ({ file, theme, size }) =>
+          `<a href="${file}"><img src="${file}" alt="${theme}, ${size.width}×${size.height}" loading="lazy"></a>`,
+      );
+    return `<h2 id="${name}">${name}</h2>\n<div>${images.join('')}</div>`;
+  });
+  await writeFile(join(folder, 'index.html'), `${head}\n${sections.join('\n')}\n`);
+}
+
+const head = `<!doctype html>
+<meta charset="utf-8">
+<title>Tilelift, every state of every screen</title>
+<style>
+  body { margin: 24px; font: 14px/1.5 system-ui, sans-serif; background: #8884 }
+  h2 { margin: 24px 0 8px; font-size: 15px }
+  div { display: flex; flex-wrap: wrap; gap: 12px; align-items: start }
+  img { width: 440px; border-radius: 6px; display: block }
+</style>`;
+
+const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+
+/** Pictures that documents show, by the name they have there. */
+const shown: ReadonlyMap<string, string> = new Map([
+  ['uploads/busy-light-1440x900.png', 'uploads.png'],
+  ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
+  ['watch/sources-light-1440x900.png', 'watched-folders.png'],
+  ['new-asset/one-finding-light-900x600.png', 'new-asset.png'],
+  ['components.png', 'components.png'],
+]);
+
+/** Whether documents show a picture of this state. */
+function isShownInDocs(state: string): boolean {
+  return [...shown.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
+}
+
+/** Pictures in the repository stay small, bytes. */
+const maxDocBytes = 150_000;
+
+/** Keeps a picture for the documents, with a palette, where they show it. `file`: its name among all. */
+async function keepForDocs(output: string, file: string): Promise<void> {
+  const name = shown.get(file);
+  if (name === undefined) return;
+  await mkdir(docsFolder, { recursive: true });
+  const kept = join(docsFolder, name);
+  await sharp(join(output, file)).png({ palette: true, effort: 10, compressionLevel: 9 }).toFile(kept);
+  const { size } = await stat(kept);
+  if (size > maxDocBytes) throw new Error(`${kept} has ${size} bytes, more than ${maxDocBytes}.`);
+}
 
 const output = join(import.meta.dirname, '..', '..', 'test-output', 'screenshots');
 const sizes: readonly Size[] = [
@@ -19,13 +85,18 @@ const sizes: readonly Size[] = [
 ];
 const themes: readonly Theme[] = ['light', 'dark'];
 
-const { only, language: wanted } = parseArgs({
-  options: { only: { type: 'string', default: '' }, language: { type: 'string', default: 'en' } },
+const { only, language, documents } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    language: { type: 'string', default: 'en' },
+    documents: { type: 'boolean', default: false },
+  },
 }).values;
-const language = wanted === 'de' ? 'de' : 'en';
-const names = [components, ...stillScenarios].filter((name) => name.includes(only));
+const names = [components, ...stillScenarios].filter(
+  (name) => name.includes(only) && (!documents || isShownInDocs(name)),
+);
 if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
-if (only === '' && language === 'en') await rm(output, { recursive: true, force: true });
+if (only === '' && language === 'en' && !documents) await rm(output, { recursive: true, force: true });
 
 const failed: string[] = [];
 const pictures: Picture[] = [];
@@ -56,7 +127,7 @@ async function takeComponents(): Promise<void> {
   await gallery.show(components, { width: 1320, height: 2390 });
   await mkdir(output, { recursive: true });
   await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
-  await keepForDocs(output, file);
+  if (documents) await keepForDocs(output, file);
 }
 
 async function take(name: string): Promise<readonly Picture[]> {
@@ -68,7 +139,7 @@ async function take(name: string): Promise<readonly Picture[]> {
       const file = `${name}-${language === 'en' ? '' : `${language}-`}${theme}-${size.width}x${size.height}.png`;
       await mkdir(dirname(join(output, file)), { recursive: true });
       await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
-      if (language === 'en') await keepForDocs(output, file);
+      if (documents) await keepForDocs(output, file);
       taken.push({ name, theme, size, file });
     }
   }

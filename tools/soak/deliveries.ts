@@ -5,7 +5,10 @@ import { tiff } from '../../test/deliveries/data.ts';
 import type { Chance } from '../chaos/random.ts';
 import { type Desk, finished, jpeg, longPause, unique, type Writer, writeIn } from './desk.ts';
 
-/** Deliveries that say themselves when they are whole. Before they do, what lies there looks as whole as it ever will, for longer than the settle time. */
+/**
+ * Deliveries that say themselves when they are whole. Before they do, what is there looks as whole as it ever
+ * will, for longer than the settle time.
+ */
 
 const photo = (desk: Desk, chance: Chance) => jpeg(desk, chance.between(20, 200) * 1_000);
 const nothing = Buffer.alloc(0);
@@ -39,7 +42,10 @@ export const fileWithMarker: Writer = async (name, desk, chance) => {
   await writeIn(desk, `${path}.ok`, nothing);
 };
 
-/** A folder to which somebody adds a picture after a coffee; `flight.ready` beside it says that this was the last. */
+/**
+ * A folder to which someone adds a picture after a coffee; `flight.ready` beside it says that this was the
+ * last.
+ */
 export const folderWithMarker: Writer = async (name, desk, chance) => {
   const files = new Map([
     ['one.jpg', photo(desk, chance)],
@@ -55,7 +61,7 @@ export const folderWithMarker: Writer = async (name, desk, chance) => {
 
 const sum = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest('hex');
 
-/** A list of checksums comes last, in the folder or beside it; sometimes one file was damaged on its way, and comes again. */
+/** A list of checksums comes last, in the folder or beside it; sometimes a damaged file comes again. */
 export const listLast: Writer = async (name, desk, chance) => {
   const files = new Map([1, 2, 3].map((number) => [`DJI_000${number}.jpg`, photo(desk, chance)]));
   const isDamaged = chance.next() < 0.5;

@@ -17,7 +17,7 @@ export interface Desk extends SoakFolders {
 /** Writes one source, or changes one, the way some program or person does it. */
 export type Writer = (name: string, desk: Desk, chance: Chance) => Promise<void>;
 
-/** Opens a file, with the folders that it lies in; never on a drive that is unplugged. */
+/** Opens a file, with the folders that it is in; never on a drive that is unplugged. */
 export async function openIn(desk: Desk, path: string, flags = 'w') {
   return desk.drive.use(async () => {
     await mkdir(dirname(path), { recursive: true });
@@ -43,7 +43,10 @@ export function finished(desk: Desk, name: string, files: ReadonlyMap<string, Ui
 /** Bytes that no other file of this run has, and no text tool would take for something else. */
 export const unique = (desk: Desk, length: number) => desk.bytes(length).toString('latin1');
 
-/** A picture's head, noise for its scan, and the marker of its end (ISO/IEC 10918-1, annex B): whole, though nobody would see anything. */
+/**
+ * A picture's head, noise for its scan, and the marker of its end (ISO/IEC 10918-1, annex B): whole, though
+ * nobody would see anything.
+ */
 export function jpeg(desk: Desk, size: number): Buffer {
   const bytes = desk.bytes(size);
   // In a scan it would begin a marker.

@@ -15,7 +15,7 @@ export interface Scene {
 }
 
 /** Brings something about, and ends it. */
-export type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
+type Disturbance = (scene: Scene, chance: Chance) => Promise<string>;
 
 const kill: Disturbance = async ({ watcher }) => {
   await watcher.killAndRestart();
@@ -29,7 +29,10 @@ const killClone: Disturbance = async ({ clone }) => {
 
 let isLogLeftOut = false;
 
-/** Somebody edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets them be as they are. */
+/**
+ * Someone edits the ignore lines of a rule whose sources are finished, under way and still coming, and lets
+ * them be as they are.
+ */
 const editRule: Disturbance = async ({ watcher }) => {
   isLogLeftOut = !isLogLeftOut;
   const concerned = await watcher.edit('landings', isLogLeftOut ? [logOfFlight] : []);

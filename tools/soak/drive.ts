@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 
 /**
- * The drive that the watched folders lie on. Whoever does something by a path goes through `use`, so that nobody makes a folder anew while the drive is
- * unplugged; what has a file open writes on.
+ * The drive that the watched folders are on. Whoever does something by a path goes through `use`, so that
+ * nobody makes a folder again while the drive is unplugged; what has a file open writes on.
  */
 export class Drive {
   readonly #folder: string;

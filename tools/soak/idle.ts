@@ -8,7 +8,7 @@ import { foldersIn, rulesFor } from './rules.ts';
 import { Watcher } from './watcher.ts';
 
 /** What watching costs while nothing happens. */
-export interface IdleCost {
+interface IdleCost {
   readonly rules: number;
   readonly files: number;
   readonly minutes: number;

@@ -1,6 +1,8 @@
 /**
- * `npm run soak`: writers fill watched folders in all the ways that programs have, while the watching process is killed, the drive unplugged, the network dropped and a rule edited.
- * Afterwards the user's data are put back to how they were at the beginning, and then every asset is held against what was written. Exit code 1 when anything was doubled, missed, taken too early or left standing; 2 for bad arguments.
+ * `npm run soak`: writers fill watched folders in all the ways that programs have, while the watching process
+ * is killed, the drive unplugged, the network dropped and a rule edited. Afterwards the user's data are put
+ * back to how they were at the beginning, and then every asset is compared with what was written. Exit code 1
+ * when anything was doubled, missed, taken too early or left standing; 2 for bad arguments.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -10,9 +12,9 @@ import type { WatchRule } from '../../main/watch/rule.ts';
 import type { Control } from '../../test/service/model.ts';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { addStranger, countForeign } from '../chaos/foreign.ts';
+import { settingsInFile } from '../chaos/kept-in-files.ts';
 import { type Chance, chanceFrom } from '../chaos/random.ts';
 import { runCommand } from '../chaos/run-command.ts';
-import { settingsInFile } from '../chaos/settings-in-file.ts';
 import { readArguments, type SoakArguments, usage } from './arguments.ts';
 import type { Desk } from './desk.ts';
 import { disturbances, type Scene } from './disturbances.ts';
@@ -35,10 +37,13 @@ interface Result extends Score {
 
 /** Writers at work side by side. */
 const hands = 4;
-/** When nothing has been asked for so long after the user's data were put back, nothing more will be: twice the settle time, and more. */
+/**
+ * When nothing has been asked for so long after the user's data were put back, nothing more will be: twice
+ * the settle time, and more.
+ */
 const quietMs = 30_000;
-/** Answers of somebody else that wait for their request. */
-const mostStrangers = 4;
+/** Answers of someone else that wait for their request. */
+const maxStrangers = 4;
 /** When nothing has become complete for so long, nothing more is waited for. */
 const patienceMs = 150_000;
 
@@ -166,14 +171,17 @@ async function disturb(
   }
 }
 
-/** All the time, here and there: something in between answers a request or two. Never so many that a single job which waits between its tries hears nobody else. */
+/**
+ * All the time, here and there: something in between answers a request or two. Never so many that a single
+ * job which waits between its tries hears nobody else.
+ */
 async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
   let added = 0;
   while (performance.now() < until) {
     await pause(chance.between(500, 3_000));
     // Those that a disturbance took away will never be met: after so many tries others may come.
     const met = countForeign(control);
-    if (added - met >= mostStrangers) {
+    if (added - met >= maxStrangers) {
       if (chance.next() < 0.95) continue;
       added = met;
     }

@@ -1,7 +1,10 @@
 import type { Expected } from './expected.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Somebody who answers what Tilelift asks, by looking at what the account has: what is an asset already is left as it is, all else is to become one. */
+/**
+ * Someone who answers what Tilelift asks, by looking at what the account has: what is an asset already is
+ * left as it is, all else is to become one.
+ */
 export class Person {
   readonly #expected: ReadonlyMap<string, Expected>;
   readonly #isAsset: (source: Expected) => boolean;

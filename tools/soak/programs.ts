@@ -11,7 +11,7 @@ import { finished, longPause, openIn, unique, type Writer, writeIn } from './des
 const oldTime = Date.parse('2025-03-01T12:00:00Z');
 const hourMs = 60 * 60_000;
 
-/** A server's own user writes what comes over SFTP: nobody sees that it has the file open, and the line stalls. */
+/** A server's own user writes what comes over SFTP: we can't see that it has the file open, and it stalls. */
 export const sftpWithStalls: Writer = async (name, desk, chance) => {
   const bytes = las(chance.between(50_000, 200_000));
   desk.bytes(64).copy(bytes, 227);
@@ -60,7 +60,7 @@ export const robocopy: Writer = async (name, desk, chance) => {
   finished(desk, name, new Map([['ortho.tif', bytes]]));
 };
 
-/** Somebody looks at what is finished: QGIS and ArcGIS write beside it. No new version. */
+/** Someone looks at what is finished: QGIS and ArcGIS write beside it. No new version. */
 export const lookAtResult: Writer = async (_name, desk, chance) => {
   const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('ortho.tif'));
   if (choices.length === 0) return;
@@ -86,7 +86,7 @@ export const equalTiles: Writer = async (name, desk, chance) => {
 let radarHours = 0;
 let isRadarOut = false;
 
-/** A product that replaces the last hour's: same name, same size, an hour later. Only once the last one has become an asset. */
+/** A product that replaces the last hour's: same name and size, later. Only once the last one is an asset. */
 export const hourlyProduct: Writer = async (_name, desk) => {
   const known = desk.expected.get('radar');
   if (isRadarOut || (known && !desk.settled().includes(known))) return;

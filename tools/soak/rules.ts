@@ -3,7 +3,7 @@ import type { WatchRule } from '../../main/watch/rule.ts';
 import { aWatchRule } from '../../test/a-watch-rule.ts';
 
 /** The watched folders of the run, by what comes into them; each has its rule of the same name. */
-export const folderNames = [
+const folderNames = [
   /** Each entry is a source, of whatever kind it shows to be; it stays where it is. */
   'landings',
   /** Each `.xyz` file is a source; it is moved to `done`. */
@@ -24,7 +24,7 @@ export const folderNames = [
   'shared',
 ] as const;
 
-export type FolderName = (typeof folderNames)[number];
+type FolderName = (typeof folderNames)[number];
 export type SoakFolders = Readonly<Record<FolderName, string>>;
 
 export const foldersIn = (stick: string): SoakFolders =>

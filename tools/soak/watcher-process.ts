@@ -1,18 +1,17 @@
 /**
- * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder that outlives it. It signs in when it must, makes
- * its rules when it does not know them yet, and otherwise watches by itself.
+ * One whole Tilelift without a window, to be killed at any moment: the composition of the desktop on a folder
+ * that outlives it. It signs in when it must, makes its rules when it does not know them yet, and otherwise
+ * watches by itself.
  */
 import { composeTilelift } from '../../main/app.ts';
 import { createLog, silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/outside.ts';
 import { parseServiceAddress } from '../../main/service/service-address.ts';
 import { defaultTiming } from '../../main/watch/timing.ts';
-import { saidSource } from '../../test/said.ts';
+import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
-import { settingsInFile } from '../chaos/settings-in-file.ts';
-import { aesCipher } from '../chaos/vault-cipher.ts';
-import { type Order, orderSchema, type Tiding } from './orders.ts';
-import { vaultKeyVariable, watcherInput } from './watcher-input.ts';
+import { aesCipher, settingsInFile } from '../chaos/kept-in-files.ts';
+import { type Order, orderSchema, type Tiding, vaultKeyVariable, watcherInput } from './watcher-messages.ts';
 
 const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -66,8 +65,8 @@ if (process.send) {
 
 function tellHeld(): void {
   for (const { rule } of watch.rules())
-    for (const { path, state, why } of watch.sources(rule.id).map(saidSource))
-      if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why });
+    for (const { path, state, why } of watch.sources(rule.id))
+      if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why: inEnglish.sayAll(why) });
 }
 
 async function carryOut(order: Order): Promise<void> {

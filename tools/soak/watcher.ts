@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Order, type Tiding, tidingSchema } from './orders.ts';
-import { vaultKeyVariable, type WatcherInput } from './watcher-input.ts';
+import {
+  type Order,
+  type Tiding,
+  tidingSchema,
+  vaultKeyVariable,
+  type WatcherInput,
+} from './watcher-messages.ts';
 
 /** The process that watches: killed, it is started again on the same folder. */
 export class Watcher {
@@ -22,7 +27,10 @@ export class Watcher {
     return this.#child.pid;
   }
 
-  /** As a power cut would, then on again. Throws when it had ended by itself. `meanwhile`: what is done while it is off. */
+  /**
+   * As a power cut would, then on again. Throws when it had ended by itself. `meanwhile`: done while it is
+   * off.
+   */
   async killAndRestart(meanwhile?: () => Promise<void>): Promise<void> {
     this.checkAlive();
     const gone = once(this.#child, 'close');
@@ -57,9 +65,12 @@ export class Watcher {
     await gone;
   }
 
-  /** Resolves once it is signed in and has its rules. */
+  /** Resolves once it is signed in and has its rules. Throws when it ends before that. */
   async watching(): Promise<void> {
-    if (this.#child.stdout) await once(this.#child.stdout, 'data');
+    this.checkAlive();
+    const child = this.#child;
+    const ended = once(child, 'close').then(() => this.checkAlive());
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
   }
 
   /** Does nothing while it is off. */

@@ -38,7 +38,7 @@ const copySlowly: Writer = async (name, desk, chance) => {
   finished(desk, name, files);
 };
 
-/** Files that have their full size from the first moment and are filled later, with a pause longer than the settle time. */
+/** Files with their full size from the first moment, filled later, with a pause beyond the settle time. */
 const fillLater: Writer = async (name, desk, chance) => {
   const bytes = desk.bytes(chance.between(4, 16) * megabyte);
   const file = await openIn(desk, join(desk.landings, name, 'mosaic.img'));
@@ -88,7 +88,7 @@ const scanFile: Writer = async (name, desk, chance) => {
 /** By one person at a time. */
 const beingEdited = new Set<Expected>();
 
-/** Somebody opens what has become an asset, changes one file the way editors save, and adds another. */
+/** Someone opens what has become an asset, changes one file the way editors save, and adds another. */
 const edit: Writer = async (_name, desk, chance) => {
   const choices = desk
     .settled()
@@ -115,7 +115,7 @@ const edit: Writer = async (_name, desk, chance) => {
   beingEdited.delete(source);
 };
 
-/** Somebody tidies up: the same data under another name is no new asset. */
+/** Someone tidies up: the same data under another name is no new asset. */
 const giveAnotherName: Writer = async (_name, desk, chance) => {
   const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('scan.laz'));
   if (choices.length === 0) return;

@@ -12,12 +12,13 @@ const maxLength = 16_384;
 const nobodysAsset = 2 ** 31 - 1;
 
 /**
- * Tries an access token of the account's settings (contract 5, 2), and gives it without the space around it. It must be good for reading an asset: without
- * that, nobody would learn what became of an upload. Listing is not asked for; whether it may write can't be found out without making an asset, so the
- * first upload shows it, before a byte is sent.
+ * Tries an access token of the account's settings (contract 5, 2), and gives it without the space around it.
+ * It must be good for reading an asset: without that, nobody would learn what became of an upload. Listing is
+ * not asked for; whether it may write can't be found out without creating an asset, so the first upload shows
+ * it, before a byte is sent.
  *
- * @throws TileliftError `access-token-refused` for what is none, is not accepted or may not read assets, else what a failed
- * request throws
+ * @throws TileliftError `access-token-refused` for what is none, is not accepted or may not read assets, else
+ *   what a failed request throws
  */
 export async function checkAccessToken(
   address: ServiceAddress,

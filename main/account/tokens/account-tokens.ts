@@ -1,17 +1,17 @@
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { parseJson } from '../../service/answer.ts';
 import type { Network } from '../../service/http-request.ts';
 import type { ServiceAddress, ServiceApi } from '../../service/model.ts';
-import { parseJson } from '../../service/parse-json.ts';
 import { createServiceClient } from '../../service/service-client.ts';
 import type { SignedInAccount } from '../model.ts';
 import { createOAuthEndpoints } from '../oauth-endpoints.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { TokenBodies } from './token-body.ts';
+import type { TokenBodies } from './token-answer.ts';
 import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts';
 import { endsSoonAt, type KeptAccount, keptAccountSchema, untilRenewalMs } from './tokens.ts';
 
-export interface AccountTokensOptions extends Network {
+interface AccountTokensOptions extends Network {
   readonly vault: Vault;
   readonly log: Log;
   readonly bodies: TokenBodies;
@@ -25,14 +25,16 @@ export interface AccountTokensOptions extends Network {
 export interface AccountTokens {
   /** All that have tokens. */
   accounts(): readonly SignedInAccount[];
-  /** Ids of accounts that had tokens which can't be read any more; those are dropped, so that this tells it once. */
+  /** Ids of accounts whose tokens can't be read any more. The tokens are dropped, so this reports it once. */
   dropUnreadable(): readonly string[];
-  /** Refreshes what is due although nobody asks for it, and tells how long until the next look is worth it, ms. Never rejects. */
+  /**
+   * Refreshes what is due although nobody asks, and gives the time until the next check, ms. Never rejects.
+   */
   keepFresh(): Promise<number>;
   /** Takes an account's tokens in place of those it had; null forgets them. */
   keep(accountId: string, kept: KeptAccount | null): void;
   /**
-   * Goes on working over sign-outs and sign-ins; in between its calls throw `not-signed-in`.
+   * Keeps working over sign-outs and sign-ins; in between its calls throw `not-signed-in`.
    * @throws TileliftError at once where the account's service may not be used
    */
   serviceFor(accountId: string): ServiceApi;

@@ -1,19 +1,22 @@
 import type { Clock } from '../../outside.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
-/** How often is looked at least: also for what was set by a clock that jumped, and for the warning that a sign-in ends soon. */
-const mostMs = 60 * 60_000;
+/** Checks at least this often: for a clock that jumped, and for the warning that a sign-in ends soon. */
+const maxMs = 60 * 60_000;
 /** A service that can't renew just now is not asked in a loop. */
 const leastMs = 60_000;
 
-export interface Freshness {
+interface Freshness {
   /** Looks now, and from now on again and again until the signal aborts. */
   start(): void;
   /** Looks now. */
   look(): void;
 }
 
-/** Keeps sign-ins alive that nobody uses: without it one dies with its refresh token. `onChange`: which of them end soon has changed. */
+/**
+ * Keeps sign-ins alive that nobody uses: without it one dies with its refresh token. `onChange`: which of
+ * them end soon has changed.
+ */
 export function createFreshness({
   tokens,
   clock,
@@ -41,7 +44,7 @@ export function createFreshness({
   async function goOn(): Promise<void> {
     while (!signal.aborted) {
       const untilDueMs = await look();
-      await clock.sleep(Math.min(mostMs, Math.max(leastMs, untilDueMs)), signal);
+      await clock.sleep(Math.min(maxMs, Math.max(leastMs, untilDueMs)), signal);
     }
   }
 

@@ -1,6 +1,9 @@
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import { parseJson } from '../../service/parse-json.ts';
+import type { Log } from '../../log.ts';
+import { parseJson } from '../../service/answer.ts';
+import { accountIdOf } from '../model.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** Contract 2.7, in the one spelling that the OAuth library reads. Life times are seconds. */
 export interface TokenAnswer {
@@ -12,7 +15,7 @@ export interface TokenAnswer {
 }
 
 const text = z.string().min(1).max(16_384);
-/** XML and form carry digits. A life time that is neither counts as not given: the token itself is still good. */
+/** XML and form carry digits. A lifetime that is neither counts as absent: the token itself is still good. */
 const seconds = z
   .union([
     z.number().nonnegative(),
@@ -37,8 +40,9 @@ const fields = z.object({
 const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: true, processEntities: true });
 
 /**
- * Reads a token answer in any of the three formats and both spellings of contract 4.3. Null when it holds no token.
- * The format is told from the text itself, since what a service says in its content type need not be so.
+ * Reads a token answer in any of the three formats and both spellings of contract 4.3. Null when it holds no
+ * token. The format is told from the text itself, since what a service says in its content type need not be
+ * so.
  */
 export function readTokenAnswer(body: string): TokenAnswer | null {
   const parsed = fields.safeParse(readFields(body.trim()));
@@ -69,4 +73,48 @@ function readXml(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * How the body of a token request is written: contract 4.3 leaves it open, RFC 6749 has it form-encoded, the
+ * contract's examples send JSON.
+ */
+export type TokenBody = 'form' | 'json';
+
+/** Which one a service takes, as it has shown. */
+export interface TokenBodies {
+  /** The one to send first. */
+  at(baseUrl: string): TokenBody;
+  /** The service has understood this one. */
+  understood(baseUrl: string, body: TokenBody): void;
+}
+
+/** Kept in the vault, beside their tokens. `form` is the standard, so only another is stored. */
+export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
+  const key = (baseUrl: string) => `token-body:${accountIdOf(baseUrl)}`;
+  const at = (baseUrl: string): TokenBody => (vault.get(key(baseUrl)) === 'json' ? 'json' : 'form');
+  return {
+    at,
+    understood: (baseUrl, body) => {
+      if (at(baseUrl) === body) return;
+      try {
+        if (body === 'json') vault.set(key(baseUrl), body);
+        else vault.delete(key(baseUrl));
+      } catch (cause) {
+        log.warn({ cause }, 'Which body a service takes could not be kept.');
+      }
+    },
+  };
+}
+
+/** The form-encoded fields in the encoding that is wanted, with its content type. */
+export function encodeTokenBody(
+  form: string,
+  body: TokenBody,
+): { readonly type: string; readonly text: string } {
+  if (body === 'form') return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: form };
+  return {
+    type: 'application/json',
+    text: JSON.stringify(Object.fromEntries(new URLSearchParams(form))),
+  };
 }

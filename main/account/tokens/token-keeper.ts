@@ -4,7 +4,7 @@ import type { Clock } from '../../outside.ts';
 import type { OAuthEndpoints } from '../oauth-endpoints.ts';
 import { isDue, isOver, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
-export interface TokenKeeperOptions {
+interface TokenKeeperOptions {
   /** What the vault held for the account, null for nothing. */
   readonly kept: KeptAccount | null;
   readonly endpointsAt: (baseUrl: string) => Pick<OAuthEndpoints, 'refresh'>;
@@ -20,13 +20,16 @@ export interface TokenKeeperOptions {
 export interface TokenKeeper {
   /**
    * The access token to use now, refreshed first when it is due.
-   * @throws TileliftError `not-signed-in` without tokens, `invalid-credentials` when the service refuses to refresh, and what a
-   * failed request throws when the token has ended and can't be refreshed now
+   * @throws TileliftError `not-signed-in` without tokens, `invalid-credentials` when the service refuses to
+   *   refresh, and what a failed request throws when the token has ended and can't be refreshed now
    */
   bearer(): Promise<string>;
   /** The service refused this token: resolves when another one is there. Throws as `bearer` does. */
   renew(usedToken: string): Promise<void>;
-  /** Refreshes where it is due although nobody asks; what goes wrong is for the log, and tried again at the next call. Never rejects. */
+  /**
+   * Refreshes where it is due although nobody asks; what goes wrong is for the log, and tried again at the
+   * next call. Never rejects.
+   */
   keepFresh(): Promise<void>;
   /** Takes new tokens, or none. A refresh that is under way for the old ones no longer counts. */
   replace(kept: KeptAccount | null): void;
@@ -35,7 +38,7 @@ export interface TokenKeeper {
 /** A refresh under way. */
 interface Flight {
   readonly tokens: TokenSet;
-  /** Somebody waits whose access token was refused or has ended: without a new one the sign-in is over. */
+  /** Someone waits whose access token was refused or has ended: without a new one the sign-in is over. */
   accessIsOver: boolean;
   done: Promise<void>;
 }
@@ -80,7 +83,8 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     return started.done;
   }
 
-  // Takes no signal: a refresh that was sent has spent the refresh token, so its answer must be kept whoever still wants it.
+  // Takes no signal: a refresh that was sent has spent the refresh token, so its answer must be kept whoever
+  // still wants it.
   async function refreshNow(started: Flight): Promise<void> {
     const { tokens } = started;
     const account = kept;

@@ -10,9 +10,15 @@ const tokenSetSchema = z.object({
   issuedAt: z.number(),
   accessEndsAt: z.number().nullable(),
   refreshEndsAt: z.number().nullable(),
-  /** True where a refresh has shown that it brings no refresh token of longer life: the sign-in ends with this one, whatever is done. */
+  /**
+   * True where a refresh has shown that it brings no refresh token of longer life: the sign-in ends with this
+   * one, whatever is done.
+   */
   refreshIsLast: z.boolean().optional(),
-  /** The client to which the tokens were given; a refresh must name the same. Null for an access token of the account's settings. */
+  /**
+   * The client to which the tokens were given; a refresh must name the same. Null for an access token of the
+   * account's settings.
+   */
   clientId: z.string().min(1).nullable(),
 });
 export type TokenSet = Readonly<z.infer<typeof tokenSetSchema>>;
@@ -27,8 +33,8 @@ export type KeptAccount = z.infer<typeof keptAccountSchema>;
 const fiveMinutes = 5 * 60_000;
 
 /**
- * The token set that an answer gives at `now`. A refresh that brings no new refresh token leaves the previous one valid
- * (RFC 6749 section 6).
+ * The token set that an answer gives at `now`. A refresh that brings no new refresh token leaves the previous
+ * one valid (RFC 6749 section 6).
  */
 export function tokenSetFrom(
   answer: TokenAnswer,
@@ -53,7 +59,10 @@ export function tokenSetFrom(
   };
 }
 
-/** The token set of an access token that the account's settings made (contract 5, 2): no refresh, and no end but one that it tells itself. */
+/**
+ * The token set of an access token that the account's settings made (contract 5, 2): no refresh, and no end
+ * but one that it tells itself.
+ */
 export function tokenSetOf(accessToken: string, now: number): TokenSet {
   return {
     accessToken,
@@ -66,8 +75,8 @@ export function tokenSetOf(accessToken: string, now: number): TokenSet {
 }
 
 /**
- * True when 10 % of the access token's life or five minutes are left, whichever comes first; for lives under ten
- * minutes not before half of it has gone. False for tokens whose end is not known.
+ * True when 10 % of the access token's life or five minutes are left, whichever comes first; for lives under
+ * ten minutes not before half of it has gone. False for tokens whose end is not known.
  */
 export function isDue(tokens: TokenSet, now: number): boolean {
   if (tokens.accessEndsAt === null) return false;
@@ -80,8 +89,8 @@ function marginOf(issuedAt: number, accessEndsAt: number): number {
 }
 
 /**
- * True when a refresh is due although nobody needs the access token: half of the refresh token's life is over, with which a sign-in that
- * nobody uses would end. False where a refresh brings no longer life.
+ * True when a refresh is due although nobody needs the access token: half of the refresh token's life is
+ * over, with which a sign-in that nobody uses would end. False where a refresh brings no longer life.
  */
 export function isRenewalDue(tokens: TokenSet, now: number): boolean {
   if (tokens.refreshToken === null) return false;
@@ -102,11 +111,12 @@ export function untilRenewalMs(tokens: TokenSet, now: number): number {
 }
 
 /** So long before its end a sign-in that Tilelift can't renew is told of. */
-export const warnedAheadMs = 7 * 24 * 60 * 60_000;
+const warnedAheadMs = 7 * 24 * 60 * 60_000;
 
 /**
- * When this sign-in ends unless a person signs in again; null where it goes on by itself, as far as is known, or the end is far. A sign-in that
- * can be renewed is told of too once so little of its life is left: renewing it must have failed for long.
+ * When this sign-in ends unless a person signs in again; null where it continues by itself, as far as is
+ * known, or the end is far. A sign-in that can be renewed is told of too once so little of its life is left:
+ * renewing it must have failed for long.
  */
 export function endsSoonAt(tokens: TokenSet, now: number): number | null {
   const { accessEndsAt, refreshToken, refreshEndsAt } = tokens;
@@ -119,8 +129,9 @@ export function endsSoonAt(tokens: TokenSet, now: number): number | null {
 }
 
 /**
- * The end that a token tells itself, where it is a JSON Web Token with `exp` (RFC 7519 4.1.4), ms since the epoch; null for every other. Used to warn of it and for
- * nothing else that could not be mended: whether a token is good, the service says.
+ * The end that a token tells itself, where it is a JSON Web Token with `exp` (RFC 7519 4.1.4), ms since the
+ * epoch; null for every other. Used to warn of it and for nothing else that could not be fixed: whether a
+ * token is good, the service says.
  */
 function endToldBy(accessToken: string): number | null {
   const claims = accessToken.split('.').length === 3 ? accessToken.split('.')[1] : undefined;
@@ -129,7 +140,7 @@ function endToldBy(accessToken: string): number | null {
   return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
 }
 
-/** True once the access token has ended by this computer's clock, which may be wrong: the service has the last word. */
+/** True once the access token has ended by this computer's clock. That may be wrong: the service decides. */
 export function isOver(tokens: TokenSet, now: number): boolean {
   return tokens.accessEndsAt !== null && now >= tokens.accessEndsAt;
 }

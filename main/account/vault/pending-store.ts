@@ -1,13 +1,15 @@
 import type { Log } from '../../log.ts';
-import { parseJson } from '../../service/parse-json.ts';
+import { parseJson } from '../../service/answer.ts';
 import { type PendingSignIn, pendingSignInSchema, signInLifeMs } from '../authorization-request.ts';
 import type { Vault } from './vault.ts';
 
 const key = 'pending-sign-in';
 
 /** The pending request in the vault. There is one at most: the last sign-in wins. */
-export interface PendingStore {
-  /** Null when there is none, its time has passed, or it is further off than a sign-in lasts: then the clock was put back. */
+interface PendingStore {
+  /**
+   * Null when there is none, it has passed, or is further off than a sign-in lasts: the clock was put back.
+   */
   read(now: number): PendingSignIn | null;
   write(pending: PendingSignIn): void;
   clear(): void;

@@ -5,7 +5,7 @@ export interface Cipher {
   /** False where the system has no real keychain (Linux `basic_text` counts as none). */
   available(): boolean;
   encrypt(plain: string): Buffer;
-  /** Throws when the system can't decrypt, for example after the keychain was made anew. */
+  /** Throws when the system can't decrypt, for example after the keychain was created again. */
   decrypt(sealed: Buffer): string;
 }
 
@@ -16,7 +16,10 @@ export interface Vault {
   keys(): readonly string[];
   /** Undefined when nothing is kept, or when it can't be decrypted any more. */
   get(key: string): string | undefined;
-  /** Returns once the value is safely kept (on disk, when persistent). Throws when that fails; the value is then kept in memory. */
+  /**
+   * Returns once the value is safe (on disk, when persistent). When that fails it throws and keeps it in
+   * memory.
+   */
   set(key: string, value: string): void;
   delete(key: string): void;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ServiceView } from '../../../preload/contract.ts';
-import { servicePresets } from '../../service/presets.ts';
+import { servicePresets } from '../../service/address-pair.ts';
 
 const environmentSchema = z.object({
   /** A further service to offer: its API address. */
@@ -12,14 +12,15 @@ const environmentSchema = z.object({
   TILELIFT_SAMPLE: z.string().optional(),
 });
 
-export interface LaunchEnvironment {
+interface LaunchEnvironment {
   readonly services: readonly ServiceView[];
   readonly samplePath: string | null;
 }
 
 /**
- * What a start may bring along by environment variables: a service to offer and sample data. Whoever may set them is not always the person: such a service comes last, is never the one that is
- * chosen already, and says where it comes from.
+ * What a start may bring along by environment variables: a service to offer and sample data. Whoever may set
+ * them is not always the person: such a service comes last, is never the one that is chosen already, and says
+ * where it comes from.
  */
 export function readLaunchEnvironment(environment: NodeJS.ProcessEnv): LaunchEnvironment {
   const given = environmentSchema.parse(environment);

@@ -2,7 +2,7 @@ import type { BackgroundParts } from '../../ipc/handlers/background-handlers.ts'
 import type { SettingsStore } from '../../settings.ts';
 import type { LoginItem } from './login-item.ts';
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   readonly settings: SettingsStore;
   readonly loginItem: LoginItem;
   /** Whether it would stay without its window where the person has not said. */

@@ -1,8 +1,7 @@
 import type { App } from 'electron';
 import { TileliftError } from '../../errors.ts';
-import { backgroundArgument } from '../launch/background-argument.ts';
-import { autostartFileItem } from './autostart-file.ts';
-import { autostartFile, autostartProgram } from './xdg-autostart.ts';
+import { backgroundArgument } from '../launch/arguments.ts';
+import { autostartFile, autostartFileItem, autostartProgram } from './xdg-autostart.ts';
 
 /** Tilelift among the programs that start with the person's session, without a window. */
 export interface LoginItem {
@@ -49,7 +48,8 @@ function electronItem(app: App, args?: string[]): LoginItem {
   const how = args ? { args } : {};
   const isOn = () => {
     const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(how);
-    // On Windows a person may have switched the entry off in the system's own list; `enabled` switches it on there too.
+    // On Windows a person may have switched the entry off in the system's own list; `enabled` switches it on
+    // there too.
     return openAtLogin && (!args || executableWillLaunchAtLogin);
   };
   return {

@@ -1,22 +1,27 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { say } from '../../../strings/say.ts';
 import { TileliftError } from '../../errors.ts';
+import { say } from '../../say.ts';
+import { writeWholeSync } from '../../whole-file.ts';
 
 /**
- * Start at login on Linux: a desktop entry in the person's autostart folder (freedesktop.org, "Desktop Application Autostart Specification" 0.5 and "Desktop Entry
- * Specification" 1.5). Pure.
+ * Start at login on Linux: a desktop entry in the person's autostart folder (freedesktop.org, "Desktop
+ * Application Autostart Specification" 0.5 and "Desktop Entry Specification" 1.5). Pure.
  */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the entry belongs. A folder in the environment that is not absolute does not count (XDG Base Directory Specification). */
+/** Where the entry belongs. A relative folder in the environment does not count (XDG Base Directory Spec). */
 export function autostartFile(environment: Environment, home: string): string {
   const given = environment.XDG_CONFIG_HOME;
   const config = given !== undefined && isAbsolute(given) ? given : join(home, '.config');
   return join(config, 'autostart', 'tilelift.desktop');
 }
 
-/** What to start: the AppImage where this runs from one, since its executable lies in a mount that is gone at the next login. */
+/**
+ * What to start: the AppImage where this runs from one, since its executable is in a mount that is gone at
+ * the next login.
+ */
 export function autostartProgram(environment: Environment, executable: string): string {
   const { APPIMAGE: image, APPDIR: mount } = environment;
   // Another program's AppImage hands its own down to what it starts.
@@ -46,7 +51,7 @@ export function autostartEntry(program: string, args: readonly string[]): string
   ].join('\n');
 }
 
-/** Whether an entry starts this program: another's, one that is hidden and one that the desktop has switched off do not. */
+/** Whether an entry starts this program: not another's, nor one that is hidden or switched off. */
 export function startsAtLogin(entry: string, program: string, args: readonly string[]): boolean {
   const values = mainGroup(entry);
   if (values.get('Hidden') === 'true' || values.get('X-GNOME-Autostart-enabled') === 'false') return false;
@@ -70,7 +75,7 @@ function quoted(argument: string): string {
   return `"${argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
 
-/** A value of type string. The rule for `Exec` comes before this one: a backslash within quotes becomes four. */
+/** A value of type string. The rule for `Exec` comes first: a backslash within quotes becomes four. */
 function asString(value: string): string {
   return value
     .replaceAll('\\', '\\\\')
@@ -79,4 +84,47 @@ function asString(value: string): string {
     .replaceAll('\t', '\\t')
     .replace(/^ /, '\\s')
     .replace(/ $/, '\\s');
+}
+
+interface AutostartOptions {
+  /** Absolute path of the entry. */
+  readonly file: string;
+  /** Absolute path of what to start. */
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The login item (`login-item.ts`) as an entry in the autostart folder. It is there whole or not at all.
+ * `set` throws `login-item-unavailable`.
+ */
+export function autostartFileItem({ file, program, args }: AutostartOptions) {
+  // Without `.desktop` at its end no session takes it for an entry.
+  const unfinished = `${file}.part`;
+  return {
+    isOn: (): boolean => {
+      try {
+        return startsAtLogin(readFileSync(file, 'utf8'), program, args);
+      } catch {
+        return false;
+      }
+    },
+    set: (on: boolean): void => {
+      try {
+        if (on) writeWholeSync(file, autostartEntry(program, args), unfinished);
+        else rmSync(file, { force: true });
+      } catch (cause) {
+        remove(unfinished);
+        throw new TileliftError('login-item-unavailable', { cause });
+      }
+    },
+  };
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where its folder is none, nothing was left either.
+  }
 }

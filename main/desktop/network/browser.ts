@@ -2,7 +2,7 @@ import { shell } from 'electron';
 import type { OpenBrowser } from '../../outside.ts';
 import { isPageOfAService } from './page-of-a-service.ts';
 
-/** Opens pages of the services that are known at that moment in the system browser; refuses everything else. */
+/** Opens pages of the services known at that moment in the system browser; refuses everything else. */
 export function guardedBrowser(services: () => readonly { readonly authUrl: string }[]): OpenBrowser {
   return async (address) => {
     if (!isPageOfAService(address, services()))

@@ -15,16 +15,18 @@ export interface ChainQuestion {
 
 /** Extended key usage "TLS server" (RFC 5280 4.2.1.12). */
 const serverUse = '1.3.6.1.5.5.7.3.1';
-const longestChain = 8;
+const maxChain = 8;
 
 /**
- * Whether a server's certificate is for that host (by subjectAltName alone), for servers, and signed by one of these authorities, each certificate on the way being an
- * authority, valid now, and having signed the one before it (RFC 5280 6.1). All of them keep to the limits that the ones above set, and to the strength that browsers ask for:
- * SHA-256, RSA of 2048 bits or P-256. False for what can't be read, and for limits that can't be held.
+ * Whether a server's certificate is for that host (by subjectAltName alone), for servers, and signed by one
+ * of these authorities, each certificate on the way being an authority, valid now, and having signed the one
+ * before it (RFC 5280 6.1). All of them keep to the limits that the ones above set, and to the strength that
+ * browsers ask for: SHA-256, RSA of 2048 bits or P-256. False for what can't be read, and for limits that
+ * can't be held.
  */
 export function isTrustedChain({ chain, hostname, authorities, now }: ChainQuestion): boolean {
   try {
-    const [server, ...issuers] = chain.slice(0, longestChain).map((pem) => new X509Certificate(pem));
+    const [server, ...issuers] = chain.slice(0, maxChain).map((pem) => new X509Certificate(pem));
     if (!server || !isFor(server, hostname)) return false;
     const anchors = authorities.map((pem) => new X509Certificate(pem));
     const way = [server];
@@ -44,16 +46,16 @@ export function isTrustedChain({ chain, hostname, authorities, now }: ChainQuest
   }
 }
 
-/** From the server up to an authority that is trusted as it is: how that one was signed itself is of no weight. */
+/** From the server up to an authority that is trusted as it is: its own signature does not matter. */
 function keepsToLimits(way: readonly X509Certificate[]): boolean {
   const all = way.map(certificateLimits);
-  return all.every((one, place) => {
+  return all.every((one, index) => {
     if (!one?.hasStrongKey || !one.isForServers) return false;
-    const isAnchor = place === all.length - 1;
+    const isAnchor = index === all.length - 1;
     if (!isAnchor && !one.hasStrongSignature) return false;
-    const below = all.slice(0, place);
+    const below = all.slice(0, index);
     const between = below.slice(1).filter((other) => !other?.isOwnIssuer).length;
-    return between <= one.mostBelow && below.every((other) => other !== null && one.bounds.hold(other.names));
+    return between <= one.maxBelow && below.every((other) => other !== null && one.bounds.hold(other.names));
   });
 }
 

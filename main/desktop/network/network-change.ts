@@ -1,9 +1,15 @@
 import { networkInterfaces } from 'node:os';
 
-/** Electron tells the main process nothing of it, so it is looked for. A look takes a fraction of a millisecond. */
+/**
+ * Electron gives the main process no event for it, so it is checked. A check takes a fraction of a
+ * millisecond.
+ */
 const lookMs = 10_000;
 
-/** Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in one. Returns an unsubscribe function. */
+/**
+ * Calls `onChange` when the addresses of this computer have changed: it is in another network, or back in
+ * one. Returns an unsubscribe function.
+ */
 export function watchNetwork(onChange: () => void, interfaces = networkInterfaces): () => void {
   let known = addressesOf(interfaces());
   const timer = setInterval(() => {

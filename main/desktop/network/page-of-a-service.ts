@@ -1,8 +1,9 @@
 import { isLoopback } from '../../service/service-address.ts';
 
 /**
- * True for the pages that are opened for the person: those of the sign-in host of a known service, which public clients
- * show to be the host of the asset pages too. By https, or by http where the service runs on this machine. Anything else stays closed.
+ * True for the pages that are opened for the person: those of the sign-in host of a known service, which
+ * public clients show to be the host of the asset pages too. By https, or by http where the service runs on
+ * this machine. Anything else stays closed.
  */
 export function isPageOfAService(
   address: string,

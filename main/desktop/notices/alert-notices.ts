@@ -1,8 +1,7 @@
-import { errorWords } from '../../../strings/said-error.ts';
-import { say } from '../../../strings/say.ts';
 import type { AlertMessage } from '../../alerts/alert-model.ts';
 import type { AlertService } from '../../alerts/alert-service.ts';
 import { alertSentence } from '../../alerts/alert-words.ts';
+import { errorWords, say } from '../../say.ts';
 
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from './notify.ts';
@@ -22,12 +21,12 @@ export function showAlerts(
   });
 }
 
-const mostLines = 3;
+const maxLines = 3;
 
 /** What has failed is not among it: the summary of what watched folders have done has told that. Pure. */
 export function noticeBody({ told, more }: AlertMessage): string {
   const news = told.filter(({ what }) => what.kind !== 'failed');
-  const lines = news.slice(0, mostLines).map(({ what }) => alertSentence(what));
+  const lines = news.slice(0, maxLines).map(({ what }) => alertSentence(what));
   const others = news.length - lines.length + (news.length > 0 ? more : 0);
   return [...lines, ...(others > 0 ? [say('alerts.more', { count: others })] : [])].join('\n');
 }

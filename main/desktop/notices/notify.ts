@@ -15,7 +15,7 @@ export type Notify = (notice: Notice) => void;
 /** What the packager gives as `appId`: Windows shows notifications of known programs only. */
 const appId = 'org.tilelift.desktop';
 
-/** The system's notifications; a click on one shows the window. Where the system has none, nothing is said. */
+/** The system's notifications; a click on one shows the window.  Where there are none, nothing is said. */
 export function createNotify(app: App, show: () => void): Notify {
   if (process.platform === 'win32') app.setAppUserModelId(appId);
   // Held, since one that is collected no longer hears its click.

@@ -1,8 +1,51 @@
-import { goesOnByItself, type Work } from '../work.ts';
+import type { App } from 'electron';
+import { say } from '../../say.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { Notify } from '../notices/notify.ts';
+import type { MainWindow } from '../window/main-window.ts';
+import { goesOnByItself, type Work, type WorkWatch } from '../work.ts';
+
+interface WithoutWindowParts {
+  readonly app: App;
+  readonly settings: SettingsStore;
+  readonly window: MainWindow;
+  readonly work: WorkWatch;
+  readonly notify: Notify;
+}
 
 /**
- * Whether Tilelift goes on without its window. `keepRunning` is what the person has said; null for nothing yet: then it does while a rule is on or a job goes on by
- * itself. On macOS programs always do.
+ * Keeps running when the window is closed, or quits, as the person has said. Where it stayed for its jobs
+ * alone, it quits once they have ended; where it watched, also paused rules keep it, since they may be taken
+ * up again from the tray. The first time that it stays it says so. Started without a window it stays until it
+ * has had one.
+ */
+export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
+  let staysForJobsAlone = false;
+  const stays = () => staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now());
+  app.on('window-all-closed', () => {
+    if (!stays()) return app.quit();
+    staysForJobsAlone = !isWatching(work.now());
+    if (process.platform !== 'darwin') sayOnce(settings, notify);
+  });
+  work.onChange((now) => {
+    if (window.current() || isWatching(now)) staysForJobsAlone = false;
+    else if (staysForJobsAlone && !stays()) app.quit();
+  });
+}
+
+function sayOnce(settings: SettingsStore, notify: Notify): void {
+  const { background } = settings.get();
+  if (background.toldOfTray) return;
+  settings.update({ background: { ...background, toldOfTray: true } });
+  notify({
+    title: say('notify.stays'),
+    body: say('notify.staysDetail'),
+  });
+}
+
+/**
+ * Whether Tilelift keeps running without its window. `keepRunning` is what the person has said; null for
+ * nothing yet: then it does while a rule is on or a job continues by itself. On macOS programs always do.
  */
 export function staysWithoutWindow(
   platform: NodeJS.Platform,

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { JobView } from '../../../preload/contract.ts';
-import { censor } from '../../log.ts';
+import { hasCode } from '../../errno.ts';
+import { censor, logFileName } from '../../log.ts';
 import { redact } from '../../redact.ts';
 import type { Settings } from '../../settings.ts';
-import { diagnosticSettings, withoutRules } from './diagnostic-settings.ts';
+import type { WatchRule } from '../../watch/rule.ts';
 
 export interface DiagnosticsParts {
   /** ms since the epoch. */
@@ -25,8 +29,9 @@ export interface DiagnosticsParts {
 const shownJobs = 20;
 
 /**
- * What support needs to know, as text for the clipboard: no secrets, no asset names, no names or folders of watch rules, no paths of source data outside the
- * log. Everything passes the log's own censorship once more, since settings and jobs never passed it.
+ * What support needs to know, as text for the clipboard: no secrets, no asset names, no names or folders of
+ * watch rules, no paths of source data outside the log. Everything passes the log's own censorship once more,
+ * since settings and jobs never passed it.
  */
 export function diagnosticsText(parts: DiagnosticsParts): string {
   const jobs = parts.jobs.slice(0, shownJobs);
@@ -62,4 +67,89 @@ function jobLine(job: JobView): string {
     ...{ createdAt, uploadedAt, endedAt },
     error: error && { code: error.code, remote: error.remote },
   });
+}
+
+/** Shorter names are words that stand in any text. */
+const minNameLength = 4;
+
+/**
+ * The settings as support needs them: no name that a person has given, no path of theirs. Rules keep a mark
+ * by which the log can be read beside them.
+ */
+function diagnosticSettings(settings: Settings): object {
+  const { watchRules, lastChoices, network, confirmedPairs, alerts, programs, heldByPolicy, ...others } =
+    settings;
+  return {
+    ...others,
+    network: { caFile: network.caFile === null ? null : 'set' },
+    lastChoices: Object.keys(lastChoices).length,
+    confirmedPairs: confirmedPairs.length,
+    alerts: {
+      mail: alerts.mail === null ? null : { port: alerts.mail.port, security: alerts.mail.security },
+      webhook: alerts.webhook === null ? null : 'set',
+      heartbeat: alerts.heartbeat === null ? null : alerts.heartbeat.minutes,
+    },
+    programs: Object.keys(programs).length,
+    heldByPolicy: heldByPolicy.length,
+    watchRules: watchRules.map(ruleFacts),
+  };
+}
+
+/** Takes the names, folders and targets of the rules out of a text, the log's lines among them. */
+function withoutRules(text: string, rules: readonly WatchRule[]): string {
+  const words = rules.flatMap((rule) =>
+    [rule.folder, ...targetsOf(rule), rule.name, rule.namePattern]
+      .filter((word) => word.length >= minNameLength)
+      .map((word) => ({ word, mark: `[rule ${markOf(rule.id)}]` })),
+  );
+  // The longest first: a folder may be in another.
+  words.sort((one, other) => other.word.length - one.word.length);
+  return words.reduce(
+    // In the log a path stands as JSON has it.
+    (so, { word, mark }) => so.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
+    text,
+  );
+}
+
+/** A rule without what names the person's data. */
+function ruleFacts(rule: WatchRule): object {
+  const { id, on, unit, assetType, sourceType, clampToTerrain, settleSeconds, shared, ignore, alerts } = rule;
+  const { whenChanged, whenTooLong, whenExpired, afterSuccess, afterFailure } = rule;
+  return {
+    mark: markOf(id),
+    ...{ on, assetType, sourceType, clampToTerrain, settleSeconds, shared, alerts },
+    ...{ whenChanged, whenTooLong, whenExpired },
+    unit: unit.kind,
+    patterns: 'patterns' in unit ? unit.patterns.length : 0,
+    ignore: ignore.length,
+    afterSuccess: afterSuccess.kind,
+    afterFailure: afterFailure.kind,
+    receiptFile: rule.receiptFile.kind,
+  };
+}
+
+const targetsOf = ({ afterSuccess, afterFailure, receiptFile }: WatchRule) =>
+  [afterSuccess, afterFailure, receiptFile].flatMap((place) => ('folder' in place ? [place.folder] : []));
+
+function markOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 8);
+}
+
+/**
+ * The last lines of the log in `folder`, oldest first: of the file being written and, where that is short, of
+ * the one before it.
+ */
+export async function readLogTail(folder: string, count: number): Promise<readonly string[]> {
+  const current = await linesOf(join(folder, logFileName));
+  const before = current.length < count ? await linesOf(join(folder, `${logFileName}.1`)) : [];
+  return [...before, ...current].slice(-count);
+}
+
+async function linesOf(file: string): Promise<readonly string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    return [`${file} can’t be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }

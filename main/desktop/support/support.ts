@@ -2,8 +2,7 @@ import { arch, cpus, homedir, release, totalmem, version } from 'node:os';
 import { type App, safeStorage, shell } from 'electron';
 import type { Tilelift } from '../../app.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { diagnosticsText } from './diagnostics.ts';
-import { readLogTail } from './log-tail.ts';
+import { diagnosticsText, readLogTail } from './diagnostics.ts';
 
 const shownLogLines = 300;
 

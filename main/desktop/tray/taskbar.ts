@@ -2,18 +2,17 @@ import type { App, BrowserWindow } from 'electron';
 import { hasFailed } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import type { WorkWatch } from '../work.ts';
-import { type TaskbarProgress, taskbarProgress } from './taskbar-progress.ts';
+import { goesOnByItself, type WorkWatch } from '../work.ts';
 
-export interface TaskbarParts {
+interface TaskbarParts {
   readonly app: Pick<App, 'on' | 'setBadgeCount'>;
   readonly window: Pick<MainWindow, 'current'>;
   /** Tells at most twice a second. */
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
 }
 
-export interface Taskbar {
-  /** A failure that nobody sees now is shown until somebody looks. */
+interface Taskbar {
+  /** A failure that nobody sees now is shown until someone looks. */
   onEnd(job: JobSnapshot): void;
   /** Leaves nothing behind. */
   stop(): void;
@@ -60,4 +59,33 @@ function setProgress(window: BrowserWindow, progress: TaskbarProgress): void {
   if (progress.kind === 'none') window.setProgressBar(-1);
   else if (progress.kind === 'busy') window.setProgressBar(2, { mode: 'indeterminate' });
   else window.setProgressBar(progress.share, { mode: progress.kind === 'failed' ? 'error' : 'normal' });
+}
+
+/** What the program's icon in taskbar or dock shows. `share`: 0 to 1, of all bytes those in storage. */
+type TaskbarProgress =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'sending' | 'failed'; readonly share: number };
+
+const sending: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'completing']);
+const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling']);
+
+/** `jobs`: all that have not ended. `failureUnseen`: one has failed and nobody has looked since. Pure. */
+export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
+  const moving = jobs.filter((job) => isMoving(job));
+  const sent = moving.filter(({ status }) => sending.has(status));
+  if (failureUnseen) return { kind: 'failed', share: sent.length > 0 ? shareDone(sent) : 1 };
+  if (sent.length > 0) return { kind: 'sending', share: shareDone(sent) };
+  return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
+}
+
+/** Neither another job nor a drive has to come first. */
+function isMoving(job: JobSnapshot): boolean {
+  return goesOnByItself(job) && job.waitingFor !== 'turn' && job.waitingFor !== 'source';
+}
+
+function shareDone(jobs: readonly JobSnapshot[]): number {
+  const total = jobs.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
+  const done = jobs.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
+  return total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
 }

@@ -1,7 +1,6 @@
 import { isToUpload, waitsForPerson } from '../../../shared/job-status.ts';
-import { formatPercent } from '../../../strings/format/number.ts';
-import { say } from '../../../strings/say.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model.ts';
 import type { Work } from '../work.ts';
 
@@ -17,11 +16,11 @@ export interface TrayMenu {
 
 export function trayMenu({ jobs, rules }: Work): TrayMenu {
   const lines = [
-    uploadLine(jobs),
-    tilingLine(jobs),
-    pausedLine(jobs),
-    personLine(jobs),
-    ...folderLines(rules),
+    uploadWords(jobs),
+    tilingWords(jobs),
+    pausedWords(jobs),
+    personWords(jobs),
+    ...folderWords(rules),
   ];
   const said = lines.filter((line) => line !== null);
   // Those of the policy are not the person's to pause.
@@ -34,27 +33,28 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
   };
 }
 
-/** Of all that are to be uploaded, how many are on the line, and how far those are. */
-function uploadLine(jobs: readonly JobSnapshot[]): string | null {
+/** Of all that are to be uploaded, how many are under way, and how far those are. */
+function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const all = jobs.filter((job) => isToUpload(job.status) && !waitsForPerson(job));
-  const onLine = all.filter(
-    ({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'line' && waitingFor !== 'source',
+  const underWay = all.filter(
+    ({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'turn' && waitingFor !== 'source',
   );
   if (all.length === 0) return null;
-  if (onLine.length === 0 && all.some(({ waitingFor }) => waitingFor === 'source')) return say('tray.source');
-  if (onLine.length > 0 && onLine.every(({ waitingFor }) => waitingFor === 'network'))
+  if (underWay.length === 0 && all.some(({ waitingFor }) => waitingFor === 'source'))
+    return say('tray.source');
+  if (underWay.length > 0 && underWay.every(({ waitingFor }) => waitingFor === 'network'))
     return say('tray.network');
-  const total = onLine.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
-  const done = onLine.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
+  const total = underWay.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
+  const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
-  const many = { now: onLine.length, all: all.length };
+  const many = { now: underWay.length, all: all.length };
   if (percent === null) return all.length > 1 ? say('tray.uploadingMany', many) : say('tray.uploading');
   return all.length > 1
     ? say('tray.uploadingManyAt', { ...many, percent })
     : say('tray.uploadingAt', { percent });
 }
 
-function tilingLine(jobs: readonly JobSnapshot[]): string | null {
+function tilingWords(jobs: readonly JobSnapshot[]): string | null {
   const tiling = jobs.filter(({ status, waitingFor }) => status === 'tiling' && waitingFor !== 'sign-in');
   const [first] = tiling;
   if (!first) return null;
@@ -64,18 +64,18 @@ function tilingLine(jobs: readonly JobSnapshot[]): string | null {
     : say('tray.tilingAt', { percent: formatPercent(first.percentComplete / 100) });
 }
 
-function pausedLine(jobs: readonly JobSnapshot[]): string | null {
+function pausedWords(jobs: readonly JobSnapshot[]): string | null {
   const count = jobs.filter(isPaused).length;
   return count === 0 ? null : say('tray.uploadsPaused', { count });
 }
 
-function personLine(jobs: readonly JobSnapshot[]): string | null {
+function personWords(jobs: readonly JobSnapshot[]): string | null {
   if (jobs.some(({ waitingFor }) => waitingFor === 'sign-in')) return say('tray.signIn');
   const count = jobs.filter(({ waitingFor }) => waitingFor === 'confirmation').length;
   return count === 0 ? null : say('tray.asks', { count });
 }
 
-function folderLines(rules: readonly RuleSnapshot[]): readonly (string | null)[] {
+function folderWords(rules: readonly RuleSnapshot[]): readonly (string | null)[] {
   const on = rules.filter(({ rule }) => rule.on);
   if (on.length === 0) return [rules.length > 0 ? say('tray.foldersPaused') : null];
   const inNeed = on.filter(
@@ -89,3 +89,31 @@ function folderLines(rules: readonly RuleSnapshot[]): readonly (string | null)[]
 
 const canPause = ({ actions }: JobSnapshot) => actions.includes('pause');
 const isPaused = ({ status }: JobSnapshot) => status === 'paused';
+
+/** Things that are paused and taken up again together: uploads, watched folders. */
+interface Pausable {
+  /** All that can be paused (on) or taken up again (off). */
+  list(): readonly { readonly id: string; readonly on: boolean }[];
+  setOn(id: string, on: boolean): void;
+}
+
+/** Pauses all, or resumes those that it paused; after a restart, or with none of them left, all. */
+export function createPauseAll({ list, setOn }: Pausable): { pause(): void; resume(): void } {
+  const paused = new Set<string>();
+  return {
+    pause: () => {
+      paused.clear();
+      for (const { id, on } of list()) {
+        if (!on) continue;
+        paused.add(id);
+        setOn(id, false);
+      }
+    },
+    resume: () => {
+      const off = list().filter(({ on }) => !on);
+      const ours = off.filter(({ id }) => paused.has(id));
+      for (const { id } of ours.length > 0 ? ours : off) setOn(id, true);
+      paused.clear();
+    },
+  };
+}

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import { say } from '../../../strings/say.ts';
 import type { JobService } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
+import { say } from '../../say.ts';
 import type { WatchService } from '../../watch/model.ts';
 import type { WorkWatch } from '../work.ts';
-import { createPauseAll } from './pause-all.ts';
-import { type TrayMenu, trayMenu } from './tray-menu.ts';
+import { createPauseAll, type TrayMenu, trayMenu } from './tray-menu.ts';
 
-export interface TrayParts {
+interface TrayParts {
   /** Where the icons lie (build/tray). */
   readonly iconFolder: string;
   readonly work: WorkWatch;
@@ -19,12 +18,12 @@ export interface TrayParts {
   readonly log: Log;
 }
 
-/** By system: macOS colours a template itself, the others show the picture as it is. Electron finds the larger ones beside them. */
+/** By system: macOS colours a template itself, others show the picture. Electron finds the larger sizes. */
 const icons: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macTemplate.png', win32: 'windows.png' };
 
 /**
- * Tilelift's icon in the notification area, with what happens and what can be done. A system without such a place goes without.
- * Gives the way to say it anew, in another language.
+ * Tilelift's icon in the notification area, with what happens and what can be done. A system without such a
+ * place goes without. Gives the way to say it again, in another language.
  */
 export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: TrayParts): () => void {
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
@@ -49,7 +48,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   const update = () => {
     const menu = trayMenu(work.now());
     const text = JSON.stringify(menu);
-    // A menu that is set anew closes under the person's hand.
+    // A menu that is set again closes under the person's hand.
     if (text === shown) return;
     shown = text;
     tray.setToolTip(['Tilelift', ...menu.lines].join('\n'));

@@ -19,11 +19,12 @@ interface Wanted extends Partial<Omit<FeedRequest, 'hostname' | 'port'>> {
 }
 
 /** Begins a request; electron-updater listens to it and ends it. */
-export type SendFeedRequest = (request: FeedRequest) => ClientRequest;
+type SendFeedRequest = (request: FeedRequest) => ClientRequest;
 
 /**
- * electron-updater's way to the network, by a session of ours instead of its own: proxy, its password and further authorities are those of all other calls. Redirects
- * come through here too, so that nothing is asked for where it must not be.
+ * electron-updater's way to the network, by a session of ours instead of its own: proxy, its password and
+ * further authorities are those of all other calls. Redirects come through here too, so that nothing is asked
+ * for where it must not be.
  */
 export class FeedRequests extends ElectronHttpExecutor {
   readonly #send: SendFeedRequest;
@@ -56,7 +57,7 @@ export class FeedRequests extends ElectronHttpExecutor {
     return request;
   }
 
-  /** Ends what is under way; the library itself leaves a cancelled request open, and waits for one that is never answered. */
+  /** Aborts what is under way; the library leaves a cancelled request open and waits for a silent one. */
   abandon(): void {
     const request = this.#request;
     const response = this.#response;
@@ -74,7 +75,10 @@ function withoutNumber(headers: FeedRequest['headers']): FeedRequest['headers'] 
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'x-user-staging-id'));
 }
 
-/** Fails as a request fails: the library asks for where a redirect leads in an event of its own, where nobody would catch what is thrown. */
+/**
+ * Fails as a request fails: the library asks for where a redirect leads in an event of its own, where nobody
+ * would catch what is thrown.
+ */
 function refused(address: URL): ClientRequest {
   const request = new EventEmitter();
   const fail = () =>

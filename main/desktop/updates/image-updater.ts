@@ -4,14 +4,17 @@ import type { InstallOptions } from 'electron-updater/out/BaseUpdater.js';
 import { replaceProgram } from './replace-program.ts';
 
 /**
- * Updates an AppImage in its place, under the name that it has: menu entry, start at login and the `tilelift:` scheme name that. The library would delete the old file first,
- * copy the new one to where it was and rename it by its version.
+ * Updates an AppImage in its place, under the name that it has: menu entry, start at login and the
+ * `tilelift:` scheme name that. The library would delete the old file first, copy the new one to where it was
+ * and rename it by its version.
  */
 export class ImageUpdater extends AppImageUpdater {
   readonly #image: string | null;
   readonly #start: (program: string) => void;
 
-  /** `image`: the AppImage that runs; null where this came otherwise and is only to look. `start`: once this one has ended. */
+  /**
+   * `image`: the AppImage that runs; null for another kind of installation. `start`: once this one has ended.
+   */
   constructor(app: AppAdapter, image: string | null, start: (program: string) => void) {
     super(undefined, app);
     this.#image = image;

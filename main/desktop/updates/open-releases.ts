@@ -3,12 +3,11 @@ import { type AppUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js';
 import type { Log } from '../../log.ts';
 import type { Clock, NetworkWay } from '../../outside.ts';
-import { isSafe } from './feed-address.ts';
 import { type FeedRequest, FeedRequests } from './feed-requests.ts';
 import { ImageUpdater } from './image-updater.ts';
-import { releaseKeys } from './release-keys.ts';
-import { feedSystem } from './release-signature.ts';
-import type { Releases } from './releases.ts';
+import { isSafe } from './installation.ts';
+import { feedSystem, releaseKeys } from './release-signature.ts';
+import type { Releases } from './update-service.ts';
 import { updaterReleases } from './updater-releases.ts';
 
 export interface OpenReleasesParts {
@@ -24,7 +23,10 @@ export interface OpenReleasesParts {
   readonly log: Log;
 }
 
-/** electron-updater for this system, through Chromium's network. A module of its own, so that the library is loaded when it is needed and not before. */
+/**
+ * electron-updater for this system, through Chromium's network. A module of its own, so that the library is
+ * loaded when it is needed and not before.
+ */
 export function openReleases({
   app,
   feed,

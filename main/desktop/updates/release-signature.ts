@@ -2,9 +2,10 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * What the publisher signs of a release, and how that is checked (docs/decisions/011). The feed's server is believed nothing: version,
- * channel, system, date and every file's hash are bound by one Ed25519 signature, so that neither an old installer can be announced as a new
- * one nor one system's or channel's release as another's. Pure.
+ * What the publisher signs of a release, and how that is checked (docs/decisions/011). The feed's server is
+ * believed nothing: version, channel, system, date and every file's hash are bound by one Ed25519 signature,
+ * so that neither an old installer can be announced as a new one nor one system's or channel's release as
+ * another's. Pure.
  */
 
 /** A release as one feed file announces it. */
@@ -52,7 +53,7 @@ export function feedSystem(platform: NodeJS.Platform, arch: string): string {
   return arch === 'x64' ? 'linux' : `linux-${arch}`;
 }
 
-/** The release that a feed file announces. Throws where something that is signed is missing or of the wrong kind. */
+/** The release that a feed file announces. Throws where something signed is missing or of the wrong kind. */
 export function readStatement(feed: unknown, channel: string, system: string): ReleaseStatement {
   const { version, releaseDate, files } = announced.parse(feed);
   return { system, channel, version, releasedAt: releaseDate, files };
@@ -79,7 +80,7 @@ export function isSigned(feed: unknown, statement: ReleaseStatement, keys: reado
   return keys.some((key) => verify(null, text, publicKey(key), Buffer.from(signature, 'base64')));
 }
 
-/** True for a public key that somebody may hold the other half of: 32 bytes in base64, not all zero. */
+/** True for a public key that someone may hold the other half of: 32 bytes in base64, not all zero. */
 export function isReleaseKey(key: string): boolean {
   const bytes = Buffer.from(key, 'base64');
   return bytes.length === keyBytes && bytes.some((byte) => byte !== 0);
@@ -89,3 +90,13 @@ function publicKey(key: string) {
   const der = Buffer.concat([derPrefix, Buffer.from(key, 'base64')]);
   return createPublicKey({ key: der, format: 'der', type: 'spki' });
 }
+
+/**
+ * Who may release Tilelift: Ed25519 public keys (RFC 8032), 32 bytes in base64. Two, so that one can be
+ * retired while the other still reaches every copy (docs/release.md). A key of zeros stands where there is
+ * none yet; a build without any takes no updates.
+ */
+const keys = ['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='];
+
+/** The keys that there are. */
+export const releaseKeys: readonly string[] = keys.filter(isReleaseKey);

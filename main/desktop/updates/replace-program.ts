@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 
-/** What anybody may run and its owner may replace. */
+/** What anyone may run and its owner may replace. */
 const programMode = 0o755;
 
 /**
- * Puts a program in another one's place, whole or not at all: at no moment, not even that of a power cut, is there none. The running one goes on from what it has open. Throws what
- * the file system throws.
+ * Puts a program in another one's place, whole or not at all: at no moment, not even that of a power cut, is
+ * there none. The running one continues from what it has open. Throws what the file system throws.
  */
 export function replaceProgram(place: string, by: string): void {
   const beside = `${place}.new`;

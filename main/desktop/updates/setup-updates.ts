@@ -9,13 +9,11 @@ import type { Clock, NetworkWay } from '../../outside.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { autostartProgram } from '../login/xdg-autostart.ts';
 import type { WorkWatch } from '../work.ts';
-import { feedAddress } from './feed-address.ts';
-import { releaseKeys } from './release-keys.ts';
-import { createUpdateService } from './update-service.ts';
-import { updatesView } from './updates-view.ts';
-import { installsByItself } from './way-to-install.ts';
+import { feedAddress, installsByItself } from './installation.ts';
+import { releaseKeys } from './release-signature.ts';
+import { createUpdateService, updatesView } from './update-service.ts';
 
-export interface SetupUpdatesParts {
+interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
   readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
@@ -29,14 +27,17 @@ export interface SetupUpdatesParts {
   readonly log: Log;
 }
 
-export interface Updates extends UpdatesParts {
+interface Updates extends UpdatesParts {
   /** Comes after the window. */
   start(): void;
   /** Comes before the quit's other work, which may end uploads that an update waits for. */
   stop(): void;
 }
 
-/** Updates, from the build's address for them to the quit that installs one. Loads the updater only when there is something to look for. */
+/**
+ * Updates, from the build's address for them to the quit that installs one. Loads the updater only when there
+ * is something to look for.
+ */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
   const { app, settings, work, session, proxies, allowed, clock, log } = parts;
   const feed = app.isPackaged

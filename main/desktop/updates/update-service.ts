@@ -1,24 +1,48 @@
+import type { UpdatesView } from '../../../preload/contract.ts';
+import type { UpdateChannel } from '../../../shared/schemas/settings.ts';
+import type { SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
 import { toErrorRecord } from '../../errors.ts';
+import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
-import type { SettingsStore } from '../../settings.ts';
+import type { Settings, SettingsStore } from '../../settings.ts';
 import type { WorkWatch } from '../work.ts';
-import type { Releases } from './releases.ts';
 import {
   feedDoubt,
   installsNow,
-  lineIsBusy,
+  isNewer,
+  isUploading,
   nextStep,
+  type Offer,
   quietMs,
-  type SwitchedOffBy,
   switchedOffBy,
   type UpdateFacts,
-  type UpdatePhase,
   untilNextCheckMs,
 } from './update-policy.ts';
-import { isNewer } from './version.ts';
 
-export interface UpdateServiceParts {
+/** Where newer releases come from, and how one takes the place of this one. */
+export interface Releases {
+  /** False where this copy came by a package or an administrator, who update it too. */
+  readonly installs: boolean;
+  /**
+   * What the feed offers, whichever version that is. Throws `update-unreachable`; `update-refused` where its
+   * publisher has not signed it.
+   */
+  offered(channel: UpdateChannel): Promise<Offer>;
+  /**
+   * Fetches what was offered last and checks it. Throws `update-unreachable`, `update-refused`,
+   * `update-not-kept`; also when the signal aborts it. Then nothing of it is kept. `onPercent`: whole, 0 to
+   * 100.
+   */
+  download(signal: AbortSignal, onPercent: (percent: number) => void): Promise<void>;
+  /**
+   * Puts what was downloaded in the place of this program, and starts it if wanted. The program's last act:
+   * it waits for nothing.
+   */
+  install(restart: boolean): void;
+}
+
+interface UpdateServiceParts {
   /** The version that runs. */
   readonly version: string;
   /** Whether this build has an address to look for updates. */
@@ -42,29 +66,29 @@ export interface UpdateService {
   start(): void;
   /** Looks at once, for a person; nothing while something is under way already. */
   checkNow(): void;
-  /** The settings were changed. `anew`: to another channel, of which nothing is known yet. */
+  /** The settings were changed. `again`: to another channel, of which nothing is known yet. */
   onSet(anew: boolean): void;
-  /** Called when phase, settings or line have changed. */
+  /** Called when phase or settings have changed, or uploads begin or end. */
   onChange(listener: () => void): void;
-  /** Ends looking and downloading. Gives what installs the release that is ready; null where none is, or an upload is under way. */
+  /** Ends checks and downloads. Gives what installs the ready release; null for none or during an upload. */
   stop(): ((restart: boolean) => void) | null;
 }
 
 /** After the start (ms) nothing is looked for: the window comes first. */
 const startDelayMs = 10_000;
-/** How often (ms) is looked whether something is due: a timer of a whole day would not notice that the computer slept. */
+/** How often (ms) to check whether something is due: a day-long timer would miss that the computer slept. */
 const tickMs = 60_000;
 
-/** Looks for updates, downloads them while no upload needs the line, and has them ready for the quit. */
+/** Looks for updates, downloads them while no upload is under way, and has them ready for the quit. */
 export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   const { version, hasFeed, allowed, work, settings, clock, log } = parts;
   const ended = new AbortController();
-  const listeners: (() => void)[] = [];
+  const listeners = createListeners<[]>();
   let phase: UpdatePhase = { kind: 'idle', checkedAt: null };
   let releases: Releases | undefined;
   let checkDueAt = Number.NEGATIVE_INFINITY;
   /** Since ever, until an upload needs it. */
-  let lineFreeSince: number | null = Number.NEGATIVE_INFINITY;
+  let quietSince: number | null = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let download: AbortController | undefined;
   let couldInstall = false;
@@ -73,19 +97,19 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
 
   const off = () => switchedOffBy({ hasFeed, allowed, wanted: settings.get().updates.check });
   const facts = (): UpdateFacts => {
-    const busy = lineIsBusy(work.now().jobs);
-    if (busy) lineFreeSince = null;
-    else lineFreeSince ??= clock.now();
+    const busy = isUploading(work.now().jobs);
+    if (busy) quietSince = null;
+    else quietSince ??= clock.now();
     return {
       off: off(),
       checkIsDue: clock.now() >= checkDueAt,
-      lineIsBusy: busy,
-      lineIsQuiet: lineFreeSince !== null && clock.now() - lineFreeSince >= quietMs,
+      isUploading: busy,
+      hasBeenQuiet: quietSince !== null && clock.now() - quietSince >= quietMs,
     };
   };
   const tell = () => {
     couldInstall = installsNow(phase, facts());
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const become = (next: UpdatePhase) => {
     phase = next;
@@ -123,7 +147,8 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       if (doubt) log.warn({ doubt }, 'the feed may keep a newer release back');
       if (seen === null || isNewer(offered, seen))
         settings.update({ releasesSeen: { ...settings.get().releasesSeen, [channel]: offered } });
-      // The feed's word alone would also bring an older release, and with it every fault that was mended since.
+      // The feed's word alone would also bring an older release, and with it every fault that was fixed
+      // since.
       if (isNewer(offered, version) && doubt?.kind !== 'went-back')
         become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
       else become({ kind: 'idle', checkedAt: clock.now(), ...(doubt ? { doubt } : {}) });
@@ -150,7 +175,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       log.info({ version: wanted }, 'an update is ready');
     } catch (thrown) {
       if (mine !== round || ended.signal.aborted) return;
-      // Whatever stopped it: what was being downloaded is still wanted when the line is free.
+      // Whatever stopped it: what was being downloaded is still wanted when no upload is under way any more.
       if (stop.signal.aborted) become({ kind: 'available', version: wanted });
       else fail(thrown);
     } finally {
@@ -193,7 +218,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       look();
     },
     onChange: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
     },
     stop: () => {
       const ready = installsNow(phase, facts()) ? releases : undefined;
@@ -202,4 +227,21 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       return ready ? (restart) => ready.install(restart) : null;
     },
   };
+}
+
+/**
+ * Updates as the page sees them. `page`: where releases can be downloaded by hand; null for no such place.
+ */
+export function updatesView(
+  service: Pick<UpdateService, 'phase' | 'off' | 'canInstall'>,
+  { check, channel }: Settings['updates'],
+  page: string | null,
+): UpdatesView {
+  const by = service.off();
+  if (by) return { check, channel, state: { kind: 'off', by } };
+  const phase = service.phase();
+  if (phase.kind === 'ready')
+    return { check, channel, state: { ...phase, canRestart: service.canInstall() } };
+  if (phase.kind === 'by-hand') return { check, channel, state: { ...phase, hasPage: page !== null } };
+  return { check, channel, state: phase };
 }

@@ -2,21 +2,21 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type AppUpdater, BaseUpdater, CancellationToken } from 'electron-updater';
+import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
 import type { FeedRequests } from './feed-requests.ts';
 import { isSigned, type ReleaseStatement, readStatement } from './release-signature.ts';
-import type { Releases } from './releases.ts';
-import { toUpdateError } from './update-errors.ts';
+import type { Releases } from './update-service.ts';
 
-export interface UpdaterReleasesParts {
+interface UpdaterReleasesParts {
   readonly updater: AppUpdater;
   readonly requests: FeedRequests;
   readonly feed: URL;
   /** As `feedSystem` names it. */
   readonly system: string;
-  /** Public keys of who may release (release-keys.ts). */
+  /** Public keys of who may release (`releaseKeys`). */
   readonly keys: readonly string[];
   /** Whether this copy may install what it downloads. */
   readonly installs: boolean;
@@ -28,8 +28,9 @@ export interface UpdaterReleasesParts {
 const patienceMs = 60_000;
 
 /**
- * Releases as electron-updater finds them: it reads the feed, downloads and compares checksums. When it does so is not its decision, and whether a
- * release is the publisher's neither: that is checked before a byte of it is fetched, and its bytes once more before it is started.
+ * Releases as electron-updater finds them: it reads the feed, downloads and compares checksums. When it does
+ * so is not its decision, and whether a release is the publisher's neither: that is checked before a byte of
+ * it is fetched, and its bytes once more before it is started.
  */
 export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   const { updater, requests, feed, system, keys, installs, clock, log } = parts;
@@ -40,9 +41,11 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
   };
   Object.assign(updater, { httpExecutor: requests });
   updater.autoDownload = false;
-  // Squirrel takes a release in when it has been downloaded, and puts it in its place at the quit. All others are told to.
+  // Squirrel takes a release in when it has been downloaded, and puts it in its place at the quit. All others
+  // are told to.
   updater.autoInstallOnAppQuit = !(updater instanceof BaseUpdater);
-  // One request, one checksum over all of it: pieces of the old file would have to be read while it runs, and can't be put down cleanly.
+  // One request, one checksum over all of it: pieces of the old file would have to be read while it runs, and
+  // can't be put down cleanly.
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
   // A share of all computers, by a number that tells them apart: Tilelift has none.
@@ -164,4 +167,27 @@ function patient(clock: Clock, lost: () => void): { again(): void; end(): void }
     },
     end: () => waiting.abort(),
   };
+}
+
+/**
+ * By which electron-updater says that a release is not what its feed or its signature says (`AppUpdater`,
+ * `NsisUpdater`, `HttpExecutor`).
+ */
+const refusals: ReadonlySet<unknown> = new Set([
+  'ERR_CHECKSUM_MISMATCH',
+  'ERR_UPDATER_INVALID_SIGNATURE',
+  'ERR_UPDATER_NO_CHECKSUM',
+  'ERR_UPDATER_WEB_INSTALLER_DISABLED',
+]);
+
+/** What the file system says of a file that can't be written. */
+const unwritable: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS']);
+
+/** What went wrong with an update, in our words. `host`: of the feed. */
+function toUpdateError(thrown: unknown, host: string, version: string): TileliftError {
+  if (thrown instanceof TileliftError) return thrown;
+  const code = codeOf(thrown);
+  if (refusals.has(code)) return new TileliftError('update-refused', { subject: version, cause: thrown });
+  if (unwritable.has(code)) return new TileliftError('update-not-kept', { subject: version, cause: thrown });
+  return new TileliftError('update-unreachable', { subject: host, cause: thrown });
 }

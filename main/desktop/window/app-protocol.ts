@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { net, type Protocol, protocol } from 'electron';
-import { contentSecurityPolicy } from './content-policy.ts';
-import { appScheme, pageFile } from './page-files.ts';
+import { appScheme, contentSecurityPolicy, pageFile } from './page-files.ts';
 
 /** Must be called before Electron is ready. */
 export function declareAppScheme(): void {
@@ -29,7 +28,9 @@ export function serveApp(target: Protocol, folder: string): void {
   });
 }
 
-/** Serves the pages of a development server at the same address. Its injected styles and its socket need a wider policy. */
+/**
+ * Serves the pages of a development server at the same address. Its styles and socket need a wider policy.
+ */
 export function serveFromDevServer(target: Protocol, devServer: string): void {
   const socket = devServer.replace(/^http/, 'ws');
   const policy = `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${socket}`;

@@ -8,7 +8,7 @@ export function denyPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false);
 }
 
-/** No page navigates, opens windows or holds webviews. Addresses for the person go through the guarded browser. */
+/** No page navigates, opens windows or has webviews. Addresses for the person use the guarded browser. */
 export function lockDownContents(app: App, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
     const refuse = (what: string) => (event: { preventDefault(): void }) => {

@@ -1,16 +1,20 @@
-import type { BrowserWindow } from 'electron';
+import { join } from 'node:path';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { EventName, Events } from '../../../preload/contract.ts';
+import { speechInAddress } from '../../../strings/address.ts';
 import { sendEvent } from '../../ipc/bind.ts';
+import { currentSpeech } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { openWindow, showPage, showWindow } from './window.ts';
+import { pageAddress } from './page-files.ts';
+import { minSize, windowPlace } from './window-place.ts';
 
-/** The one window, which may be closed while work goes on. */
+/** The one window, which may be closed while work continues. */
 export interface MainWindow {
   /** Undefined while it is closed. */
   current(): BrowserWindow | undefined;
-  /** Brings it to the person, made anew where it was closed: the page then asks for what is so now. */
+  /** Brings it to the person, created again where it was closed: the page then asks for what is so now. */
   show(): void;
-  /** Draws the page anew, where it is open: in another language. */
+  /** Draws the page again, where it is open: in another language. */
   reload(): void;
   /** Nothing while it is closed. */
   send<Name extends EventName>(name: Name, value: Events[Name]): void;
@@ -35,4 +39,57 @@ export function createMainWindow(outFolder: string, settings: SettingsStore): Ma
       if (open) sendEvent(open.webContents, name, value);
     },
   };
+}
+
+/** The grounds of the two themes, so that the window never flashes white before the page is drawn. */
+const ground = { light: '#f6f7f9', dark: '#12171d' };
+
+/** Opens the window where it was last time, shown once the page can be seen. */
+function openWindow(outFolder: string, settings: SettingsStore): BrowserWindow {
+  const kept = settings.get().window;
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const window = new BrowserWindow({
+    ...windowPlace(kept, screens),
+    minWidth: minSize.width,
+    minHeight: minSize.height,
+    title: 'Tilelift',
+    ...ownIcon(outFolder),
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: join(outFolder, 'preload', 'index.cjs'),
+      contextIsolation: true,
+      nodeIntegration: false,
+      sandbox: true,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  if (kept.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => {
+    settings.update({ window: { ...window.getNormalBounds(), maximized: window.isMaximized() } });
+  });
+  showPage(window);
+  return window;
+}
+
+/** Loads the page, which learns from its address what to speak. */
+function showPage(window: BrowserWindow): void {
+  void window.loadURL(`${pageAddress}?${speechInAddress(currentSpeech())}`);
+}
+
+/** Brings the window to the person. */
+function showWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/** Linux knows the icon of an installed program only; the other systems take it from the program itself. */
+function ownIcon(outFolder: string): { icon?: string } {
+  if (process.platform !== 'linux') return {};
+  return { icon: join(outFolder, '..', 'build', 'icons', '256x256.png') };
 }

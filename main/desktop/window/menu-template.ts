@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuCommandView } from '../../../preload/contract.ts';
-import { type Key, say } from '../../../strings/say.ts';
+import type { Key } from '../../../strings/say.ts';
+import { say } from '../../say.ts';
 
 /** What the menu does besides what systems do by themselves. */
 export interface MenuActions {
@@ -15,7 +16,7 @@ type Item = MenuItemConstructorOptions;
 
 const separator: Item = { type: 'separator' };
 
-/** By these can items be found again that need somebody signed in. */
+/** By these can items be found again that need someone signed in. */
 export const commandIds: readonly MenuCommandView[] = [
   'new-asset',
   'choose-folder',
@@ -29,7 +30,7 @@ export const commandIds: readonly MenuCommandView[] = [
 /** Two items lead to Settings on macOS; an id is there once only. */
 export const secondSettingsId = 'settings-of-app';
 
-/** The menu as each system has it: standard items where they belong, with the system's own shortcuts. Pure. */
+/** The menu as each system has it: standard items where they belong, with the system's shortcuts. Pure. */
 export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
   const mac = platform === 'darwin';
   return [
@@ -155,4 +156,18 @@ type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${i
 /** What the system does by itself. Electron would name it in English. */
 function standard(role: StandardRole): Item {
   return { role, label: say(`menu.roles.${role}`) };
+}
+
+/** How large the page can be shown; 1 is its natural size. */
+const factors = [0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
+
+/** The next larger or smaller of the sizes that there are; at an end it stays. Pure. */
+export function nextZoom(factor: number, direction: 'in' | 'out'): number {
+  // Chromium keeps its own measure, of which a factor comes back with a small error.
+  const slack = 0.01;
+  const next =
+    direction === 'in'
+      ? factors.find((one) => one > factor + slack)
+      : factors.findLast((one) => one < factor - slack);
+  return next ?? (direction === 'in' ? 2 : 0.75);
 }

@@ -1,16 +1,14 @@
 import { clipboard, dialog, Menu } from 'electron';
-import { errorAdvice, errorMessage } from '../../../strings/said-error.ts';
-import { say } from '../../../strings/say.ts';
 import type { AccountService } from '../../account/model.ts';
 import { toErrorRecord } from '../../errors.ts';
+import { errorAdvice, errorMessage, say } from '../../say.ts';
 import type { Notify } from '../notices/notify.ts';
 import type { Support } from '../support/support.ts';
 import type { MainWindow } from './main-window.ts';
-import { commandIds, type MenuActions, menuTemplate, secondSettingsId } from './menu-template.ts';
+import { commandIds, type MenuActions, menuTemplate, nextZoom, secondSettingsId } from './menu-template.ts';
 import type { PageAsks } from './page-asks.ts';
-import { nextZoom } from './zoom.ts';
 
-export interface MenuParts {
+interface MenuParts {
   readonly accounts: Pick<AccountService, 'state' | 'onChange'>;
   readonly window: Pick<MainWindow, 'current'>;
   readonly asks: Pick<PageAsks, 'ask'>;
@@ -20,8 +18,8 @@ export interface MenuParts {
 }
 
 /**
- * The menu of the program. On Windows and Linux its bar is hidden until Alt, its shortcuts work all the same. What needs an account is off while nobody is signed in.
- * Gives the way to make it anew, in another language.
+ * The menu of the program. On Windows and Linux its bar is hidden until Alt, its shortcuts work anyway. What
+ * needs an account is off while nobody is signed in. Gives the way to make it again, in another language.
  */
 export function setupMenu(parts: MenuParts): () => void {
   const { accounts } = parts;

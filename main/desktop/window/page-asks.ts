@@ -1,9 +1,15 @@
 import type { DesktopAskView } from '../../../preload/contract.ts';
 import type { MainWindow } from './main-window.ts';
 
-/** What a person asks the desktop for and the page does. It waits until a page takes it, so that nothing is lost to a closed window or a sign-in. */
+/**
+ * What a person asks the desktop for and the page does. It waits until a page takes it, so that nothing is
+ * lost to a closed window or a sign-in.
+ */
 export interface PageAsks {
-  /** Brings the window to the person. Of each kind the newest counts; sources that come together are taken together. */
+  /**
+   * Brings the window to the person. Of each kind the newest counts; sources that come together stay
+   * together.
+   */
   ask(what: DesktopAskView): void;
   /** Each once, the one asked first at the front. */
   take(): readonly DesktopAskView[];

@@ -16,7 +16,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Where in `folder` a page address points, or undefined when it points anywhere else or at a type we don't serve. */
+/**
+ * Where in `folder` a page address points; undefined when anywhere else, or at a type that we don't serve.
+ */
 export function pageFile(folder: string, address: string): { file: string; contentType: string } | undefined {
   if (!address.startsWith(pageAddress)) return undefined;
   let path: string;
@@ -29,3 +31,19 @@ export function pageFile(folder: string, address: string): { file: string; conte
   const contentType = contentTypes[extname(file)];
   return file.startsWith(folder + sep) && contentType ? { file, contentType } : undefined;
 }
+
+/** What pages may load: nothing but what the package holds. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  // Markup is made by Svelte's own policy or not at all.
+  "require-trusted-types-for 'script'",
+  'trusted-types svelte-trusted-html',
+].join('; ');

@@ -1,13 +1,12 @@
 import { type BrowserWindow, clipboard } from 'electron';
-import type { AlertsView, MailView } from '../../../preload/contract.ts';
-import { say } from '../../../strings/say.ts';
-import { mailSettingsSchema, webhookSettingsSchema } from '../../alerts/alert-settings.ts';
+import type { AlertsView, MailSettings } from '../../../preload/contract.ts';
+import { mailSettingsSchema, webhookSettingsSchema } from '../../../shared/schemas/alerts.ts';
 import type { Tilelift } from '../../app.ts';
 import { TileliftError } from '../../errors.ts';
+import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { askPerson } from '../ask-person.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToSave } from '../file-dialogs.ts';
+import { askPerson, chooseToSave } from '../dialogs.ts';
 
 type AlertCall = Extract<keyof CallHandlers, `alerts.${string}`>;
 
@@ -17,7 +16,10 @@ export interface AlertHandlerParts {
   readonly window: () => BrowserWindow | undefined;
 }
 
-/** The calls about alerts. No password and no key goes to the page, and nothing goes to a new place unless the person agrees where no page can answer. */
+/**
+ * The calls about alerts. No password and no key goes to the page, and nothing goes to a new place unless the
+ * person agrees where no page can answer.
+ */
 export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, AlertCall> {
   const { tilelift, settings, window } = parts;
   const { alerts, alertSecrets: secrets } = tilelift;
@@ -103,7 +105,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
 const defaultMinutes = 5;
 
 /** Who gets to see what is sent: the server, and the recipients. */
-const mailPlace = ({ host, port, to }: MailView) => `${to.join(', ')} (${host}:${port})`;
+const mailPlace = ({ host, port, to }: MailSettings) => `${to.join(', ')} (${host}:${port})`;
 
 function originOf(address: string | undefined): string | null {
   return address === undefined ? null : new URL(address).origin;

@@ -1,9 +1,9 @@
-import type { LastChoiceView, NewAssetInput } from '../../../preload/contract.ts';
-import { furtherOptions } from '../../service/creation-options.ts';
-import type { LastChoice, SettingsStore } from '../../settings.ts';
+import type { LastChoice, NewAssetInput } from '../../../preload/contract.ts';
+import { furtherOptions } from '../../../shared/creation-options.ts';
+import type { KeptChoice, SettingsStore } from '../../settings.ts';
 
 /** Kinds of data beyond these are forgotten, the longest unused first. */
-const mostKinds = 50;
+const maxKinds = 50;
 /** Options that belong to one source and would be wrong for the next. */
 const ofOneSource = ['position'];
 
@@ -14,7 +14,7 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
   const lasting = Object.entries(furtherOptions(input.options)).filter(
     ([name]) => !ofOneSource.includes(name),
   );
-  const choice: LastChoice = {
+  const choice: KeptChoice = {
     accountId,
     assetType,
     sourceType: sourceType.trim(),
@@ -23,16 +23,12 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
     options: JSON.stringify(Object.fromEntries(lasting)),
   };
   const { [kindKey]: _before, ...others } = settings.get().lastChoices;
-  const kept = Object.entries(others).slice(-(mostKinds - 1));
+  const kept = Object.entries(others).slice(-(maxKinds - 1));
   settings.update({ lastChoices: { ...Object.fromEntries(kept), [kindKey]: choice } });
 }
 
-/** What was chosen last; null for nothing. A terrain of another account is not this one's, so clamping to it is off. */
-export function recallChoice(
-  settings: SettingsStore,
-  accountId: string,
-  kindKey: string,
-): LastChoiceView | null {
+/** What was chosen last; null for nothing. Another account's terrain is not this one's: clamping is off. */
+export function recallChoice(settings: SettingsStore, accountId: string, kindKey: string): LastChoice | null {
   const { lastChoices } = settings.get();
   const choice = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
   if (!choice) return null;

@@ -1,15 +1,14 @@
 import type { BrowserWindow } from 'electron';
-import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
 import { TileliftError } from '../../errors.ts';
 import { plainStorage } from '../../policy/plain-storage.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
 import { refuseCaFile } from '../../policy/refusals.ts';
+import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { readAuthorityFile } from '../../storage/connections/authority-file.ts';
-import { askPerson } from '../ask-person.ts';
+import { readAuthorityFile } from '../../storage/authorities.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToOpen } from '../file-dialogs.ts';
+import { askPerson, chooseToOpen } from '../dialogs.ts';
 
 type NetworkCall = Extract<keyof CallHandlers, `network.${string}`>;
 
@@ -53,10 +52,7 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
       if (agreed) plain.allow(baseUrl, allowed);
       return plainServices();
     },
-    'network.answerProxy': async (login) => {
-      tilelift.proxies.answer(login);
-      return null;
-    },
+    'network.answerProxy': async (login) => tilelift.proxies.answer(login),
     'network.pickCaFile': async () => {
       refuseLocked();
       const options = {
@@ -77,7 +73,6 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     'network.forgetCaFile': async () => {
       refuseLocked();
       await setCaFile(null);
-      return null;
     },
   };
 }

@@ -1,16 +1,14 @@
 import type { BrowserWindow } from 'electron';
-import { say } from '../../../strings/say.ts';
 import { TileliftError } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
 import { setByPolicy } from '../../policy/refusals.ts';
+import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { openFolders } from '../../watch/after/compose-after.ts';
 import type { Program, Programs } from '../../watch/after/program.ts';
-import { refuseProgramInside } from '../../watch/after/run-program.ts';
-import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
-import { askPerson } from '../ask-person.ts';
+import { openFolders, refuseProgramInside } from '../../watch/after/run-program.ts';
+import { isPolicyRule } from '../../watch/policy-rules/read-policy-rules.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToOpen } from '../file-dialogs.ts';
+import { askPerson, chooseToOpen } from '../dialogs.ts';
 
 type ProgramCall = Extract<keyof CallHandlers, `programs.${string}`>;
 
@@ -23,8 +21,9 @@ export interface ProgramParts {
 const none: Programs = { success: null, failure: null };
 
 /**
- * The calls about programs that are started after sources have ended. A page that was taken over must not get anything to run: a program is one that a person has chosen in the system's
- * dialog or that is set already, and program and arguments are agreed to where no page can answer.
+ * The calls about programs that are started after sources have ended. A page that was taken over must not get
+ * anything to run: a program is one that a person has chosen in the system's dialog or that is set already,
+ * and program and arguments are agreed to where no page can answer.
  */
 export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
   /** By the system's dialog, since the start. */

@@ -1,21 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import type { UnreadableRuleView } from '../../../preload/contract.ts';
-import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
 import { TileliftError } from '../../errors.ts';
 import { setByPolicy } from '../../policy/refusals.ts';
+import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { isPolicyRule } from '../../watch/policy-rules/policy-rule-id.ts';
+import { isPolicyRule } from '../../watch/policy-rules/read-policy-rules.ts';
 import { rulesFileText } from '../../watch/rules-file/rules-file.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToSave } from '../file-dialogs.ts';
+import { chooseToSave } from '../dialogs.ts';
 import { placedPhrase, problemPhrase } from '../views/rule-words.ts';
 import { importHandlers, type RulesParts } from './rules-import.ts';
 
 type RulesCall = Extract<keyof CallHandlers, `rules.${string}`>;
 
 /** Of a file's name, characters. */
-const longestName = 80;
+const maxNameLength = 80;
 const defaultName = 'tilelift-rules.json';
 const filters = [{ name: 'JSON', extensions: ['json'] }];
 
@@ -55,7 +55,7 @@ export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> 
   };
 }
 
-/** Those of the policy that can't be used, but for what stands among the rules since an earlier policy had it. */
+/** Those of the policy that can't be used, but for rules that remain from an earlier policy. */
 function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly UnreadableRuleView[] {
   const kept = new Set(settings.get().watchRules.map(({ id }) => id));
   return tilelift.faultyRules.flatMap(({ id, name, folder, problems }, index) =>
@@ -68,6 +68,6 @@ function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly U
 /** `North: ortho/2026` becomes `North ortho 2026.json`: a name on every system. */
 function fileNameOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}_-]+/gu) ?? [];
-  const plain = words.join(' ').slice(0, longestName).trim();
+  const plain = words.join(' ').slice(0, maxNameLength).trim();
   return plain === '' ? defaultName : `${plain}.json`;
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { type BrowserWindow, clipboard } from 'electron';
 import type { ImportedView, ImportWishView, RulesFileView } from '../../../preload/contract.ts';
-import { sayPhrase } from '../../../strings/phrase.ts';
-import { say } from '../../../strings/say.ts';
+import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Tilelift } from '../../app.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
+import { say, sayPhrase } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import {
   defaultChoice,
@@ -16,11 +16,10 @@ import {
   planImport,
   replacedBy,
 } from '../../watch/rules-file/import-rules.ts';
-import type { LocatedProblem } from '../../watch/rules-file/located.ts';
 import { type FileRule, type RulesFile, readRulesFile } from '../../watch/rules-file/rules-file.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToOpen } from '../file-dialogs.ts';
+import { chooseToOpen } from '../dialogs.ts';
 import { folderFields, type GrantedPaths } from '../granted-paths.ts';
 import { placedPhrase } from '../views/rule-words.ts';
 
@@ -33,7 +32,7 @@ export interface RulesParts {
 }
 
 /** Far more than a thousand rules need. */
-const mostBytes = 20_000_000;
+const maxBytes = 20_000_000;
 
 interface OpenFile {
   readonly id: string;
@@ -42,8 +41,9 @@ interface OpenFile {
 }
 
 /**
- * Importing a file of rules: the person chooses it in the system's dialog, its rules stay here, and a page says only which of them are wanted and how. Folders that stand in the file, or that a page names,
- * are asked about where no page can answer.
+ * Importing a file of rules: the person chooses it in the system's dialog, its rules stay here, and a page
+ * says only which of them are wanted and how. Folders that stand in the file, or that a page names, are asked
+ * about where no page can answer.
  */
 export function importHandlers(
   parts: RulesParts,
@@ -78,7 +78,6 @@ export function importHandlers(
     'rules.copyProblems': async () => {
       if (opened?.file.kind === 'problems')
         clipboard.writeText(problemsText(opened.path, opened.file.problems));
-      return null;
     },
   };
 
@@ -103,7 +102,7 @@ export function importHandlers(
     const refused = (position: number, thrown: unknown): ImportedView => {
       return { kind: 'refused', index: wanted[position]?.index ?? 0, error: toErrorRecord(thrown) };
     };
-    // Nobody is asked to agree to what would be refused all the same.
+    // Nobody is asked to agree to what would be refused anyway.
     for (const [position, { rule }] of planned.entries()) {
       try {
         await tilelift.watch.checkAllowed(rule.folder);
@@ -145,7 +144,7 @@ function isThere({ folder }: FileRule): Promise<boolean> {
 
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path);
-  if (size > mostBytes) throw new TileliftError('rules-file-unreadable', { subject: path });
+  if (size > maxBytes) throw new TileliftError('rules-file-unreadable', { subject: path });
   return readFile(path, 'utf8').catch((cause) => {
     throw new TileliftError('rules-file-unreadable', { subject: path, cause });
   });

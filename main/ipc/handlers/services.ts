@@ -8,7 +8,10 @@ import type { ServiceAddress } from '../../service/model.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { SettingsStore } from '../../settings.ts';
 
-/** The presets of this start under a policy: the administrator's services come first, and where only those may be used nothing follows. */
+/**
+ * The presets of this start under a policy: the administrator's services come first, and where only those may
+ * be used nothing follows.
+ */
 export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {
   const { services } = policyIn(policy);
   if (!services) return presets;
@@ -16,7 +19,7 @@ export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[
   return services.only ? services.offered : [...services.offered, ...others];
 }
 
-/** The services to offer: presets, then the person's own, each with the client id that the settings name for it. */
+/** The services to offer: presets, then the person's own, each with the client id from the settings. */
 export function knownServices(
   presets: readonly ServiceView[],
   settings: SettingsStore,
@@ -29,14 +32,15 @@ export function knownServices(
   });
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly settings: SettingsStore;
   readonly presets: readonly ServiceView[];
   readonly policy: PolicyState;
 }
 
 /**
- * Makes sure that the person wants the two addresses to go together, where nobody vouches for it and they are of different sites. Asked once for each pair.
+ * Makes sure that the person wants the two addresses to go together, where nobody vouches for it and they are
+ * of different sites. Asked once for each pair.
  * @throws TileliftError `service-pair-unconfirmed`, `service-address-invalid`
  */
 export async function confirmPair(
@@ -56,7 +60,8 @@ export async function confirmPair(
 
 /**
  * Keeps what the person gave for a service: name, addresses, client id. Gives the addresses to sign in to.
- * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or what the policy keeps the person from; nothing is kept then
+ * @throws TileliftError `service-address-invalid`, `client-id-invalid`, or what the policy keeps the person
+ *   from; nothing is kept then
  */
 export function rememberService(
   { settings, presets, policy }: ServiceParts,

@@ -30,17 +30,8 @@ export function updatesHandlers({
       if (refusal) throw refusal;
       return updates.set(wanted);
     },
-    'updates.checkNow': async () => {
-      updates.checkNow();
-      return null;
-    },
-    'updates.restart': async () => {
-      updates.restart();
-      return null;
-    },
-    'updates.openPage': async () => {
-      await updates.openPage();
-      return null;
-    },
+    'updates.checkNow': async () => updates.checkNow(),
+    'updates.restart': async () => updates.restart(),
+    'updates.openPage': () => updates.openPage(),
   };
 }

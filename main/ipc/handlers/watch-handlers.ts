@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import type { BrowserWindow } from 'electron';
-import { say } from '../../../strings/say.ts';
 import type { Tilelift } from '../../app.ts';
+import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { receiptsToCsv, receiptsToJson } from '../../watch/ledger/receipt-export.ts';
 import type { WatchService } from '../../watch/model.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
-import { chooseToOpen, chooseToSave } from '../file-dialogs.ts';
+import { chooseToOpen, chooseToSave } from '../dialogs.ts';
 import { folderFields, type GrantedPaths } from '../granted-paths.ts';
 import { forgetPrograms } from './program-handlers.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
 
-export interface WatchParts {
+interface WatchParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
@@ -34,7 +34,7 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
       return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
     },
     'watch.save': async ({ rule, takeExisting }) => {
-      // Nobody is asked to agree to what would be refused all the same.
+      // Nobody is asked to agree to what would be refused anyway.
       await watch.checkAllowed(rule.folder);
       await askForFolders(folderFields(rule), say('dialogs.typedFoldersDetail'), parts);
       await watch.save(rule, takeExisting);
@@ -43,25 +43,15 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     'watch.remove': async (id) => {
       watch.remove(id);
       forgetPrograms(parts.settings, id);
-      return null;
     },
-    'watch.setOn': async ({ id, on }) => {
-      watch.setOn(id, on);
-      return null;
-    },
+    'watch.setOn': async ({ id, on }) => watch.setOn(id, on),
     'watch.dryRun': async (rule) => {
       await granted.check([rule.folder]);
       return watch.dryRun(rule);
     },
     'watch.sources': async (id) => watch.sources(id),
-    'watch.act': async ({ id, path, action }) => {
-      await watch.act(id, path, action);
-      return null;
-    },
-    'watch.answer': async ({ id, answer }) => {
-      await watch.answer(id, answer);
-      return null;
-    },
+    'watch.act': ({ id, path, action }) => watch.act(id, path, action),
+    'watch.answer': ({ id, answer }) => watch.answer(id, answer),
     'watch.activity': async (id) => watch.activity(id),
     'watch.exportReceipts': async ({ id, format }) => {
       const options = {

@@ -1,5 +1,5 @@
+import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
-import type { LocatedProblem } from '../../watch/rules-file/located.ts';
 import { fieldName, type RuleProblem } from '../../watch/rules-file/rule-problems.ts';
 
 /** What is wrong with rules in files, as sentences. */

@@ -1,6 +1,16 @@
-import type { AccountView, AssetView, ServiceView } from '../../../preload/contract.ts';
+import type {
+  AccountView,
+  AssetView,
+  JobView,
+  NewAssetInput,
+  PolicyView,
+  ServiceView,
+} from '../../../preload/contract.ts';
+import { creationOptions } from '../../../shared/creation-options.ts';
 import type { AccountService } from '../../account/model.ts';
-import type { Asset, ServiceAddress } from '../../service/model.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { type PolicyState, policyIn } from '../../policy/policy.ts';
+import type { Asset, CreationBody, ServiceAddress } from '../../service/model.ts';
 
 /** The service with the name that the person knows it by; its host when it has none. */
 export function serviceView(address: ServiceAddress, known: readonly ServiceView[]): ServiceView {
@@ -47,4 +57,43 @@ export function accountView(
 export function assetView(asset: Asset): AssetView {
   const { id, type, name, bytes, dateAdded, status, percentComplete } = asset;
   return { id, type, name, bytes, dateAdded, status, percentComplete };
+}
+
+/** What the administrator has set, as the page shows it; null for nothing. */
+export function policyView(state: PolicyState): PolicyView | null {
+  if (state.kind !== 'in-force') return null;
+  const { services, proxy, caFile, updates, storage, watch, watchRules } = policyIn(state);
+  return {
+    path: state.path,
+    services: services?.offered ?? null,
+    onlyThose: services?.only ?? false,
+    proxy: proxy ?? null,
+    caFile: caFile ?? null,
+    plainStorage: storage?.plainHttp ?? null,
+    updates: updates ? { allowed: updates.allowed, channel: updates.channel ?? null } : null,
+    watchRoots: watch?.roots ?? null,
+    watchRules: Array.isArray(watchRules) ? watchRules.length : null,
+  };
+}
+
+/** The body as the contract wants it (2.2): what is empty is left out. */
+export function creationBody(input: NewAssetInput): CreationBody {
+  return {
+    name: input.name.trim(),
+    ...(input.description ? { description: input.description } : {}),
+    type: input.assetType,
+    options: creationOptions(input),
+  };
+}
+
+/**
+ * Paths of one job that a page gets: of 20,000 files that arrived together nobody reads more, and every
+ * change of a job is told ten times a second.
+ */
+const maxPaths = 50;
+
+/** A job as a page gets it. */
+export function jobForPage(job: JobSnapshot): JobView {
+  const more = job.paths.length - maxPaths;
+  return more > 0 ? { ...job, paths: job.paths.slice(0, maxPaths), morePaths: more } : job;
 }

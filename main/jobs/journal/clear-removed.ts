@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Journal } from './journal-model.ts';
 
-/** Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the space back to the disk. */
+/**
+ * Clears away, in the background and a page at a time, what removed jobs left in the journal, and gives the
+ * space back to the disk.
+ */
 export class RemovedJobs {
   readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
   readonly #log: Log;

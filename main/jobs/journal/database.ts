@@ -3,13 +3,12 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import { TileliftError } from '../../errors.ts';
 import { migrate, refuseLater } from './journal-schema.ts';
-import { isDiskFull } from './sqlite-errors.ts';
 
 /** Another process that holds the file for longer than this holds it for good. */
 const busyMs = 5_000;
 
 /** What is left of the log of changes after it was taken over into the database, bytes. */
-const mostLogBytes = 4_000_000;
+const maxLogBytes = 4_000_000;
 
 /** `fullfsync`: on macOS a sync alone may stop in the drive's own memory; elsewhere it changes nothing. */
 const durable = `
@@ -18,12 +17,12 @@ const durable = `
   PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON;
   PRAGMA foreign_keys = ON;
-  PRAGMA journal_size_limit = ${mostLogBytes};
+  PRAGMA journal_size_limit = ${maxLogBytes};
 `;
 
-/** With the newest schema, and every transaction on the disk before it returns. Throws SQLite's own errors. */
+/** With the newest schema, and every transaction on disk before it returns. Throws SQLite's own errors. */
 export function openDatabase(path: string): DatabaseSync {
-  // SQLite would let everybody read it; what it puts beside it later has the same mode.
+  // SQLite would let everyone read it; what it puts beside it later has the same mode.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
@@ -39,7 +38,10 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Pages that become free can be given back to the disk. A database of before is written anew once for that, which needs its size in free space. */
+/**
+ * Pages that become free can be given back to the disk. A database of before is rewritten once for that,
+ * which needs its size in free space.
+ */
 function giveBackFromNowOn(database: DatabaseSync): void {
   const incremental = 2;
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
@@ -107,4 +109,38 @@ function prepareOnce(database: DatabaseSync) {
     prepared.set(text, known);
     return known;
   };
+}
+
+/** What SQLite's result codes mean here (sqlite.org/rescode.html). The low byte is the primary code. */
+const sqlError = 1;
+const busy = 5;
+const corrupt = 11;
+const full = 13;
+const constraint = 19;
+const notADatabase = 26;
+
+/** The disk, or whatever limits it, has no room for what was to be written. */
+export function isDiskFull(thrown: unknown): boolean {
+  return primaryCode(thrown) === full;
+}
+
+/** Another connection holds the lock that is wanted. */
+export function isBusy(thrown: unknown): boolean {
+  return primaryCode(thrown) === busy;
+}
+
+/** The file can be read, but what it holds is no sound database, or lacks tables that its version has. */
+export function isDamage(thrown: unknown): boolean {
+  const code = primaryCode(thrown);
+  return code === corrupt || code === notADatabase || code === sqlError;
+}
+
+/** A row that its table does not take: a type, a check, a key that is there already. */
+export function isRefusal(thrown: unknown): boolean {
+  return primaryCode(thrown) === constraint;
+}
+
+function primaryCode(thrown: unknown): number | null {
+  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return null;
+  return thrown.errcode & 0xff;
 }

@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { TileliftError } from '../../errors.ts';
-import { isBusy } from './sqlite-errors.ts';
+import { isBusy } from './database.ts';
 
 /**
- * One process at a time works on a journal: two would send everything twice. The hold is a lock of SQLite on a file beside the journal, so that the
- * system itself gives it up with the process, however that ends; who has it stands in a second file.
+ * One process at a time works on a journal: two would send everything twice. The hold is a lock of SQLite on
+ * a file beside the journal, so that the system itself gives it up with the process, however that ends; who
+ * has it stands in a second file.
  */
 
 /** One that is just quitting gives it up within this time, ms. */
@@ -20,7 +21,8 @@ const holder = z.object({ pid: z.number(), host: z.string(), since: z.number() }
  * Holds the journal at `path` until the returned function is called or the process ends.
  *
  * @param now ms since the epoch
- * @throws TileliftError `journal-held` when another process has it; SQLite's own errors where the lock can't be made
+ * @throws TileliftError `journal-held` when another process has it; SQLite's own errors where the lock can't
+ *   be made
  */
 export function holdJournal(path: string, now: number): () => void {
   const stem = path.replace(/\.db$/, '');
@@ -36,7 +38,7 @@ export function holdJournal(path: string, now: number): () => void {
   try {
     writeFileSync(holderFile, JSON.stringify({ pid: process.pid, host: hostname(), since: now }));
   } catch {
-    // The lock holds all the same; only its words are missing.
+    // The lock holds anyway; only its words are missing.
   }
   return () => {
     if (!lock.isOpen) return;

@@ -31,7 +31,7 @@ export interface Confirmation {
   readonly etag?: string | null;
 }
 
-/** An upload that nobody goes on with and storage still keeps. */
+/** An upload that nobody continues with and storage still keeps. */
 export interface OwedAbort {
   readonly jobId: string;
   readonly key: string;
@@ -39,8 +39,9 @@ export interface OwedAbort {
 }
 
 /**
- * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it returns, and throws `journal-full` or
- * `journal-unusable` when it can't be. None takes longer than a few milliseconds, however large the job: what concerns all files goes in pages.
+ * Remembers jobs, files and parts across restarts. Every call is one transaction that is on the disk when it
+ * returns, and throws `journal-full` or `journal-unusable` when it can't be. None takes longer than a few
+ * milliseconds, however large the job: what concerns all files goes in pages.
  */
 export interface Journal {
   /** Oldest first. */
@@ -58,12 +59,15 @@ export interface Journal {
   dropFiles(jobId: string): boolean;
   /** A page of a job's files. They are a plan only once a `scanned` event follows. */
   addFiles(jobId: string, files: readonly PlannedFile[]): void;
-  /** Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after `afterId` (default 0: the first). */
+  /**
+   * Files that storage does not have whole, with their confirmed parts: a page of them, by id, from after
+   * `afterId` (default 0: the first).
+   */
   unfinishedFiles(jobId: string, afterId?: number): readonly TransferFile[];
   /** A page of a job's files, sent or not, by id, from after `afterId` (default 0: the first). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
   /** What a person sees of a job's files: at most so many of each kind. */
-  fileProgress(jobId: string, most: number): JobFiles;
+  fileProgress(jobId: string, max: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;
   /** Multipart uploads that were begun and not completed. */
   openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
@@ -75,15 +79,17 @@ export interface Journal {
   /** Nothing can be done about them any more. */
   forgiveAborts(jobId: string): void;
   uploadBegun(fileId: number, uploadId: string): void;
-  /** The request to complete the file's upload is about to be sent. Dropping parts and forgetting the upload take it back. */
+  /**
+   * The request to complete the file's upload is about to be sent. Dropping parts or the upload undoes this.
+   */
   completeSent(fileId: number): void;
   confirm(confirmations: readonly Confirmation[]): void;
-  /** The file lies there as another one that holds the same. */
+  /** The file is there as another one that holds the same. */
   identityTaken(fileId: number, identity: FileIdentity): void;
   dropParts(fileId: number, numbers: readonly number[]): void;
   /** Its parts count no more, and to abort it is owed. */
   forgetUpload(fileId: number): void;
-  /** How fast the last few uploads of this account went, with large files and with small ones, oldest first. */
+  /** How fast the last uploads of this account went, with large files and with small ones, oldest first. */
   speeds(accountId: string): readonly Speed[];
   addSpeed(accountId: string, speed: Speed): void;
   /** Gives some of the space that nothing uses back to the disk; true while there may be more. */

@@ -3,36 +3,42 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobEvent } from '../events.ts';
 import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
-import { openDatabase } from './database.ts';
+import { isDamage, openDatabase } from './database.ts';
 import { createJournal } from './journal.ts';
 import { holdJournal } from './journal-hold.ts';
 import type { JobRecord, Journal } from './journal-model.ts';
 import { LaterVersion } from './journal-schema.ts';
 import { openDamaged, salvageJobs, saveWatchTables } from './salvage.ts';
 import { setUnreadableAside, type UnreadableRows } from './set-aside-jobs.ts';
-import { isDamage } from './sqlite-errors.ts';
 
-export interface OpenedJournal {
+interface OpenedJournal {
   /** Closing it gives up the hold on it, too. */
   readonly journal: Journal;
-  /** What the journal is in: others may keep there what must be in one transaction with it. The journal closes it. */
+  /**
+   * The journal's database: others may keep there what must share its transactions. The journal closes it.
+   */
   readonly database: DatabaseSync;
   /** `journal-damaged` when the journal that was there had to be set aside; null otherwise. */
   readonly damage: TileliftError | null;
-  /** False when rows of what watched folders had taken are lost: whoever went on would take those sources twice. */
+  /**
+   * False when rows of what watched folders had taken are lost: whoever continued would take those sources
+   * twice.
+   */
   readonly ledgerIsWhole: boolean;
   /** What was left out of a journal that is sound otherwise. */
   readonly unreadable: UnreadableRows;
 }
 
 /**
- * Opens the journal, holds it against every other process, and looks whether it is sound. One that is not is kept beside the new one under another name, and
- * what can be read of it is taken over: ended jobs as they were, those whose bytes are all on storage to go on, other unfinished ones as failed, since which
- * of their parts arrived can't be trusted, and what watched folders keep. Single rows that make no sense concern their own job alone.
+ * Opens the journal, holds it against every other process, and looks whether it is sound. One that is not is
+ * kept beside the new one under another name, and what can be read of it is taken over: ended jobs as they
+ * were, those whose bytes are all in storage to continue, other unfinished ones as failed, since which of
+ * their parts arrived can't be trusted, and what watched folders keep. Single rows that make no sense concern
+ * their own job alone.
  *
  * @param now ms since the epoch
- * @throws TileliftError `journal-held` by another process, `journal-newer` where a later version wrote it, `journal-unusable` where it can't be opened at all;
- * `journal-full`
+ * @throws TileliftError `journal-held` by another process, `journal-newer` where a later version wrote it,
+ *   `journal-unusable` where it can't be opened at all; `journal-full`
  */
 export function openJournalOrRescue(path: string, now: number): OpenedJournal {
   const release = hold(path, now);

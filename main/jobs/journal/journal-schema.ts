@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Rows of the ledger that don't tell by themselves when their bytes were all on storage learn it from their job. Part of a migration: never changed. */
+/**
+ * Rows of the ledger that don't tell by themselves when their bytes were all in storage learn it from their
+ * job. Part of a migration: never changed.
+ */
 export const fillUploadedAt = `
   UPDATE ledger SET uploaded_at = CASE WHEN state = 'complete' THEN coalesce(ended_at, taken_at) ELSE
     (SELECT min(CASE WHEN json_valid(event) AND event ->> '$.kind' = 'upload-finished' THEN event ->> '$.at' END)
@@ -9,8 +12,9 @@ export const fillUploadedAt = `
 `;
 
 /**
- * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA user_version` counts them);
- * entries are only ever added. No column holds a secret: upload credentials are in the vault.
+ * The journal's tables. Each entry brings the database from the version before to its own (`PRAGMA
+ * user_version` counts them); entries are only ever added. No column holds a secret: upload credentials are
+ * in the vault.
  */
 export const migrations: readonly string[] = [
   `
@@ -296,6 +300,17 @@ export const migrations: readonly string[] = [
   UPDATE ledger SET error = json_remove(error, '$.message', '$.advice')
     WHERE error ->> '$.subject' IS NOT NULL;
   `,
+  `
+  -- Likewise those in what is to be told, and in messages that are on their way.
+  UPDATE alert_events SET what = json_remove(what, '$.error.message', '$.error.advice')
+    WHERE what ->> '$.error.subject' IS NOT NULL;
+  UPDATE alert_messages SET message = json_set(message, '$.told', json((
+    SELECT json_group_array(json(
+      CASE WHEN value ->> '$.what.error.subject' IS NULL THEN value
+        ELSE json_remove(value, '$.what.error.message', '$.what.error.advice') END))
+    FROM json_each(message, '$.told'))))
+    WHERE json_type(message, '$.told') = 'array';
+  `,
 ];
 
 /** What watched folders and alerts keep in the journal, those that others refer to first. */
@@ -326,10 +341,10 @@ export class LaterVersion extends Error {
 }
 
 /** Throws `LaterVersion`, having changed nothing. */
-export function refuseLater(database: DatabaseSync, steps: readonly string[] = migrations): void {
+export function refuseLater(database: DatabaseSync): void {
   const version = versionOf(database);
-  if (version > steps.length)
-    throw new LaterVersion(`the journal has version ${version}, known is ${steps.length}`);
+  if (version > migrations.length)
+    throw new LaterVersion(`the journal has version ${version}, known is ${migrations.length}`);
 }
 
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {

@@ -21,12 +21,18 @@ import { LaterVersion } from './journal-schema.ts';
 
 /** Files read, or rows cleared away, at once: a few milliseconds' worth. */
 const page = 500;
-/** Asked for with each value of `done`, so that the index gives them in order: sorting all files for every page would take seconds. */
+/**
+ * Asked for with each value of `done`, so that the index gives them in order: sorting all files for every
+ * page would take seconds.
+ */
 const sentColumns = 'id, key, size, mtime_ms, etag, part_size, mtime_ms, done';
-/** Stretches of each kind from which the speed of a line is told. */
+/** Stretches of each kind from which the speed of the network is told. */
 const rememberedSpeeds = 5;
 
-/** Opens the journal at `path`, making it when missing, without holding it against others. Throws `journal-newer` or `journal-unusable`. */
+/**
+ * Opens the journal at `path`, making it when missing, without holding it against others. Throws
+ * `journal-newer` or `journal-unusable`.
+ */
 export function openJournal(path: string): Journal {
   try {
     return createJournal(openDatabase(path), path);
@@ -146,7 +152,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         page,
       ),
 
-    fileProgress: (jobId, most) => {
+    fileProgress: (jobId, max) => {
       const count = (done: 0 | 1) => {
         const [row] = read(
           countRow,
@@ -162,13 +168,13 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           `SELECT key, size, (SELECT coalesce(sum(size), 0) FROM parts WHERE file_id = id) AS confirmed
            FROM files WHERE job_id = ? AND done = 0 ORDER BY id LIMIT ?`,
           jobId,
-          most,
+          max,
         ),
         done: read(
           fileProgressRow,
           'SELECT key, size, size AS confirmed FROM files WHERE job_id = ? AND done = 1 ORDER BY id DESC LIMIT ?',
           jobId,
-          most,
+          max,
         ),
         unfinishedCount: count(0),
         doneCount: count(1),

@@ -1,21 +1,23 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import type { JobEvent } from '../events.ts';
-import { createQueries } from './database.ts';
+import { createQueries, isRefusal } from './database.ts';
 import type { JobRecord } from './journal-model.ts';
 import { eventRow, jobRow } from './journal-rows.ts';
 import { fillUploadedAt, watchTables } from './journal-schema.ts';
-import { isRefusal } from './sqlite-errors.ts';
 
 /** What can be read of a damaged journal. */
 
-export interface SalvagedJob {
+interface SalvagedJob {
   readonly record: JobRecord;
   /** Those that could be read. */
   readonly events: readonly JobEvent[];
 }
 
-/** Undefined where the file can't even be opened: there is nothing to be had, which the person is told by what is missing from the list. */
+/**
+ * Undefined where the file can't even be opened: there is nothing to be had, which the person is told by what
+ * is missing from the list.
+ */
 export function openDamaged(path: string): DatabaseSync | undefined {
   try {
     return new DatabaseSync(path, { readOnly: true });
@@ -38,8 +40,9 @@ export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
 }
 
 /**
- * Copies what watched folders keep; true when the ledger lost nothing. `sound` has the newest schema, with nothing in these tables yet; `path` is its name
- * for people. Throws `journal-full` or `journal-unusable` where it can't be written.
+ * Copies what watched folders keep; true when the ledger lost nothing. `sound` has the newest schema, with
+ * nothing in these tables yet; `path` is its name for people. Throws `journal-full` or `journal-unusable`
+ * where it can't be written.
  */
 export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path: string): boolean {
   const whole = new Set<string>();
@@ -61,7 +64,7 @@ function hadNoLedger(damaged: DatabaseSync): boolean {
   }
 }
 
-/** Rows that a bad page has swallowed without a word are missed by the table's indexes, and the other way round. */
+/** Rows that a bad page has lost without an error are missed by the table's indexes, and vice versa. */
 function isSoundTable(damaged: DatabaseSync, table: string): boolean {
   try {
     return damaged.prepare(`PRAGMA integrity_check(${table})`).get()?.integrity_check === 'ok';
@@ -94,7 +97,7 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): boolean 
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** What the rows of a table lie in the order of. `sound` has the newest schema. */
+/** What the rows of a table are in the order of. `sound` has the newest schema. */
 function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
   const isWithoutRowid = sound.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
   if (!isWithoutRowid) return ['rowid'];
@@ -105,7 +108,9 @@ function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
     .map(({ name }) => String(name));
 }
 
-/** Row by row from both ends, each way as far as it goes: a bad page in the middle takes only its own rows along. */
+/**
+ * Row by row from both ends, each way as far as it goes: a bad page in the middle loses only its own rows.
+ */
 function readableRows(database: DatabaseSync, table: string, key: readonly string[]): readonly Row[] {
   const rows = new Map<string, Row>();
   const backwards = new Map<string, Row>();

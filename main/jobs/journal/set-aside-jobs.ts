@@ -6,7 +6,10 @@ import { firstState, goesOnAlone, isEnded, next } from '../state.ts';
 import { createQueries } from './database.ts';
 import { eventRow, jobRow } from './journal-rows.ts';
 
-/** What could not be read in a journal that is sound as a database. Jobs with such rows are set aside one by one; all others go on. */
+/**
+ * What could not be read in a journal that is sound as a database. Jobs with such rows are set aside one by
+ * one; all others continue.
+ */
 
 export interface UnreadableRows {
   /** Jobs of which something can't be read, by name where that is known, else by id. */
@@ -19,8 +22,9 @@ const rawJob = z.looseObject({ id: z.string() });
 const rawEvent = z.looseObject({ seq: z.number(), job_id: z.string(), event: z.string() });
 
 /**
- * Moves rows that make no sense into `unreadable`, where nothing is lost and nobody trips over them. A job whose own row is one leaves the list. One with such
- * events has failed, `job-unreadable`, unless all its bytes are on storage: then what is left to do follows from the asset.
+ * Moves rows that make no sense into `unreadable`, where nothing is lost and nobody trips over them. A job
+ * whose own row is one leaves the list. One with such events has failed, `job-unreadable`, unless all its
+ * bytes are in storage: then what is left to do follows from the asset.
  *
  * @param now ms since the epoch
  * @throws TileliftError `journal-full`, `journal-unusable`

@@ -11,8 +11,9 @@ import type { Completing } from '../state.ts';
 const goneTimes = 3;
 
 /**
- * Says that the upload is complete (contract 4.8), again if need be: repeating is safe. Whenever the answer is lost, a refusal or somebody else's, the asset
- * is read: any status but AWAITING_FILES means that an earlier try arrived. Everything is on storage by now, so what may pass is waited out for ever.
+ * Says that the upload is complete (contract 4.8), again if need be: repeating is safe. Whenever the answer
+ * is lost, a refusal or someone else's, the asset is read: any status but AWAITING_FILES means that an
+ * earlier try arrived. Everything is in storage by now, so what may pass is waited out for ever.
  */
 export async function completeStep(
   job: LiveJob,
@@ -50,7 +51,7 @@ async function refusalOf(call: () => Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-/** `waits`: for files, as before. `gone`: the service says that there is no such asset. `unread`: it can't be read just now. */
+/** `waits`: for files, as before. `gone`: the service knows no such asset. `unread`: it can't be read now. */
 async function lookAt(
   api: ServiceApi,
   assetId: number,

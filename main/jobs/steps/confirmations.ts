@@ -1,7 +1,7 @@
 import type { Clock } from '../../outside.ts';
 import type { Confirmation, Journal } from '../journal/journal-model.ts';
 
-export interface Confirmations {
+interface Confirmations {
   /** Resolves once it is in the journal. */
   add(confirmation: Confirmation): Promise<void>;
   /** Writes whatever waits, now. */
@@ -14,13 +14,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Between two transactions lies this many times what the last one took: a slow disk gets at most a fifth of the thread's time. */
+/**
+ * Between transactions this many times the last one's time passes: a slow disk gets a fifth of the thread.
+ */
 const pause = 4;
-const longestPauseMs = 100;
+const maxPauseMs = 100;
 
 /**
- * Confirmations that arrive close together share a transaction: with many small files the disk's sync would otherwise set the pace. On a fast
- * disk that is one turn of the event loop, on a slow one up to 100 ms.
+ * Confirmations that arrive close together share a transaction: with many small files the disk's sync would
+ * otherwise set the pace. On a fast disk that is one turn of the event loop, on a slow one up to 100 ms.
  */
 export function createConfirmations(
   journal: Pick<Journal, 'confirm'>,
@@ -33,7 +35,7 @@ export function createConfirmations(
   function plan(): void {
     if (planned) return;
     planned = true;
-    const wait = Math.min(longestPauseMs, notBefore - clock.now());
+    const wait = Math.min(maxPauseMs, notBefore - clock.now());
     if (wait > 0) setTimeout(flush, wait);
     else setImmediate(flush);
   }
@@ -51,7 +53,7 @@ export function createConfirmations(
       for (const { reject } of batch) reject(error);
     }
     const ended = clock.now();
-    notBefore = ended + Math.min(longestPauseMs, pause * Math.max(0, ended - began));
+    notBefore = ended + Math.min(maxPauseMs, pause * Math.max(0, ended - began));
   }
 
   return {

@@ -13,18 +13,20 @@ import type { UploadGrant } from './upload-credentials.ts';
 import { writePlan } from './write-plan.ts';
 
 /**
- * Requests that left an asset behind, or may have where nobody can look. Waiting any longer, each further one may leave another: then a person decides. A
- * request that provably made nothing is not counted, and repeated for ever.
+ * Requests that left an asset behind, or may have where nobody can look. Waiting any longer, each further one
+ * may leave another: then a person decides. A request that provably made nothing is not counted, and repeated
+ * for ever.
  */
-const mostLeftBehind = 4;
+const maxLeftBehind = 4;
 /** Answers with an asset in them that can't be understood. */
-const mostUnexpected = 2;
+const maxUnexpected = 2;
 /** What the service's clock may have been moved by, or its answers delayed, since the request. */
 const clockToleranceMs = 2 * 60_000;
 
 /**
- * Scans the source and creates the asset, in this order: credentials live from the creation on, and none of their life is for scanning. Where they will
- * probably not live long enough, it stops before creating and asks.
+ * Scans the source and creates the asset, in this order: credentials live from the creation on, and none of
+ * their life is for scanning. Where they will probably not live long enough, it stops before creating and
+ * asks.
  */
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
   const scan = await deps.scan(job.record, signals.signal);
@@ -63,8 +65,8 @@ interface Doubts {
 
 /** Whether another request could leave one asset too many. */
 function isEnough(job: LiveJob, doubts: Doubts, error: TileliftError): boolean {
-  if (doubts.unexpected >= mostUnexpected) return true;
-  return mayHaveArrived(error) && leftBehind(job) + doubts.unseen >= mostLeftBehind;
+  if (doubts.unexpected >= maxUnexpected) return true;
+  return mayHaveArrived(error) && leftBehind(job) + doubts.unseen >= maxLeftBehind;
 }
 
 /** Since a person last wanted it. */
@@ -74,10 +76,11 @@ function leftBehind({ events }: LiveJob): number {
 }
 
 /**
- * Reads the new asset once: a sign-in that may write but not read could send everything and never learn what became of it. Nothing but the service's
- * own "no" counts.
+ * Reads the new asset once: a sign-in that may write but not read could send everything and never learn what
+ * became of it. Nothing but the service's own "no" counts.
  *
- * @throws TileliftError `scope-missing`, through which the job waits for another sign-in, before a byte is sent
+ * @throws TileliftError `scope-missing`, through which the job waits for another sign-in, before a byte is
+ *   sent
  */
 async function checkReadable(job: LiveJob, api: ServiceApi, signal: AbortSignal): Promise<void> {
   const { state } = job;
@@ -142,7 +145,10 @@ function isUnusable(thrown: unknown): thrown is TileliftError {
   return thrown instanceof TileliftError && thrown.code === 'creation-unusable';
 }
 
-/** A vault that can't write to its disk still keeps what it was given until Tilelift quits: enough for an upload without a restart. */
+/**
+ * A vault that can't write to its disk still keeps what it was given until Tilelift quits: enough for an
+ * upload without a restart.
+ */
 function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollaborators): void {
   try {
     grants.set(job.id, grant);
@@ -152,8 +158,9 @@ function keepGrant(job: LiveJob, grant: UploadGrant, { grants, log }: JobCollabo
 }
 
 /**
- * A request left and its outcome is not known. Where its answer was kept, the job goes on with it (true). Otherwise what it may have made is
- * looked for: without its upload location such an asset is of no use, so it is named in the history and another is made.
+ * A request left and its outcome is not known. Where its answer was kept, the job continues with it (true).
+ * Otherwise what it may have made is looked for: without its upload location such an asset is of no use, so
+ * it is named in the history and another is made.
  */
 async function takeUpDoubt(
   job: LiveJob,
@@ -193,7 +200,10 @@ function mayBeOurs(asset: Asset, job: LiveJob, since: number): boolean {
 /** Refusals by the service itself: this sign-in has no `assets:list`, or there is no such list. */
 const unlisted: ReadonlySet<ErrorCode> = new Set(['list-not-allowed', 'request-refused']);
 
-/** Assets can be created all the same where none can be listed (null); the service was heard again then, so that another request is no shot in the dark. */
+/**
+ * Assets can be created anyway where none can be listed (null); the service was heard again then, so that
+ * another request is no shot in the dark.
+ */
 async function listIfAllowed(api: ServiceApi, signal: AbortSignal): Promise<readonly Asset[] | null> {
   try {
     return await api.listAssets(signal);

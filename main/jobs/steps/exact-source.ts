@@ -9,8 +9,8 @@ import type { ExactSource, NewJob } from '../model.ts';
 const page = 2_000;
 
 /**
- * Throws `source-changed` when a job is for an exact source and these files are not it, or the signal's reason. What programs derive from the data when somebody looks
- * at them may have come or gone.
+ * Throws `source-changed` when a job is for an exact source and these files are not it, or the signal's
+ * reason. What programs derive from the data when someone looks at them may have come or gone.
  */
 export async function checkExact(
   { paths, exactly }: Pick<NewJob, 'paths' | 'exactly'>,
@@ -38,7 +38,7 @@ function nameOf(paths: readonly string[]): string {
   return others.length === 0 ? (first ?? '') : `${first} with ${others.length} more`;
 }
 
-/** For a job that somebody wants once more: the same files by the same keys, but as they are by then. */
+/** For a job that someone wants once more: the same files by the same keys, but as they are by then. */
 export function asItIs(exactly: ExactSource): ExactSource {
   return { ...exactly, fingerprint: null };
 }

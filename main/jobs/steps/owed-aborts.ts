@@ -7,7 +7,7 @@ import { backoffMs, type Random } from '../../transfer/backoff.ts';
 import type { Journal, OwedAbort } from '../journal/journal-model.ts';
 import type { UploadGrants } from './upload-credentials.ts';
 
-export interface OwedAbortsOptions {
+interface OwedAbortsOptions {
   readonly journal: Pick<Journal, 'oweAborts' | 'owedAborts' | 'abortDone' | 'forgiveAborts'>;
   readonly grants: Pick<UploadGrants, 'get' | 'delete'>;
   readonly storageFor: (location: UploadLocation) => Storage;
@@ -19,17 +19,21 @@ export interface OwedAbortsOptions {
 }
 
 /** Pauses between two tries for one job: storage, or the way to it, may be away for long. */
-const pauses = { firstMs: 2_000, mostMs: 5 * 60_000 };
-/** Parts that were on their way when an upload was aborted may arrive afterwards and be kept: S3 asks to look, and to abort again. */
-const mostAborts = 3;
+const pauses = { firstMs: 2_000, maxMs: 5 * 60_000 };
+/**
+ * Parts that were on their way when an upload was aborted may arrive afterwards and be kept: S3 asks to look,
+ * and to abort again.
+ */
+const maxAborts = 3;
 /** "About one hour" is not exact: what is owed is tried this much longer. */
 const marginMs = 2 * 60_000;
 /** One try for one job, ms. */
-const longestTryMs = 60_000;
+const maxTryMs = 60_000;
 
 /**
- * Multipart uploads that nobody goes on with are kept by storage, and paid for by somebody, until they are aborted. What is owed is in the journal, the
- * credentials for it stay in the vault, and it is tried in the background, over restarts, until storage knows the upload no more or the credentials end.
+ * Multipart uploads that nobody continues with are kept by storage, and paid for by someone, until they are
+ * aborted. What is owed is in the journal, the credentials for it stay in the vault, and it is tried in the
+ * background, over restarts, until storage knows the upload no more or the credentials end.
  */
 export class OwedAborts {
   readonly #options: OwedAbortsOptions;
@@ -90,7 +94,7 @@ export class OwedAborts {
   /** True when all of it is done. */
   async #try(owed: readonly OwedAbort[], open: () => Storage): Promise<boolean> {
     const { journal, log } = this.#options;
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(longestTryMs)]);
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(maxTryMs)]);
     let storage: Storage | undefined;
     try {
       storage = open();
@@ -109,13 +113,16 @@ export class OwedAborts {
   }
 }
 
-/** Resolves once storage says that there is no such upload; where it does not let itself be asked, once it has taken the request. */
+/**
+ * Resolves once storage says that there is no such upload; where it does not let itself be asked, once it has
+ * taken the request.
+ */
 async function abortForGood(
   storage: Storage,
   { key, uploadId }: OwedAbort,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let aborts = 1; aborts <= mostAborts; aborts++) {
+  for (let aborts = 1; aborts <= maxAborts; aborts++) {
     try {
       await storage.abortMultipartUpload(key, uploadId, { signal });
       await storage.listParts(key, uploadId, { signal });

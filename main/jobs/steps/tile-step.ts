@@ -11,8 +11,8 @@ import type { Tiling } from '../state.ts';
 const awaitsFiles = 'AWAITING_FILES';
 
 /**
- * Watches the asset until tiling ends. One that still awaits its files has not heard that they are there, whoever said that it had: it is told once more, which
- * is safe to repeat.
+ * Watches the asset until tiling ends. One that still awaits its files has not heard that they are there,
+ * whoever said that it had: it is told once more, which is safe to repeat.
  */
 export async function tileStep(
   job: LiveJob,

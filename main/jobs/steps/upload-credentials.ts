@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Vault } from '../../account/vault/vault.ts';
+import { parseJson } from '../../service/answer.ts';
 import type { CreatedAsset, UploadLocation } from '../../service/model.ts';
-import { parseJson } from '../../service/parse-json.ts';
 
-/** What of a created asset is secret or would be lost with the answer: kept in the vault while its upload lasts, never in the journal. */
+/**
+ * What of a created asset is secret or would be lost with the answer: kept in the vault while its upload
+ * lasts, never in the journal.
+ */
 export interface UploadGrant {
   readonly assetId: number;
   readonly location: UploadLocation;

@@ -13,8 +13,9 @@ import { createConfirmations } from './confirmations.ts';
 import { checkExact } from './exact-source.ts';
 
 /**
- * Sends what the journal does not know to be on storage. Where a job is for one exact source, that is looked for once more when every byte has arrived: what
- * came or went meanwhile would otherwise be missed, and a half-copied source become an asset.
+ * Sends what the journal does not know to be in storage. Where a job is for one exact source, that is looked
+ * for once more when every byte has arrived: what came or went meanwhile would otherwise be missed, and a
+ * half-copied source become an asset.
  */
 export async function uploadStep(
   job: LiveJob,
@@ -87,7 +88,7 @@ async function readUnfinished(journal: Journal, jobId: string, signal: AbortSign
   }
 }
 
-/** What the files that are on storage whole amount to. */
+/** What the files that are in storage whole amount to. */
 function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): ConfirmedTotals {
   return {
     bytes: scan.bytes - sumSizes(unfinished),

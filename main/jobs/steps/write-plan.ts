@@ -8,8 +8,9 @@ import type { LiveJob } from '../live-job.ts';
 const page = 500;
 
 /**
- * Writes the plan of every file, in the place of an earlier scan's, page by page so that 100,000 files hold up nobody. The `scanned` event comes last: a
- * crash before it leaves files but no plan, and the job scans again.
+ * Writes the plan of every file, in the place of an earlier scan's, page by page so that 100,000 files hold
+ * up nobody. The `scanned` event comes last: a crash before it leaves files but no plan, and the job scans
+ * again.
  *
  * @param links in the source, which are not followed
  */

@@ -1,8 +1,10 @@
 import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
-import type { GmlHead } from './gml-head.ts';
-import type { Head } from './head.ts';
+import { type NamedSystem, unnamedSystem } from '../formats/coordinate-system.ts';
+import type { GmlHead } from '../formats/markup.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { TiffHead } from '../formats/tiff.ts';
+import type { Systems } from '../place/systems.ts';
 import type { Look } from './look-inside.ts';
-import type { TiffHead } from './tiff-head.ts';
 
 /** Of one kind, those that could be read. */
 export function headsOf<Kind extends Head['kind']>(
@@ -22,9 +24,22 @@ export function describeSamples(heads: readonly TiffHead[]): Phrase | null {
   );
 }
 
-/** One band of floats or of whole numbers too large for a picture: heights. service-facts.md, "raster elevation". */
+/**
+ * One band of floats or of whole numbers too large for a picture: heights. service-facts.md, "raster
+ * elevation".
+ */
 export function isElevation({ bands, bits, sample, palette }: TiffHead): boolean {
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
+}
+
+/**
+ * What programs reckon from pictures or heights is neither a photo nor a terrain, and a float or 16 bits all
+ * the same; their names say it.
+ */
+export function isDerived(key: string): boolean {
+  return /(?:^|[^a-z])(?:ndvi|ndwi|ndre|evi|savi|hill_?shade|shaded_?relief|schummerung|slope|aspect)(?:[^a-z]|$)/i.test(
+    key.slice(key.lastIndexOf('/') + 1),
+  );
 }
 
 /** `CityGML 2.0` where all that name a version name that one. */
@@ -35,13 +50,42 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
     : { key: 'kinds.source.CITYGML' };
 }
 
-/** `EPSG:25832`, `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one. */
-export function describeSystems(heads: readonly { readonly system: string | null }[]): PhraseValue | null {
-  const systems = [...new Set(heads.flatMap(({ system }) => system ?? []))].sort();
-  if (systems.length === 0) return null;
+/**
+ * `EPSG:25832` (with name and area where `known` has it), `EPSG:25832 + EPSG:7837` with that of the heights,
+ * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null where none names one.
+ */
+export function describeSystems(heads: readonly NamedSystem[], known: Systems | null): PhraseValue | null {
+  const named = new Map(
+    heads.flatMap(({ system, vertical }) =>
+      system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
+    ),
+  );
+  const systems = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  const [first, ...others] = systems;
+  if (first === undefined) return null;
+  const found = others.length === 0 ? known?.systemOf(Number(/^EPSG:(\d+)/.exec(first.system)?.[1])) : null;
+  if (found)
+    return {
+      key: 'kinds.reason.system',
+      values: { system: describeSystem(first), name: found.name, area: found.area },
+    };
   return systems.length < 3
-    ? { list: systems }
+    ? { list: systems.map(describeSystem) }
     : { key: 'kinds.reason.systems', values: { count: systems.length } };
+}
+
+function describeSystem({
+  system,
+  vertical,
+}: {
+  readonly system: string;
+  readonly vertical: string | null;
+}): PhraseValue {
+  const named = (name: string): PhraseValue =>
+    name === unnamedSystem ? { key: 'kinds.reason.unnamedSystem' } : name;
+  return vertical === null
+    ? named(system)
+    : { key: 'kinds.reason.withHeights', values: { system: named(system), heights: named(vertical) } };
 }
 
 export function commonest<Value extends PhraseValue>(values: readonly Value[]): Value | null {

@@ -1,8 +1,10 @@
 import type { Clock } from '../../outside.ts';
+import type { Verdict } from '../formats/format.ts';
+import type { Head } from '../formats/read-file.ts';
 import type { SourceFile } from '../model.ts';
-import { chooseForHeads, type Head } from './head.ts';
-import type { LookAnswers } from './look-tasks.ts';
+import { chooseForHeads } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
+import { fileToLookAt, headTask } from './packed-files.ts';
 import { sidecarsWithSystem } from './sidecar-names.ts';
 
 /** What was seen in one file. */
@@ -10,17 +12,22 @@ export interface Look {
   readonly key: string;
   /** Null where it could not be read, or is not what its ending says. */
   readonly head: Head | null;
-  /** A file beside it names its coordinate system. */
-  readonly systemBeside: boolean;
+  /** Its coordinate system as a file beside it names it; null where none does. */
+  readonly systemBeside: string | null;
+  /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
+  readonly verdict: Verdict;
+  /** A cloud service keeps its bytes elsewhere: it was not opened. */
+  readonly onlyInCloud?: boolean;
 }
 
 /** Of all sources that are looked into together. */
-const mostFiles = 20;
+const maxFiles = 20;
 const longestMs = 500;
 
 /**
- * Looks into the heads of a few files of each source: at most 20 files, 64 KiB of each, half a second in all. What can't be read in that time, or at all, is
- * left out: it serves a guess and a warning, and nothing waits for it.
+ * The first words about sources: looks into the heads of a few files of each: at most 20 files, 64 KiB of
+ * each, half a second in all. What can't be read in that time, or at all, is left out: it serves a guess and
+ * a warning, and nothing waits for it.
  */
 export async function lookInside(
   sources: readonly (readonly SourceFile[])[],
@@ -28,18 +35,18 @@ export async function lookInside(
   thread: LookThread,
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
-  const each = Math.max(1, Math.floor(mostFiles / Math.max(1, sources.length)));
+  const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));
   const stop = new AbortController();
   const work = async () => {
-    let left = mostFiles;
+    let left = maxFiles;
     for (const files of sources) {
       const chosen = chooseForHeads(files, Math.min(each, left));
-      const pathOfSidecar = findSidecars(chosen, files);
+      const sidecars = findSidecars(chosen, files);
       for (const file of chosen) {
         // One after the other: a drive that does not answer holds up one thread, not all.
-        const look = await lookAt(thread, file, pathOfSidecar);
+        const look = await thread.ask(headTask(fileToLookAt(file), (key) => sidecars.get(key)));
         if (stop.signal.aborted) return;
-        looks.set(file.key, { key: file.key, head: null, systemBeside: false, ...look });
+        looks.set(file.key, { key: file.key, head: null, systemBeside: null, verdict: null, ...look });
         left -= 1;
       }
       if (left === 0) return;
@@ -49,30 +56,15 @@ export async function lookInside(
   return looks;
 }
 
-/** Paths by keys in lower case: some programs write `a.PRJ` beside `A.asc`. */
-function findSidecars(
-  chosen: readonly SourceFile[],
-  files: readonly SourceFile[],
-): ReadonlyMap<string, string> {
+/** By keys in lower case. */
+function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[]) {
   const wanted = new Set(
     chosen.flatMap(({ key }) => sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name)),
   );
-  const found = new Map<string, string>();
-  for (const { key, path } of wanted.size > 0 ? files : []) {
-    const low = key.toLowerCase();
-    if (wanted.has(low)) found.set(low, path);
+  const found = new Map<string, ReturnType<typeof fileToLookAt>>();
+  for (const file of wanted.size > 0 ? files : []) {
+    const low = file.key.toLowerCase();
+    if (wanted.has(low)) found.set(low, fileToLookAt(file));
   }
   return found;
-}
-
-function lookAt(
-  thread: LookThread,
-  { key, path }: SourceFile,
-  pathOfSidecar: ReadonlyMap<string, string>,
-): Promise<LookAnswers['head'] | null> {
-  const sidecars = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, mark }) => {
-    const sidecar = pathOfSidecar.get(name);
-    return sidecar === undefined ? [] : [{ path: sidecar, mark }];
-  });
-  return thread.ask({ kind: 'head', key, path, sidecars });
 }

@@ -1,87 +1,140 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { readFlags } from '../file-identity.ts';
-import { FilePieces, type Piece } from './file-pieces.ts';
-import { type Head, readHead } from './head.ts';
-import { isWorthReading, mostNames, namesIn, stretchesForNames } from './named-files.ts';
+import type { Verdict } from '../formats/format.ts';
+import { type Head, readFile } from '../formats/read-file.ts';
+import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
+import { blockSize } from '../walk/read-folder.ts';
+import { extensionOf } from './choose.ts';
+import { isWorthReading, maxNames, namesIn, stretchesForNames } from './named-files.ts';
+import { systemInSidecar } from './sidecar-names.ts';
+
+type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
 /** What a look thread is asked: it reads files of others, and only it. */
-export type LookTask =
-  | {
-      readonly kind: 'head';
-      readonly key: string;
-      readonly path: string;
-      /** Files beside it that name its coordinate system: by being there, or where they hold the mark. */
-      readonly sidecars: readonly { readonly path: string; readonly mark: string | null }[];
-    }
-  | { readonly kind: 'names'; readonly path: string; readonly size: number };
+export type LookTask = HeadTask | { readonly kind: 'names'; readonly path: string; readonly size: number };
+
+export interface HeadTask {
+  readonly kind: 'head';
+  readonly key: string;
+  readonly path: string;
+  /** Files beside it that may name its coordinate system. */
+  readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
+  /** What tells that neither it nor those beside it have changed; absent where nothing does. */
+  readonly version?: string;
+}
 
 export interface LookAnswers {
   /** As the fields of `Look`. */
-  readonly head: { readonly head: Head | null; readonly systemBeside: boolean };
+  readonly head: {
+    readonly head: Head | null;
+    readonly systemBeside: string | null;
+    readonly verdict: Verdict;
+    readonly onlyInCloud?: boolean;
+  };
   /** Null where the file can't be read. */
   readonly names: readonly string[] | null;
 }
 
-const firstBytes = 48 * 1024;
-const furtherBytes = 4 * 1024;
-const mostFurther = 4;
+/**
+ * How files are opened. Synchronous: a thread has nothing else to do, and the few that libuv has are not for
+ * drives that may not answer.
+ */
+export interface OpenFiles {
+  open(path: string): number;
+  read(file: number, into: Buffer, at: number): number;
+  close(file: number): void;
+}
+
+export const realFiles: OpenFiles = {
+  open: (path) => openSync(path, readFlags),
+  read: (file, into, at) => readSync(file, into, 0, into.length, at),
+  close: closeSync,
+};
+
+/** Of one file. */
+const maxOfFile = 300 * 1024;
+/** Of a sidecar. */
+const maxOfSidecar = 48 * 1024;
 
 /** Does one task. What can't be read or understood says nothing. */
-export function doLookTask(task: LookTask): Promise<LookAnswers[LookTask['kind']]> {
-  return task.kind === 'head' ? readHeadOf(task) : readNames(task);
+export function doLookTask(
+  task: LookTask,
+  files: OpenFiles = realFiles,
+): Promise<LookAnswers[LookTask['kind']]> {
+  return task.kind === 'head' ? readHeadOf(task, files) : readNames(task, files);
 }
 
-async function readHeadOf(task: LookTask & { kind: 'head' }): Promise<LookAnswers['head']> {
-  const head = await readPieces(task.path, (file) => readHead(task.key, file));
-  let systemBeside = false;
-  for (const { path, mark } of task.sidecars) {
-    systemBeside ||=
-      mark === null ||
-      (await readPieces(path, (file) => file.takeUpTo(0, firstBytes).includes(mark))) === true;
+/** Reads the head of a file and what stands beside it. */
+export async function readHeadOf(
+  { key, path, sidecars }: HeadTask,
+  files: OpenFiles = realFiles,
+): Promise<LookAnswers['head']> {
+  if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
+  const ending = `.${extensionOf(key)}`;
+  const beside = async () => null;
+  const says = await withFile(files, path, (read, size) =>
+    readFile({ ending, size, read, beside, budget: maxOfFile }),
+  );
+  let systemBeside: string | null = null;
+  for (const { path, kind } of sidecars) {
+    if (systemBeside !== null || isAway(path)) continue;
+    systemBeside = await withFile(files, path, async (read) =>
+      systemInSidecar(kind, (await read(0, maxOfSidecar)).toString('utf8')),
+    );
   }
-  return { head, systemBeside };
+  return { head: says?.head ?? null, verdict: says?.verdict ?? null, systemBeside };
 }
 
-async function readNames({ path, size }: LookTask & { kind: 'names' }): Promise<LookAnswers['names']> {
+async function readNames(
+  { path, size }: LookTask & { kind: 'names' },
+  files: OpenFiles,
+): Promise<LookAnswers['names']> {
   const stretches = stretchesForNames(path, size);
   if (stretches === null) return null;
-  try {
-    await using handle = await open(path, readFlags);
+  return withFile(files, path, async (read) => {
     const names = new Set<string>();
     for (const { at, length } of stretches) {
-      const { bytes } = await readPiece(handle, at, length);
+      const bytes = await read(at, length);
       if (at === 0 && !isWorthReading(path, bytes)) return [];
       for (const name of namesIn(path, size, bytes, at === 0)) names.add(name);
-      if (names.size >= mostNames) break;
+      if (names.size >= maxNames) break;
     }
-    return [...names].slice(0, mostNames);
-  } catch {
-    return null;
-  }
+    return [...names].slice(0, maxNames);
+  });
 }
 
-/** Reads the beginning, and what the reader asks for beyond it. */
-async function readPieces<Value>(
+let lastFolder = { path: '', isOfCloud: false };
+
+/** Reading a file that only a cloud service has would fetch it. Elsewhere nothing is asked of the disk. */
+function isAway(path: string): boolean {
+  const folder = dirname(path);
+  if (lastFolder.path !== folder) lastFolder = { path: folder, isOfCloud: cloudOf(folder) !== null };
+  if (!lastFolder.isOfCloud) return false;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && isOnlyInCloud(path, stats.size, stats.blocks * blockSize);
+}
+
+type Read = (at: number, length: number) => Promise<Buffer>;
+
+/** Null where it can't be read. */
+async function withFile<Value>(
+  files: OpenFiles,
   path: string,
-  read: (file: FilePieces) => Value | null,
+  use: (read: Read, size: number) => Promise<Value>,
 ): Promise<Value | null> {
+  let file: number | null = null;
   try {
-    await using handle = await open(path, readFlags);
-    const { size } = await handle.stat();
-    const pieces = [await readPiece(handle, 0, firstBytes)];
-    for (let further = 0; ; further++) {
-      const file = new FilePieces(size, pieces);
-      const value = read(file);
-      if (value !== null || file.wanted === null || further === mostFurther) return value;
-      pieces.push(await readPiece(handle, file.wanted, furtherBytes));
-    }
+    file = files.open(path);
+    const opened = file;
+    const read: Read = async (at, length) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, files.read(opened, bytes, at));
+    };
+    return await use(read, fstatSync(opened).size);
   } catch {
     return null;
+  } finally {
+    if (file !== null) files.close(file);
   }
-}
-
-async function readPiece(handle: FileHandle, at: number, length: number): Promise<Piece> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, at);
-  return { at, bytes: buffer.subarray(0, bytesRead) };
 }

@@ -1,28 +1,30 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
-import type { LookAnswers, LookTask } from './look-tasks.ts';
+import { LookCache } from './look-cache.ts';
+import { doLookTask, type LookAnswers, type LookTask, type OpenFiles, realFiles } from './look-tasks.ts';
 
 /** What tells the worker's file that it is to do look tasks. */
 export const lookWorkerData = 'looks';
 
-export interface LookRequest {
+interface LookRequest {
   readonly id: number;
   readonly task: LookTask;
 }
 
-export interface LookReply {
+interface LookReply {
   readonly id: number;
   readonly answer: LookAnswers[LookTask['kind']];
 }
 
 /** A file that takes more room than this to understand names nothing. MiB. */
-const mostMemory = 512;
+const maxMemory = 512;
 /** What a head is understood by is thrown away soon: more would only lie about. MiB. */
-const mostYoungMemory = 16;
+const maxYoungMemory = 16;
 
 /**
- * A thread that reads files of others, so that what is wrong with one can't hold up or end the main thread. It begins with the first task, keeps no
- * process alive and, when a file has ended it, begins again with the next.
+ * A thread that reads files of others, so that what is wrong with one can't hold up or end the main thread.
+ * It begins with the first task, keeps no process alive and, when a file has ended it, begins again with the
+ * next.
  */
 export interface LookThread {
   /** Null where the thread has ended before it answered. */
@@ -46,7 +48,7 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
       workerData: lookWorkerData,
       execArgv: [],
       name: 'looks',
-      resourceLimits: { maxOldGenerationSizeMb: mostMemory, maxYoungGenerationSizeMb: mostYoungMemory },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory },
     });
     started.on('message', ({ id, answer }: LookReply) => {
       waiting.get(id)?.(answer);
@@ -74,4 +76,18 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
       void ended.terminate();
     },
   };
+}
+
+/** Files that a thread remembers which is asked for a few at a time. */
+const maxKept = 10_000;
+
+/** The thread's side. */
+export function answerLooks(port: MessagePort, files: OpenFiles = realFiles): void {
+  const cache = new LookCache(maxKept);
+  port.on('message', async ({ id, task }: LookRequest) => {
+    const known = task.kind === 'head' ? cache.get(task) : null;
+    const answer = known ?? (await doLookTask(task, files));
+    if (task.kind === 'head' && answer && !known) cache.keep(task, answer as LookAnswers['head']);
+    port.postMessage({ id, answer } satisfies LookReply);
+  });
 }

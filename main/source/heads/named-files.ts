@@ -8,7 +8,10 @@ import {
   sourcesInVrt,
 } from './named/in-xml.ts';
 
-/** What files of models name: other files that belong to them. Pure; what it reads comes from outside and may be made to do harm. */
+/**
+ * What files of models name: other files that belong to them. Pure; what it reads comes from outside and may
+ * be made to do harm.
+ */
 
 interface Reader {
   /** Bytes; more is not read. A file for which a beginning says nothing is left alone beyond that. */
@@ -22,7 +25,7 @@ interface Reader {
 }
 
 /** Bytes of a file that are read together. */
-export interface Stretch {
+interface Stretch {
   readonly at: number;
   readonly length: number;
 }
@@ -43,15 +46,21 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['.vrt', { ...document, read: sourcesInVrt }],
   ['.gti', { most: mib, needsWhole: false, read: indexInGti }],
 ]);
-/** Longer files are read in stretches. Each begins a little before the one before it ends, so that every name stands whole in one. */
+/**
+ * Longer files are read in stretches. Each begins a little before the one before it ends, so that every name
+ * stands whole in one.
+ */
 const longestStretch = 4 * mib;
 const overlap = 32 * 1024;
 /** No model names more; what is over is not looked for. */
-export const mostNames = 20_000;
+export const maxNames = 20_000;
 /** Characters; no path is longer on any system. Longer lines and names name nothing. */
 const longestLine = 8 * 1024;
 
-/** What to read of a file of this name and size for what it names; null where it names nothing, or is too large to. */
+/**
+ * What to read of a file of this name and size for what it names; null where it names nothing, or is too
+ * large to.
+ */
 export function stretchesForNames(name: string, size: number): readonly Stretch[] | null {
   const reader = readers.get(extensionOf(name));
   if (!reader || (reader.needsWhole && size > reader.most)) return null;
@@ -70,8 +79,8 @@ export function stretchesForNames(name: string, size: number): readonly Stretch[
 }
 
 /**
- * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and pictures, and so on: as it is written there, each
- * once. What can't be understood names nothing.
+ * What stands in an OBJ as its material libraries, in an MTL as its pictures, in a glTF as its buffers and
+ * pictures, and so on: as it is written there, each once. What can't be understood names nothing.
  *
  * @param bytes one of the file's `stretchesForNames`
  * @param isFirst false for a stretch that does not begin with the file
@@ -79,7 +88,7 @@ export function stretchesForNames(name: string, size: number): readonly Stretch[
 export function namesIn(name: string, size: number, bytes: Buffer, isFirst = true): readonly string[] {
   const reader = readers.get(extensionOf(name));
   const names = reader?.read(textOf(isFirst ? bytes : fromLetter(bytes)), size <= reader.most) ?? [];
-  return [...new Set(names.filter(({ length }) => length <= longestLine))].slice(0, mostNames);
+  return [...new Set(names.filter(({ length }) => length <= longestLine))].slice(0, maxNames);
 }
 
 /** Whether the rest of a file is worth reading once this first stretch of it is known. */
@@ -104,7 +113,10 @@ function textOf(bytes: Buffer): string {
   return text.slice(0, -1).includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
-/** What stands behind a keyword that fits. A line that the end of a beginning cuts off is left out: an incomplete name would be missed for ever. */
+/**
+ * What stands behind a keyword that fits. A line that the end of a beginning cuts off is left out: an
+ * incomplete name would be missed for ever.
+ */
 function* valuesIn(text: string, isWhole: boolean, keyword: RegExp): Iterable<string> {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);

@@ -14,15 +14,15 @@ const hopeless: readonly RegExp[] = [
   /\\(?:[\p{L}\p{N}_]|$)/u,
 ];
 
-/** A line is compared with every path: each further star may take the time as many times again as the path is long. */
+/** A line is compared with every path: each further star may multiply the time by the path's length. */
 const longestLine = 300;
-const mostStars = 6;
-const mostAnyDepths = 3;
+const maxStars = 6;
+const maxAnyDepths = 3;
 
 /**
  * @param field of the rule, that they stand in
- * @throws TileliftError `watch-pattern-invalid`, naming the first line that can never fit anything, or that would take too long to compare; empty lines and
- * comments are fine
+ * @throws TileliftError `watch-pattern-invalid`, naming the first line that can never fit anything, or that
+ *   would take too long to compare; empty lines and comments are fine
  */
 export function checkPatterns(lines: readonly string[], field: string): void {
   for (const line of lines) {
@@ -40,7 +40,7 @@ function isTooMuch(line: string): boolean {
     ...pieces.filter((piece) => piece !== '**').map((piece) => piece.split('*').length - 1),
     0,
   );
-  return line.length > longestLine || anyDepths > mostAnyDepths || stars > mostStars;
+  return line.length > longestLine || anyDepths > maxAnyDepths || stars > maxStars;
 }
 
 /** The library takes a class that is never closed as a line that fits nothing. */

@@ -1,7 +1,7 @@
 /** Which files a folder of a cloud service shows although their bytes are not on this computer: pure. */
 
 /** A name that a sync program leaves in the place of a file that it has not fetched. */
-export interface Placeholder {
+interface Placeholder {
   /** The file's own name. */
   readonly name: string;
   /** As people call it. */
@@ -9,8 +9,9 @@ export interface Placeholder {
 }
 
 /**
- * What a name stands in for; null for an ordinary one. Up to macOS 13 iCloud Drive hides `a.tif` as `.a.tif.icloud` (Apple, `NSMetadataUbiquitousItemDownloadingStatus`); the
- * virtual files of Nextcloud and ownCloud on Linux and macOS end in the program's name (their documentation of "virtual files").
+ * What a name stands in for; null for an ordinary one. Up to macOS 13 iCloud Drive hides `a.tif` as
+ * `.a.tif.icloud` (Apple, `NSMetadataUbiquitousItemDownloadingStatus`); the virtual files of Nextcloud and
+ * ownCloud on Linux and macOS end in the program's name (their documentation of "virtual files").
  */
 export function placeholderOf(name: string): Placeholder | null {
   const hidden = /^\.(.+)\.icloud$/.exec(name)?.[1];
@@ -20,7 +21,7 @@ export function placeholderOf(name: string): Placeholder | null {
   return { name: own, service: program === 'nextcloud' ? 'Nextcloud' : 'ownCloud' };
 }
 
-/** Folders by the names that their sync programs give them; below `CloudStorage` macOS writes the account behind a hyphen. */
+/** Folders by the names that sync programs give them; below `CloudStorage` macOS adds `-ACCOUNT`. */
 const roots: readonly (readonly [service: string, name: RegExp])[] = [
   ['OneDrive', /^onedrive(?:$| - |-)/i],
   ['Dropbox', /^dropbox(?:$| \(|-)/i],
@@ -30,7 +31,7 @@ const roots: readonly (readonly [service: string, name: RegExp])[] = [
   ['Nextcloud', /^nextcloud\d*$/i],
 ];
 
-/** The service whose folder a path lies in, as people call it; null where none is known. */
+/** The service whose folder a path is in, as people call it; null where none is known. */
 export function cloudOf(path: string): string | null {
   for (const piece of path.split(/[\\/]/)) {
     const root = roots.find(([, name]) => name.test(piece));
@@ -43,8 +44,9 @@ export function cloudOf(path: string): string | null {
 const keptBesideName = 1_024;
 
 /**
- * Whether a file of a cloud service's folder has its size but none of its bytes: OneDrive, Dropbox and others (Windows' cloud files, macOS' dataless files) fetch it when
- * somebody reads it. Node does not give the attribute that says so, but the room that the file takes is nothing.
+ * Whether a file of a cloud service's folder has its size but none of its bytes: OneDrive, Dropbox and others
+ * (Windows' cloud files, macOS' dataless files) fetch it when someone reads it. Node does not give the
+ * attribute that says so, but the room that the file takes is nothing.
  *
  * @param allocated bytes that it has on the disk; NaN where unknown
  */

@@ -1,11 +1,16 @@
 /**
- * What programs write beside data when somebody merely looks at them: pyramids, statistics, indexes, notes about a layer. Whoever has the data can make it again, so
- * it says nothing about whether they have changed. It is sent where it came with the data. docs/derived-files.md shows this table, and a test holds the two together.
+ * What programs write beside data when someone merely looks at them: pyramids, statistics, indexes, notes
+ * about a layer. Whoever has the data can make it again, so it says nothing about whether they have changed.
+ * It is sent where it came with the data. docs/derived-files.md shows this table, and a test holds the two
+ * together.
  */
-export interface DerivedFile {
+interface DerivedFile {
   /** How the file's name ends, in lower case. */
   readonly ending: string;
-  /** Endings of the data that it is derived from: it is derived only beside a file of the same stem and one of these. Null: wherever it lies. */
+  /**
+   * Endings of the data that it is derived from: it is derived only beside a file of the same stem and one of
+   * these. Null: wherever it is.
+   */
   readonly besides: readonly string[] | null;
   /** Which program writes it, and what it is. */
   readonly writtenBy: string;
@@ -24,7 +29,7 @@ interface Writer {
   readonly since?: number;
 }
 
-/** Grows by one whenever rows are added or the making of identities changes. Version 1 knew no derived files. */
+/** Grows by one whenever rows are added or identities are computed otherwise. 1 knew no derived files. */
 export const identityVersion = 2;
 
 const writers: readonly Writer[] = [
@@ -110,7 +115,9 @@ export type IsDerived = (key: string) => boolean;
 const none: IsDerived = () => false;
 const tables = new Map<number, ReadonlyMap<string, readonly DerivedFile[]>>();
 
-/** Rows by what comes after the last dot of their endings: each of 100,000 names is held against the table. */
+/**
+ * Rows by what comes after the last dot of their endings: each of 100,000 names is compared with the table.
+ */
 function tableOf(version: number): ReadonlyMap<string, readonly DerivedFile[]> {
   const known = tables.get(version);
   if (known) return known;

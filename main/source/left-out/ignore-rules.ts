@@ -1,15 +1,16 @@
 import { placeholderOf } from './cloud-files.ts';
 import { neverDataVersion, patternsOfVersion } from './never-data.ts';
 
-/** What a scan leaves out by default: leftovers of systems and programs that are never data (design, "Scan"). */
+/** What a scan leaves out by default: leftovers of systems and programs, never data (design, "Scan"). */
 export const defaultIgnorePatterns: readonly string[] = patternsOfVersion(neverDataVersion);
 
 /** True when an entry of this name is to be left out. */
 export type Ignore = (name: string, isFolder: boolean) => boolean;
 
 /**
- * Patterns are matched against the name of an entry, not its path, without regard to case: `*` stands for any run of characters, `?` for one letter a to z
- * or digit. A pattern that ends with `/` means folders only, every other one files only.
+ * Patterns are matched against the name of an entry, not its path, without regard to case: `*` stands for any
+ * run of characters, `?` for one letter a to z or digit. A pattern that ends with `/` means folders only,
+ * every other one files only.
  */
 export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns): Ignore {
   const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => pattern.slice(0, -1));
@@ -22,7 +23,10 @@ export function createIgnore(patterns: readonly string[] = defaultIgnorePatterns
   };
 }
 
-/** Each of 100,000 names is held against the whole table: what is said by a whole name, or by its ending, is looked up. */
+/**
+ * Each of 100,000 names is compared with the whole table: what is said by a whole name, or by its ending, is
+ * looked up.
+ */
 function createFits(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   const endings = new Set<string>();
@@ -42,7 +46,10 @@ function createFits(patterns: readonly string[]): (name: string) => boolean {
   };
 }
 
-/** Each piece is taken where it comes first: an expression with several stars would try all places of each with all of the others. */
+/**
+ * Each piece is taken where it comes first: an expression with several stars would try all places of each
+ * with all of the others.
+ */
 function fits(name: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces;
   const last = others.pop();

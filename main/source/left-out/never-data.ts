@@ -1,17 +1,26 @@
-/** What programs and systems leave beside data and is never data itself. docs/left-out.md shows this table, and a test holds the two together. */
+/**
+ * What programs and systems leave beside data and is never data itself. docs/left-out.md shows this table,
+ * and a test holds the two together.
+ */
 
-export interface NeverData {
-  /** As `createIgnore` reads it: against one name, `*` for any signs, `?` for a letter or digit, with `/` at its end for folders. */
+interface NeverData {
+  /**
+   * As `createIgnore` reads it: against one name, `*` for any signs, `?` for a letter or digit, with `/` at
+   * its end for folders.
+   */
   readonly pattern: string;
   /** Which program or system writes it, and what it is. */
   readonly writtenBy: string;
   /** Where that is documented, or what in its source says so. */
   readonly source: string;
-  /** Version of the table that brought it: finished folders that hold such a file are known by what they were before. */
+  /**
+   * Version of the table that added it: finished folders with such a file are known by their earlier
+   * identity.
+   */
   readonly since: number;
 }
 
-/** Grows by one whenever rows are added: identities of sources taken before may have counted what is left out now. */
+/** Grows by one whenever rows are added: identities of earlier sources may count what is left out now. */
 export const neverDataVersion = 2;
 
 interface Writer {

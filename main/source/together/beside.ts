@@ -2,7 +2,7 @@ import { neverDataVersion } from '../left-out/never-data.ts';
 import { extensionOf, stemOf } from './data-set.ts';
 import { volumeSeriesIn } from './volumes.ts';
 
-/** What must, and what may, lie beside a file of a data set: by names alone. Pure. */
+/** What must, and what may, are beside a file of a data set: by names alone. Pure. */
 
 /** Esri, Shapefile Technical Description: the three files without which there is no shapefile. */
 const shapefile = ['shx', 'dbf'];
@@ -25,9 +25,10 @@ const cityModels = ['gml', 'citygml', 'xml'];
 const reality = ['3mx', '3sm', 's3c'];
 
 /**
- * Folders beside a file that belong to it whole: a city model's pictures, an FBX's textures, the tiles of a reality mesh.
+ * Folders beside a file that belong to it whole: a city model's pictures, an FBX's textures, the tiles of a
+ * reality mesh.
  *
- * @param table as in `WalkOptions`
+ * @param table as in `neverDataVersion`
  */
 export function foldersBeside(
   primary: string,

@@ -12,14 +12,18 @@ export interface DataSet {
 
 export interface DataSets {
   readonly sets: readonly DataSet[];
-  /** Sidecars that lie there without anything that they belong to: they wait for it and are nothing by themselves. */
+  /**
+   * Sidecars that are there without anything that they belong to: they wait for it and are nothing by
+   * themselves.
+   */
   readonly lone: readonly string[];
 }
 
 /**
- * Which files of one folder belong together. A sidecar goes with the file that it names in full (`a.tif.aux.xml`), else with every file of its stem and of a
- * kind that it fits (`a.prj` with `a.tif` and with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own, so
- * `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
+ * Which files of one folder belong together. A sidecar goes with the file that it names in full
+ * (`a.tif.aux.xml`), else with every file of its stem and of a kind that it fits (`a.prj` with `a.tif` and
+ * with `a.las`, `a.tfw` with the first alone). Everything that is no sidecar of anything is a set of its own,
+ * so `a.tif` and `a.jpg` are two. Case plays no part. The volumes of an archive are one.
  *
  * @param inVolumes false: as before archives in several files were known
  */
@@ -102,7 +106,9 @@ function hostsOf(
   });
 }
 
-/** What comes after the last dot, or the last two where that is one ending (`aux.xml`), in lower case; empty without one. */
+/**
+ * The part after the last dot, or the last two where that is one (`aux.xml`), in lower case; empty without.
+ */
 export function extensionOf(name: string): string {
   return /[^/](?:\.(aux\.xml|shp\.xml|vat\.dbf|vat\.cpg|[^./]*))$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -5,7 +5,7 @@ import { stretchesForNames } from '../heads/named-files.ts';
 /** What a file of a model names: paths relative to the watched folder, `/`-separated, as they are written. */
 export type ReadReferences = (file: ReferencingFile) => Promise<readonly string[]>;
 
-export interface ReferencingFile {
+interface ReferencingFile {
   /** Where it is on this computer. */
   readonly path: string;
   /** Relative to the watched folder, `/`-separated. */
@@ -14,13 +14,13 @@ export interface ReferencingFile {
   readonly mtimeMs: number;
 }
 
-/** Files whose references are remembered: a watched folder is looked through again and again. */
-const mostRemembered = 20_000;
+/** Files whose references are remembered: a watched folder is scanned again and again. */
+const maxRemembered = 20_000;
 
 /** What was followed before the tables had versions. */
 const firstFollowed = /\.(?:obj|mtl|gltf)$/i;
 
-/** Whether references are to be read from a file of this name. `table` as in `WalkOptions`. */
+/** Whether references are to be read from a file of this name. `table` as in `neverDataVersion`. */
 export const hasReferences = (name: string, table?: number): boolean =>
   stretchesForNames(name, 0) !== null && (table !== 1 || firstFollowed.test(name));
 
@@ -29,8 +29,9 @@ export const bytesForReferences = (name: string, size: number): number =>
   (stretchesForNames(name, size) ?? []).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents (`source/heads/named-files.ts`). Only relative paths that
- * stay inside the watched folder count; addresses, embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
+ * Reads what models, scenes and virtual rasters name: libraries, pictures, buffers, other documents
+ * (`source/heads/named-files.ts`). Only relative paths that stay inside the watched folder count; addresses,
+ * embedded data and absolute paths of another computer don't. What can't be read or understood names nothing.
  *
  * @param thread reads the files: whoever can write into a watched folder chooses what is in them
  */
@@ -44,7 +45,7 @@ export function createReadReferences(thread: LookThread): ReadReferences {
     const written = await thread.ask({ kind: 'names', path, size });
     if (written === null) return [];
     const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? []))];
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(path, { stamp, names });
     return names;
   };

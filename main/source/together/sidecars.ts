@@ -1,4 +1,6 @@
-/** Which kinds of file come with which others beside them: endings in lower case, as the programs of the field write them. */
+/**
+ * Which kinds of file come with which others: extensions in lower case, as programs of the field write them.
+ */
 
 const words = (text: string): readonly string[] => text.split(' ');
 

@@ -1,6 +1,9 @@
-/** Archives in several files: `a.zip.001 …`, `a.z01 … a.zip`, `a.part1.rar …`, `a.rar a.r00 …`. Pure, by the names of one folder. */
+/**
+ * Archives in several files: `a.zip.001 …`, `a.z01 … a.zip`, `a.part1.rar …`, `a.rar a.r00 …`. Pure, by the
+ * names of one folder.
+ */
 
-export type SeriesKind = 'split' | 'parts' | 'zip' | 'rar';
+type SeriesKind = 'split' | 'parts' | 'zip' | 'rar';
 
 export interface VolumeSeries {
   readonly kind: SeriesKind;
@@ -8,7 +11,10 @@ export interface VolumeSeries {
   readonly primary: string;
   /** All that are there, the primary among them, in the archive's order. */
   readonly volumes: readonly string[];
-  /** Names that surely belong to it and are not there. Whether something comes behind the last one, only the archive's end can tell. */
+  /**
+   * Names that surely belong to it and are not there. Whether something comes behind the last one, only the
+   * archive's end can tell.
+   */
   readonly missing: readonly string[];
   /** How many carry a number, counted to the highest. */
   readonly highest: number;
@@ -27,7 +33,7 @@ interface Volume {
 }
 
 /** A number that is missing is named; of a series that lacks more, only so many. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 type Shape = (name: string) => Volume | null;
 
@@ -123,7 +129,7 @@ function seriesOf(volumes: ReadonlyMap<number, Volume>, byLow: ReadonlyMap<strin
   const head = hasHead ? byLow.get(any.nameOf(0).toLowerCase()) : undefined;
   const missing: string[] = hasHead && head === undefined ? [any.nameOf(0)] : [];
   const highest = sorted.at(-1)?.number ?? 0;
-  for (let number = 1; number < highest && missing.length < mostNamed; number += 1) {
+  for (let number = 1; number < highest && missing.length < maxNamed; number += 1) {
     if (!volumes.has(number)) missing.push(any.nameOf(number));
   }
   const named = sorted.map(({ name }) => name);

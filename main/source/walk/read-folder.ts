@@ -1,18 +1,33 @@
-import { closeSync, type Dirent, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import { sep } from 'node:path';
+import { hasCode } from '../../errno.ts';
 import { fileIdOf, readFlags } from '../file-identity.ts';
 import type { Ignore } from '../left-out/ignore-rules.ts';
 import type { PathFits } from '../left-out/path-patterns.ts';
 import type { SourceFile } from '../model.ts';
-import { entryKind } from './entry-kind.ts';
+import { pathBelow, toKey } from '../paths.ts';
 
 /** One folder to look through, or some of its files by name. */
 export interface FolderTask {
   readonly path: string;
   /** What stands before the names of its entries in their keys: empty, or with a `/` at its end. */
   readonly keyPrefix: string;
-  /** Only these files: the rest of a folder that is too large for one go. */
+  /**
+   * Only these files: the rest of a folder that is too large for one go, or those that somebody asked for.
+   */
   readonly names?: readonly string[];
+  /** A folder that no link on the way may lead out of, itself or above. Default: the path is trusted. */
+  readonly within?: string;
 }
 
 /** How folders are to be read. */
@@ -22,13 +37,16 @@ export interface FolderRules {
   readonly fits: PathFits | null;
   /** Also gives what tells of writing that leaves size and modification time as they are. */
   readonly detailed: boolean;
+  /** Only tells the names: no file is looked at but those that a task names. */
+  readonly shallow: boolean;
 }
 
 export interface FolderContent {
   readonly path: string;
-
+  /** Only of the files that the task named. */
+  readonly isPartial: boolean;
   readonly files: PackedFiles;
-  /** What is still to be looked through. */
+  /** What is still to be looked through: folders, and files by name. */
   readonly tasks: readonly FolderTask[];
   readonly ignored: readonly string[];
   /** Paths of links, junctions among them, that nobody asked to leave out; none is followed. */
@@ -36,8 +54,11 @@ export interface FolderContent {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Files of one folder as they travel between threads: thousands of objects would take longer to copy than to find. */
-export interface PackedFiles {
+/**
+ * Files of one folder as they travel between threads: thousands of objects would take longer to copy than to
+ * find.
+ */
+interface PackedFiles {
   /** What stands before each name in its path. */
   readonly root: string;
   readonly keyPrefix: string;
@@ -56,51 +77,136 @@ export interface Unreadable {
   readonly path: string;
   /** What the system says, for the log. */
   readonly reason: string;
+  /** Nothing lies there (any more). */
+  readonly isGone: boolean;
 }
 
 /** Files of one folder looked at in one go; a larger folder is shared out. */
-const mostFiles = 2_000;
+const maxFiles = 2_000;
 /** What `stat` counts in, whatever the file system. */
 export const blockSize = 512;
 
 /**
- * Reads one folder. Synchronous, since a worker thread has nothing else to do and each call is several times cheaper that way; 100,000 files would hold up
- * the main thread for a second.
+ * Reads one folder. Synchronous, since a worker thread has nothing else to do and each call is several times
+ * cheaper that way; 100,000 files would hold up the main thread for a second.
  */
-export function readFolder(task: FolderTask, { ignore, fits, detailed }: FolderRules): FolderContent {
-  const found = new Findings(task, detailed);
+export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
+  let held: HeldFolder | null = null;
+  try {
+    held = holdFolder(task);
+    const found = new Findings(task, held.root, rules.detailed);
+    if (task.names) for (const name of task.names) found.look(name);
+    else list(task, held.root, rules, found);
+    held.check();
+    return found.content;
+  } catch (error) {
+    const found = new Findings(task, task.path, rules.detailed);
+    found.unreadable.push(unreadable(task.path, error));
+    return found.content;
+  } finally {
+    held?.close();
+  }
+}
+
+/** The entries of a folder, those of folders below it left for later. Throws what listing it throws. */
+function list(task: FolderTask, root: string, { ignore, fits, shallow }: FolderRules, found: Findings): void {
+  const { path: folder, keyPrefix, within } = task;
   const leaveOut = (name: string, isFolder: boolean) =>
     ignore(name, isFolder) || fits?.(found.keyOf(name), isFolder) === true;
-  if (task.names) {
-    for (const name of task.names) found.look(name);
-    return found.content;
-  }
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(task.path, { withFileTypes: true });
-  } catch (error) {
-    found.unreadable.push({ path: task.path, reason: String(error) });
-    return found.content;
-  }
+  const inside = within === undefined ? {} : { within };
   const names: string[] = [];
-  for (const entry of entries) {
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
     const { name } = entry;
     const path = found.pathOf(name);
     const kind = entryKind(entry, () => isFileAt(path));
     if (kind === 'folder') {
       if (leaveOut(name, true)) found.ignored.push(path);
-      else found.tasks.push({ path, keyPrefix: `${found.keyOf(name)}/` });
+      else found.tasks.push({ path, keyPrefix: `${found.keyOf(name)}/`, ...inside });
     } else if (kind === 'link') {
       if (leaveOut(name, false) || leaveOut(name, true)) found.ignored.push(path);
       else found.links.push(path);
     } else if (kind === 'other' || leaveOut(name, false)) found.ignored.push(path);
     else names.push(name);
   }
-  for (let at = mostFiles; at < names.length; at += mostFiles) {
-    found.tasks.push({ ...task, names: names.slice(at, at + mostFiles) });
+  const now = shallow ? 0 : maxFiles;
+  for (let at = now; at < names.length; at += maxFiles) {
+    found.tasks.push({ path: folder, keyPrefix, ...inside, names: names.slice(at, at + maxFiles) });
   }
-  for (const name of names.slice(0, mostFiles)) found.look(name);
-  return found.content;
+  for (const name of names.slice(0, now)) found.look(name);
+}
+
+/** A folder that is being read. */
+interface HeldFolder {
+  /** What to read it by. */
+  readonly root: string;
+  /** Throws when a link may have stood in its place meanwhile. */
+  check(): void;
+  close(): void;
+}
+
+/**
+ * Where others can write, a folder may be replaced by a link at any moment, and back again before anybody
+ * looks. On Linux the folder is held open and read through its descriptor: the system says where it really
+ * is. Elsewhere its path is compared before and after.
+ *
+ * @throws the system's error, or ENOTDIR where a link leads out of `within` or stands in the folder's place
+ */
+function holdFolder({ path, within }: FolderTask): HeldFolder {
+  if (within === undefined) return { root: path, check: () => {}, close: () => {} };
+  const mayBeLink = path === within;
+  if (process.platform === 'linux') {
+    const descriptor = openSync(
+      path,
+      constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW),
+    );
+    const root = `/proc/self/fd/${descriptor}`;
+    try {
+      refuseOutside(within, readlinkSync(root), path);
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    return { root, check: () => {}, close: () => closeSync(descriptor) };
+  }
+  const check = () => {
+    if (!mayBeLink && !lstatSync(path).isDirectory()) throw leadsOutside(path);
+    refuseOutside(within, realpathSync.native(path), path);
+  };
+  check();
+  return { root: path, check, close: () => {} };
+}
+
+function refuseOutside(within: string, really: string, path: string): void {
+  if (pathBelow(realpathSync.native(within), really) === null) throw leadsOutside(path);
+}
+
+const leadsOutside = (path: string) => Object.assign(new Error(`${path} leads outside`), { code: 'ENOTDIR' });
+
+const unreadable = (path: string, error: unknown): Unreadable => ({
+  path,
+  reason: String(error),
+  isGone: hasCode(error, 'ENOENT', 'ENOTDIR'),
+});
+
+type EntryKind = 'file' | 'folder' | 'link' | 'other';
+
+/**
+ * What an entry of a folder is. On Windows a listing calls everything a link that the system keeps in a way
+ * of its own, also files that were deduplicated or compressed by the system (libuv, `fs__readdir`: any
+ * reparse point); only a look at it, which follows nothing, tells. What that calls a folder stays a link: it
+ * leads elsewhere (a mounted volume).
+ *
+ * @param isFile a look at the entry itself, asked on Windows only
+ */
+export function entryKind(
+  entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>,
+  isFile: () => boolean,
+  platform: NodeJS.Platform = process.platform,
+): EntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  if (!entry.isSymbolicLink()) return 'other';
+  return platform === 'win32' && isFile() ? 'file' : 'link';
 }
 
 function isFileAt(path: string): boolean {
@@ -140,21 +246,26 @@ class Findings {
   readonly unreadable: Unreadable[] = [];
   readonly #path: string;
   readonly #root: string;
+  readonly #readBy: string;
   readonly #keyPrefix: string;
   readonly #sizes: number[] = [];
   readonly #mtimesMs: number[] = [];
   readonly #ctimesMs: number[] = [];
   readonly #allocated: number[] = [];
   readonly #surelyReadable = createSurelyReadable();
+  readonly #isPartial: boolean;
   readonly #detailed: boolean;
   #names = '';
   #fileIds = '';
   #opened = false;
 
-  constructor({ path, keyPrefix }: FolderTask, detailed: boolean) {
+  /** @param readBy the folder's path as it is to be read */
+  constructor({ path, keyPrefix, names }: FolderTask, readBy: string, detailed: boolean) {
     this.#path = path;
+    this.#isPartial = names !== undefined;
     this.#detailed = detailed;
-    this.#root = path.endsWith(sep) ? path : path + sep;
+    this.#root = withSeparator(path);
+    this.#readBy = withSeparator(readBy);
     this.#keyPrefix = keyPrefix;
   }
 
@@ -170,7 +281,7 @@ class Findings {
       allocated: new Float64Array(this.#allocated),
     };
     const { tasks, ignored, links, unreadable } = this;
-    return { path: this.#path, files, tasks, ignored, links, unreadable };
+    return { path: this.#path, isPartial: this.#isPartial, files, tasks, ignored, links, unreadable };
   }
 
   pathOf(name: string): string {
@@ -182,11 +293,11 @@ class Findings {
   }
 
   look(name: string): void {
-    const path = this.pathOf(name);
+    const path = this.#readBy + name;
     try {
       const stats = lstatSync(path);
       if (!stats.isFile()) {
-        this.ignored.push(path);
+        this.ignored.push(this.pathOf(name));
         return;
       }
       if (!this.#opened || !this.#surelyReadable(stats)) closeSync(openSync(path, readFlags));
@@ -198,14 +309,17 @@ class Findings {
       this.#fileIds += `${fileIdOf(stats, () => lstatSync(path, { bigint: true }))}\0`;
       if (this.#detailed) this.#allocated.push(stats.blocks * blockSize);
     } catch (error) {
-      this.unreadable.push({ path, reason: String(error) });
+      this.unreadable.push(unreadable(this.pathOf(name), error));
     }
   }
 }
 
+const withSeparator = (path: string) => (path.endsWith(sep) ? path : path + sep);
+
 /**
- * Opening is the one test of readability that also knows access lists and locks. On Linux the permissions nearly always tell as much, and opening costs more
- * than all the rest of a scan; there it is left to the first file of each folder and to those that the permissions deny.
+ * Opening is the one test of readability that also knows access lists and locks. On Linux the permissions
+ * nearly always tell as much, and opening costs more than all the rest of a scan; there it is left to the
+ * first file of each folder and to those that the permissions deny.
  */
 function createSurelyReadable(): (stats: Stats) => boolean {
   if (process.platform !== 'linux') return () => false;
@@ -216,9 +330,4 @@ function createSurelyReadable(): (stats: Stats) => boolean {
     if (uid === me) return (mode & 0o400) !== 0;
     return (mode & (gid === group ? 0o040 : 0o004)) !== 0;
   };
-}
-
-/** Names on macOS come decomposed, on other systems composed: storage gets one form (NFC), case kept. */
-export function toKey(name: string): string {
-  return (sep === '/' ? name : name.replaceAll(sep, '/')).normalize('NFC');
 }

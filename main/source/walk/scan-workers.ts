@@ -17,23 +17,34 @@ export interface ScanWorkerSetup {
   readonly ignorePatterns: readonly string[];
   /** Lines in gitignore syntax, matched against keys. */
   readonly gitignore?: readonly string[];
-  /** Also give times of change and allocated bytes. Default: no. */
+  /** Also give allocated bytes. Default: no. */
   readonly detailed?: boolean;
+  /**
+   * Only the given folders, and of them only names; files that are named are looked at. Default: everything
+   * below.
+   */
+  readonly shallow?: boolean;
 }
 
-export interface FolderWalkOptions extends ScanWorkerSetup {
+interface FolderWalkOptions extends ScanWorkerSetup {
   /** The worker's file: its source in plain Node, its bundle in Electron. */
   readonly worker: URL;
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
   /** monotonic ms. Default: the machine's. */
   readonly now?: () => number;
-  /** A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as long for a folder. */
+  /**
+   * A drive of which nothing is heard for this long is given up, ms. Default: two minutes, since some take as
+   * long for a folder.
+   */
   readonly stallMs?: number;
 }
 
-/** On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network drive. */
-const mostWorkers = 4;
+/**
+ * On a local disk one thread is as fast as several; those that join a long scan hide the latency of a network
+ * drive.
+ */
+const maxWorkers = 4;
 const joinAfterMs = 500;
 /** A thread has its next folder at hand while the main thread takes in the last one. */
 const tasksAtHand = 2;
@@ -60,8 +71,8 @@ const pool = new ThreadPool({
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
   const { worker, signal, onContent, now = () => performance.now(), stallMs = defaultStallMs } = options;
-  const { ignorePatterns, gitignore = [], detailed = false } = options;
-  const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed };
+  const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = options;
+  const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed, shallow };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];
@@ -81,7 +92,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
           reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
       }, stallMs / 10).unref();
       const handOut = () => {
-        const allowed = Math.min(mostWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
+        const allowed = Math.min(maxWorkers, 1 + Math.floor((now() - startedAt) / joinAfterMs));
         if (queue.length > idle.length && threads.length < allowed) start();
         for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
           queue.pop();
@@ -94,7 +105,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
           message: (content) => {
             heardAt = now();
             onContent(content);
-            queue.push(...content.tasks);
+            if (!shallow) queue.push(...content.tasks);
             idle.push(thread);
             handOut();
           },

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, sep } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import type { Subject } from '../../../strings/said-error.ts';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
@@ -8,12 +8,12 @@ import { identityOf, readFlags } from '../file-identity.ts';
 import { createIgnore, defaultIgnorePatterns } from '../left-out/ignore-rules.ts';
 import { createPathFits } from '../left-out/path-patterns.ts';
 import type { Scan, SourceFile } from '../model.ts';
+import { pathBelow, toKey } from '../paths.ts';
 import { defaultReadStallMs, withoutStall } from '../stalled-read.ts';
-import { readZipNames } from '../zip-names.ts';
-import { type FolderTask, toKey, type Unreadable, unpackFiles } from './read-folder.ts';
+import { type FolderTask, type Unreadable, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
-export interface ScanProgress {
+interface ScanProgress {
   readonly files: number;
   readonly bytes: number;
 }
@@ -25,8 +25,8 @@ export interface ScanOptions {
   /** Default: the rules of `ignore-rules.ts`. */
   readonly ignorePatterns?: readonly string[];
   /**
-   * A folder, absolute, in which everything dropped lies: every key is then the path relative to it, and ignore rules hold for single entries too.
-   * Default: keys as told at `scanSource`.
+   * A folder, absolute, in which everything dropped lies: every key is then the path relative to it, and
+   * ignore rules hold for single entries too. Default: keys as told at `scanSource`.
    */
   readonly keysFrom?: string;
   /** Further lines of what to leave out, in gitignore syntax, matched against keys. */
@@ -41,13 +41,16 @@ const namedPaths = 5;
 const longestKey = 960;
 
 /**
- * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key: relative to the folder for one dropped folder, the
- * name for one dropped file, under each entry's own base name for several.
+ * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key:
+ * relative to the folder for one dropped folder, the name for one dropped file, under each entry's own base
+ * name for several.
  *
- * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are listed as `links`.
- * Ignore rules hold for all but a single dropped entry, which was meant by name.
+ * A dropped entry may itself be a link; links found inside are not followed, wherever they point, and are
+ * listed as `links`. Ignore rules hold for all but a single dropped entry, which was meant by name.
  *
- * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`, `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't be read
+ * @throws TileliftError `input-invalid` when an entry lies outside `keysFrom`; `source-missing`,
+ *   `source-empty`, `source-keys-collide`, `source-name-too-long`, or `source-unreadable` naming what can't
+ *   be read
  * @throws the signal's reason when it aborts
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
@@ -58,19 +61,28 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const source = new Source(onProgress);
   const folders: FolderTask[] = [];
-  const within = <T>(path: string, asked: Promise<T>) =>
+  /** Of a source in a watched folder: read as the folders are, by way of no link. */
+  const files: string[] = [];
+  const inside = keysFrom === undefined ? {} : { within: keysFrom };
+  const inTime = <T>(path: string, asked: Promise<T>) =>
     withoutStall(asked, path, defaultReadStallMs, signal);
   for (const path of paths) {
     signal?.throwIfAborted();
-    const entry = await within(path, statEntry(path, keysFrom));
+    const entry = await inTime(path, statEntry(path, keysFrom));
     const key = keyOf(path, paths, entry.isDirectory(), keysFrom);
     const leftOut =
       key !== '' &&
       ((!meantByName && ignore(basename(path), entry.isDirectory())) || fits(key, entry.isDirectory()));
     if (leftOut) source.ignored.push(path);
-    else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/` });
-    else if (entry.isFile()) source.take(await within(path, lookAtDropped(path, key)));
-    else source.ignored.push(path);
+    else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, ...inside });
+    else if (!entry.isFile()) source.ignored.push(path);
+    else if (keysFrom === undefined) source.take(await inTime(path, lookAtDropped(path, key)));
+    else files.push(path);
+  }
+  for (const [path, inFolder] of Map.groupBy(files, (file) => dirname(file))) {
+    const key = toKey(pathBelow(keysFrom ?? path, path) ?? '');
+    const names = inFolder.map((file) => basename(file));
+    folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, names, ...inside });
   }
   await walkFolders(folders, {
     worker,
@@ -79,19 +91,19 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     gitignore,
     onContent: (content) => {
       source.take({ ...content, files: unpackFiles(content.files) });
-      if (content.files.names === '' && content.tasks.length === 0) source.emptyFolders.push(content.path);
+      if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
+        source.emptyFolders.push(content.path);
     },
   });
   source.check(paths);
-  const { files, bytes, ignored, links, emptyFolders } = source;
-  const only = files.length === 1 ? files[0] : undefined;
-  const archivedNames = only?.key.toLowerCase().endsWith('.zip')
-    ? await within(only.path, readZipNames(only.path))
-    : undefined;
-  return { files, bytes, ignored, links, emptyFolders, ...(archivedNames ? { archivedNames } : {}) };
+  const { bytes, ignored, links, emptyFolders } = source;
+  return { files: source.files, bytes, ignored, links, emptyFolders };
 }
 
-/** The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder whose files stand at the top. */
+/**
+ * The key of a dropped file, or what stands before the keys of a dropped folder’s files; empty for a folder
+ * whose files stand at the top.
+ */
 function keyOf(
   path: string,
   paths: readonly string[],
@@ -99,10 +111,10 @@ function keyOf(
   keysFrom: string | undefined,
 ): string {
   if (keysFrom === undefined) return isFolder && paths.length === 1 ? '' : toKey(basename(path));
-  const way = relative(keysFrom, path);
-  const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
-  if (outside || (way === '' && !isFolder)) throw new TileliftError('input-invalid', { subject: path });
-  return toKey(way);
+  const below = pathBelow(keysFrom, path);
+  if (below === null || (below === '' && !isFolder))
+    throw new TileliftError('input-invalid', { subject: path });
+  return toKey(below);
 }
 
 interface Found {
@@ -162,7 +174,10 @@ class Source {
   }
 }
 
-/** A dropped file, which may be a link: what it leads to is known by its own name, since links are not followed any more from here on. */
+/**
+ * A dropped file, which may be a link: what it leads to is known by its own name, since links are not
+ * followed any more from here on.
+ */
 async function lookAtDropped(dropped: string, key: string): Promise<Found> {
   try {
     const path = (await lstat(dropped)).isSymbolicLink() ? await realpath(dropped) : dropped;
@@ -172,11 +187,14 @@ async function lookAtDropped(dropped: string, key: string): Promise<Found> {
     const { size, mtimeMs } = stats;
     return { files: [{ path, key, size, mtimeMs, identity }], ignored: [], unreadable: [] };
   } catch (error) {
-    return { files: [], ignored: [], unreadable: [{ path: dropped, reason: String(error) }] };
+    return { files: [], ignored: [], unreadable: [{ path: dropped, reason: String(error), isGone: false }] };
   }
 }
 
-/** What a person drops may be a link; what is to be sent as it was seen must be no link by now, nor lie behind one. */
+/**
+ * What a person drops may be a link; what is to be sent as it was seen must be no link by now, nor lie behind
+ * one.
+ */
 async function statEntry(path: string, keysFrom: string | undefined): Promise<Stats> {
   try {
     if (keysFrom === undefined) return await stat(path);

@@ -1,34 +1,38 @@
 import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { withPatience } from '../../hanging-work.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
+import type { SettingsView } from '../../settings-port.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
-import type { WatchEnd } from '../model.ts';
-import { withPatience } from '../patience.ts';
+import type { WatchEnd, WatchService } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf, readable } from '../words.ts';
-import type { AfterJournal, AfterTask } from './after-journal.ts';
-import type { Programs } from './program.ts';
-import { placeOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
-import { refuseProgramInside, runProgram } from './run-program.ts';
+import { type AfterTask, createAfterJournal } from './after-journal.ts';
+import type { Program, Programs } from './program.ts';
+import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt-file.ts';
+import { openFolders, refuseProgramInside, runProgram } from './run-program.ts';
 
-export interface AfterParts {
-  readonly journal: AfterJournal;
+interface AfterSurroundings {
+  readonly database: DatabaseSync;
+  /** The database's name for people. */
+  readonly journalPath: string;
   readonly ledger: Pick<Ledger, 'ofJob'>;
-  readonly rules: () => readonly WatchRule[];
-  /** What is set on this computer for a rule. */
-  readonly programsOf: (ruleId: string) => Programs | undefined;
-  /** Folders in which others may put files: those of all rules. */
-  readonly openFolders: () => readonly string[];
-  readonly note: (ruleId: string, ...said: readonly Said[]) => void;
+  readonly settings: SettingsView<{
+    readonly watchRules: readonly WatchRule[];
+    /** By the rule's id. */
+    readonly programs: Readonly<Record<string, Programs>>;
+  }>;
+  readonly watch: Pick<WatchService, 'onEnd' | 'onChange' | 'writeActivity'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly timing?: AfterTiming;
 }
 
-export interface AfterTiming {
+interface AfterTiming {
   /** A program that takes longer is ended, ms. */
   readonly programMs: number;
   /** Before a receipt that could not be written is tried again, ms; twice as long each time. */
@@ -37,32 +41,39 @@ export interface AfterTiming {
 
 const defaultTiming: AfterTiming = { programMs: 10 * 60_000, retryMs: 60_000 };
 /** A program that Tilelift did not outlive so often is left alone. */
-const mostProgramTries = 3;
-const mostReceiptTries = 12;
+const maxProgramTries = 3;
+const maxReceiptTries = 12;
 /** How long `stop` waits for a share that does not answer, ms. */
 const stopPatienceMs = 3_000;
 
 /** Receipts as files, and programs, after sources have ended: at least once for each, also over kills. */
 export interface AfterEnds {
-  /** What is to be done is on the disk when this returns. */
-  noteEnd(end: WatchEnd): void;
   /** The ledger has changed: what was noted may be due. */
   kick(): void;
   stop(): Promise<void>;
 }
 
-export function createAfterEnds(parts: AfterParts): AfterEnds {
-  const { journal, ledger, note, log, clock, timing = defaultTiming } = parts;
-  const ending = new AbortController();
-  const { signal } = ending;
-  /** By rule, so that a share that does not answer holds up its own receipts alone; programs: one at a time. */
+/** Over what watching says of the ends of sources. Begins with the first `kick`. */
+export function createAfterEnds(around: AfterSurroundings): AfterEnds {
+  const { settings, watch, ledger, log, clock, timing = defaultTiming } = around;
+  const { writeActivity } = watch;
+  const journal = createAfterJournal(around.database, around.journalPath);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** By rule, so that a share that does not answer delays its own receipts alone; programs: one at a time. */
   const work = new Map<string, Promise<void>>();
   const underWay = new Set<number>();
   const restUntil = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let hasKick = false;
 
-  const ruleOf = (id: string) => parts.rules().find((rule) => rule.id === id);
+  const ruleOf = (id: string) => settings.get().watchRules.find((rule) => rule.id === id);
+
+  /** What is set on this computer for such an end. */
+  function programOf({ ruleId, outcome }: Pick<WatchEnd, 'ruleId' | 'outcome'>): Program | null | undefined {
+    const programs = settings.get().programs[ruleId];
+    return outcome === 'complete' ? programs?.success : programs?.failure;
+  }
 
   function look(): void {
     hasKick = false;
@@ -124,20 +135,19 @@ export function createAfterEnds(parts: AfterParts): AfterEnds {
     } catch (thrown) {
       const error = toErrorRecord(thrown);
       log.warn({ ruleId: rule.id, error }, 'a receipt could not be written');
-      if (task.tries === 0) note(rule.id, errorPhrase(error));
-      if (task.tries + 1 >= mostReceiptTries) return journal.done(task);
+      if (task.tries === 0) writeActivity(rule.id, errorPhrase(error));
+      if (task.tries + 1 >= maxReceiptTries) return journal.done(task);
       restUntil.set(task.seq, clock.elapsed() + timing.retryMs * 2 ** task.tries);
     }
   }
 
   async function runOne(task: AfterTask): Promise<void> {
     const rule = ruleOf(task.ruleId);
-    const programs = parts.programsOf(task.ruleId);
-    const program = task.outcome === 'complete' ? programs?.success : programs?.failure;
+    const program = programOf(task);
     if (!rule || !program) return journal.done(task);
     const values = { program: readable(basename(program.file)), name: nameOf(rule, task.source) };
-    if (task.tries >= mostProgramTries) {
-      note(rule.id, { key: 'sources.program.left', values });
+    if (task.tries >= maxProgramTries) {
+      writeActivity(rule.id, { key: 'sources.program.left', values });
       return journal.done(task);
     }
     const entry = entryOf(task);
@@ -145,12 +155,12 @@ export function createAfterEnds(parts: AfterParts): AfterEnds {
     const receipt = journal.receiptOf(task.jobId);
     journal.began(task);
     try {
-      await refuseProgramInside(program.file, parts.openFolders());
+      await refuseProgramInside(program.file, settings.get().watchRules.flatMap(openFolders));
       const end = await runProgram(
         program,
         {
           assetId: receipt?.assetId ?? null,
-          source: placeOfSource(rule, entry),
+          source: pathOfSource(rule, entry),
           receipt: place && join(place.folder, place.name),
           outcome: receipt?.outcome ?? task.outcome,
         },
@@ -167,18 +177,18 @@ export function createAfterEnds(parts: AfterParts): AfterEnds {
       ];
       const output = readable(end.output.trim()).slice(0, shownInActivity);
       if (output !== '') said.push({ key: 'sources.program.wrote', values: { output } });
-      note(rule.id, ...said);
+      writeActivity(rule.id, ...said);
     } catch (thrown) {
       // Ended with Tilelift: the next start runs it again.
       if (signal.aborted) return;
       const error = toErrorRecord(toTileliftError(thrown));
       log.warn({ ruleId: rule.id, error }, 'a program could not be run');
-      note(rule.id, errorPhrase(error));
+      writeActivity(rule.id, errorPhrase(error));
     }
     journal.done(task);
   }
 
-  /** Where its source lies; a newer job may have taken over its row. */
+  /** Where its source is; a newer job may have taken over its row. */
   function entryOf({ jobId, source }: AfterTask): { readonly path: string; readonly movedTo: string | null } {
     return ledger.ofJob(jobId) ?? { path: source, movedTo: null };
   }
@@ -198,21 +208,23 @@ export function createAfterEnds(parts: AfterParts): AfterEnds {
     });
   }
 
+  /** What is to be done is on the disk when this returns. */
+  function keepEnd(end: WatchEnd): void {
+    const rule = ruleOf(end.ruleId);
+    if (!rule || end.jobId === null) return;
+    const kinds = [
+      ...(rule.receiptFile.kind === 'none' ? [] : (['receipt'] as const)),
+      ...(programOf(end) ? (['program'] as const) : []),
+    ];
+    if (kinds.length > 0) journal.add(end, kinds);
+  }
+
+  watch.onEnd(keepEnd);
+  watch.onChange(kick);
   return {
-    noteEnd: (end) => {
-      const rule = ruleOf(end.ruleId);
-      if (!rule || end.jobId === null) return;
-      const programs = parts.programsOf(rule.id);
-      const program = end.outcome === 'complete' ? programs?.success : programs?.failure;
-      const kinds = [
-        ...(rule.receiptFile.kind === 'none' ? [] : (['receipt'] as const)),
-        ...(program ? (['program'] as const) : []),
-      ];
-      if (kinds.length > 0) journal.add(end, kinds);
-    },
     kick,
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       clearTimeout(timer);
       await withPatience(Promise.all(work.values()), stopPatienceMs);
     },

@@ -16,8 +16,11 @@ export interface AfterTask {
   readonly tries: number;
 }
 
-/** What a kill must not let fall: it is kept from the end of a source until it is done. Throws `journal-full`, `journal-unusable`. */
-export interface AfterJournal {
+/**
+ * What a kill must not let fall: it is kept from the end of a source until it is done. Throws `journal-full`,
+ * `journal-unusable`.
+ */
+interface AfterJournal {
   /** An end that is known already changes nothing. */
   add(end: WatchEnd, kinds: readonly AfterTask['kind'][]): void;
   /** The oldest first. */

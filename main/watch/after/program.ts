@@ -1,20 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { anyProgramSchema, type Program, type Programs } from '../../../shared/schemas/settings.ts';
 
-/** A program that is started when a source has ended: a setting of this computer, never part of a rule. */
-export const programSchema = z.object({
-  /** Absolute. */
-  file: z.string().min(1).max(4_000).refine(isAbsolute),
-  /** One each, handed over as they are: no shell reads them. */
-  arguments: z
-    .array(
-      z
-        .string()
-        .max(2_000)
-        .regex(/^[^\0]*$/),
-    )
-    .max(50)
-    .readonly(),
+/** As this computer takes it: which paths are absolute depends on its system. */
+export const programSchema = anyProgramSchema.extend({
+  file: anyProgramSchema.shape.file.refine(isAbsolute),
 });
 
 export const programsSchema = z.object({
@@ -22,8 +12,7 @@ export const programsSchema = z.object({
   failure: programSchema.nullable(),
 });
 
-export type Program = z.infer<typeof programSchema>;
-export type Programs = z.infer<typeof programsSchema>;
+export type { Program, Programs };
 
 /** What placeholders stand for; null for what there is none of, as nothing. */
 export interface ProgramFacts {
@@ -36,7 +25,10 @@ export interface ProgramFacts {
 
 const placeholder = /\{(asset-id|source|receipt|outcome)\}/g;
 
-/** The arguments as they are handed over. Each stays one, whatever stands in a name; what is put in is not looked through again. Pure. */
+/**
+ * The arguments as they are handed over. Each stays one, whatever stands in a name; what is put in is not
+ * scanned again. Pure.
+ */
 export function filledArguments(program: Program, facts: ProgramFacts): readonly string[] {
   const values: Readonly<Record<string, string>> = {
     'asset-id': facts.assetId === null ? '' : String(facts.assetId),

@@ -1,30 +1,34 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
+import { pathBelow } from '../../source/paths.ts';
+import { writeWhole } from '../../whole-file.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../folder/held-folder.ts';
 import { errorText } from '../ledger/receipt-export.ts';
 import type { LedgerEntry, Receipt } from '../model.ts';
 import { holdTarget } from '../moves/move-target.ts';
 import type { WatchRule } from '../rule.ts';
-import { placeIn } from '../survey/left-out.ts';
 
-/** By its ending every scan leaves a receipt out, whoever's rule it is (`source/left-out/never-data.ts`). */
-export const receiptEnding = '.tilelift.json';
+/** By its extension every scan leaves a receipt out, for any rule (`source/left-out/never-data.ts`). */
+const receiptExtension = '.tilelift.json';
 /** File systems allow 255 bytes. */
-const longestName = 180;
+const maxNameLength = 180;
 /** Every receipt begins so: by it is known that a file may be replaced. */
 const mark = '{\n  "tilelift": "receipt"';
 
-export interface ReceiptPlace {
+interface ReceiptPlace {
   readonly folder: string;
   readonly name: string;
 }
 
-/** Where a source lies now, absolute. What arrived together lies in the watched folder, or in the one that it was moved to. */
-export function placeOfSource(
+/**
+ * Where a source is now, absolute. What arrived together is in the watched folder, or in the one that it was
+ * moved to.
+ */
+export function pathOfSource(
   rule: Pick<WatchRule, 'folder'>,
   { path, movedTo }: Pick<LedgerEntry, 'path' | 'movedTo'>,
 ): string {
@@ -40,17 +44,17 @@ export function receiptPlace(
 ): ReceiptPlace | null {
   const { receiptFile } = rule;
   if (receiptFile.kind === 'none') return null;
-  const source = placeOfSource(rule, entry);
+  const source = pathOfSource(rule, entry);
   const isBatch = batchNumber(entry.path) !== null;
   const name = shortened(basename(isBatch ? entry.path : source));
   if (receiptFile.kind === 'folder')
     // Sources of several folders may have one name, and a source several receipts.
     return {
       folder: resolve(rule.folder, receiptFile.folder),
-      name: `${name}.${jobId.slice(0, 8)}${receiptEnding}`,
+      name: `${name}.${jobId.slice(0, 8)}${receiptExtension}`,
     };
   const isAround = isBatch || (entry.path === '.' && entry.movedTo === null);
-  return { folder: isAround ? source : dirname(source), name: `${name}${receiptEnding}` };
+  return { folder: isAround ? source : dirname(source), name: `${name}${receiptExtension}` };
 }
 
 /** The receipt as a file: times in ISO 8601, UTC. */
@@ -62,8 +66,9 @@ export function receiptText(receipt: Receipt): string {
 }
 
 /**
- * Writes a receipt, whole or not at all, in the place of an earlier one but of nothing else. Below the watched folder no link is followed; a link in the receipt's own place is
- * replaced. The folder beside the data is never made, since it is gone with them; one for receipts is.
+ * Writes a receipt, whole or not at all, in the place of an earlier one but of nothing else. Below the
+ * watched folder no link is followed; a link in the receipt's own place is replaced. The folder beside the
+ * data is never made, since it is gone with them; one for receipts is.
  *
  * @throws TileliftError `receipt-not-written`
  */
@@ -76,21 +81,8 @@ export async function writeReceipt(
   try {
     await using held = await hold(rule, folder);
     await refuseForeign(held, name);
-    const made = `.${randomUUID()}${receiptEnding}`;
-    try {
-      const file = await open(held.at(made), 'wx', 0o644);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await held.check();
-      await rename(held.at(made), held.at(name));
-    } catch (error) {
-      await rm(held.at(made), { force: true }).catch(() => {});
-      throw error;
-    }
+    const beside = held.at(`.${randomUUID()}${receiptExtension}`);
+    await writeWhole(held.at(name), text, { mode: 0o644, beside, check: () => held.check() });
   } catch (cause) {
     if (cause instanceof TileliftError) throw cause;
     throw new TileliftError('receipt-not-written', { subject: path, cause });
@@ -105,12 +97,12 @@ function hold(
     const made: MadeFolder[] = [];
     return holdTarget(watched, folder, [], made);
   }
-  const below = placeIn(watched, folder);
+  const below = pathBelow(watched, folder);
   if (below === null) return holdFolder(folder, []);
   return holdFolder(watched, below === '' ? [] : below.split('/'));
 }
 
-/** Something of somebody else's with the same name stays. */
+/** Something of someone else's with the same name stays. */
 async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
   const stats = await entryAt(held, name);
   if (!stats || stats.isSymbolicLink()) return;
@@ -126,7 +118,7 @@ async function refuseForeign(held: HeldFolder, name: string): Promise<void> {
 }
 
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= longestName) return name;
+  if (Buffer.byteLength(name) <= maxNameLength) return name;
   const sum = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.slice(0, 40)}…${sum}`;
 }

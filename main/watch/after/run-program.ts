@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { redactedStart } from '../../redact.ts';
-import { isWithin } from '../folder/places.ts';
+import { isWithin } from '../folder/paths.ts';
+import type { WatchRule } from '../rule.ts';
 import { filledArguments, type Program, type ProgramFacts, programEnvironment } from './program.ts';
 
-export interface ProgramEnd {
+interface ProgramEnd {
   /** Null where it was ended from outside. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -15,13 +16,27 @@ export interface ProgramEnd {
 }
 
 /** Kept of what a program writes, bytes; the rest is read and thrown away, so that it is not held up. */
-const mostOutput = 16 * 1024;
+const maxOutput = 16 * 1024;
 const shownOutput = 2_000;
 /** Between asking a program to end and ending it, ms. */
 const graceMs = 2_000;
 
+/** The folders of a rule in which others may put files, absolute. */
+export function openFolders({
+  folder,
+  afterSuccess,
+  afterFailure,
+  receiptFile,
+}: WatchRule): readonly string[] {
+  const named = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
+    'folder' in place ? [resolve(folder, place.folder)] : [],
+  );
+  return [folder, ...named];
+}
+
 /**
- * Refuses a program that others could put another one in the place of: one in a watched folder, or in one that finished sources are moved to. `folders`: those.
+ * Refuses a program that others could put another one in the place of: one in a watched folder, or in one
+ * that finished sources are moved to. `folders`: those.
  *
  * @throws TileliftError `program-missing`, `program-in-watched-folder`
  */
@@ -37,8 +52,8 @@ export async function refuseProgramInside(file: string, folders: readonly string
 }
 
 /**
- * Runs a program to its end, without a shell, with little of our environment and nothing to read. One that takes longer than `limitMs`, or when `signal` aborts, is ended together
- * with what it has started.
+ * Runs a program to its end, without a shell, with little of our environment and nothing to read. One that
+ * takes longer than `limitMs`, or when `signal` aborts, is ended together with what it has started.
  *
  * @throws TileliftError `program-not-started`
  * @throws the signal's reason
@@ -67,7 +82,7 @@ export async function runProgram(
   let kept = 0;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      if (kept < mostOutput) chunks.push(chunk.subarray(0, mostOutput - kept));
+      if (kept < maxOutput) chunks.push(chunk.subarray(0, maxOutput - kept));
       kept += chunk.length;
     });
   let timedOut = false;

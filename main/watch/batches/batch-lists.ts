@@ -2,29 +2,33 @@ import { lstat, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
-import { TileliftError } from '../../errors.ts';
-import { parseJson } from '../../service/parse-json.ts';
+import { TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { parseJson } from '../../service/answer.ts';
 import { createIsDerived } from '../../source/left-out/derived-files.ts';
+import type { Claims } from '../claims/claims.ts';
 import { SeenClaims } from '../claims/seen-claims.ts';
-import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
-import { holdOwnFolder } from '../folder/own-folder.ts';
+import { carefully, entryAt, type HeldFolder, holdOwnFolder } from '../folder/held-folder.ts';
+import type { FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
 import { ownFolder } from '../survey/left-out.ts';
 import type { WatchParts } from '../watch-parts.ts';
+import { batchNumber } from './batch-path.ts';
 
 /**
- * What arrived together in a folder that several computers watch: a file for each batch that names its files, written before anything is made of it and never changed
- * after that. Numbers are given in turn, and only one computer can make the file of a number. Others write there too: names in a list are only ever held against what
- * lies in the folder.
+ * What arrived together in a folder that several computers watch: a file for each batch that names its files,
+ * written before anything is made of it and never changed after that. Numbers are given in turn, and only one
+ * computer can make the file of a number. Others write there too: names in a list are only ever compared with
+ * what is in the folder.
  */
 
 const listSchema = z.object({ version: z.literal(1), files: z.array(z.string().max(40_000)).max(2_000_000) });
 /** Bytes of all lists of a folder. Whoever can write there must not make this computer read without end. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 const form = /^([1-9]\d{0,8})\.(json|gone)$/;
 
 export type { BatchLists };
 
-export interface SharedBatches {
+interface SharedBatches {
   /** By their numbers. */
   readonly lists: ReadonlyMap<number, readonly string[]>;
   /** Numbers of batches that were moved away, or of which nothing was made. */
@@ -50,12 +54,15 @@ export function listsOf(
   return lists;
 }
 
-/** Everything throws `watch-claims-unwritable` where the folder can't be used. While something foreign stands in the place of Tilelift's own folder there are no lists, as there are no claims. */
+/**
+ * Everything throws `watch-claims-unwritable` where the folder can't be used. While something foreign stands
+ * in the place of Tilelift's own folder there are no lists, as there are no claims.
+ */
 class BatchLists {
   readonly #folder: string;
   readonly #known = new Map<number, { readonly files: readonly string[]; readonly bytes: number }>();
   readonly #halves: SeenClaims;
-  /** In which folder the known ones lie: another drive may be put in the place of one. */
+  /** In which folder the known ones are: another drive may be put in the place of one. */
   #seenIn = '';
 
   constructor(folder: string, { timing, elapsed }: Pick<WatchParts, 'timing' | 'elapsed'>) {
@@ -75,9 +82,9 @@ class BatchLists {
       const gone = new Set<number>();
       const numbers: number[] = [];
       for (const name of await readdir(held.path)) {
-        const [, digits, ending] = form.exec(name) ?? [];
+        const [, digits, extension] = form.exec(name) ?? [];
         if (digits === undefined) continue;
-        if (ending === 'gone') gone.add(Number(digits));
+        if (extension === 'gone') gone.add(Number(digits));
         numbers.push(Number(digits));
       }
       let isBeingMade = false;
@@ -114,8 +121,9 @@ class BatchLists {
   }
 
   /**
-   * Makes a batch of these files under this number. False where any of them is in another batch: nothing has been made then. Whoever writes looks afterwards, so that
-   * of two computers that write at once at least one sees the other.
+   * Makes a batch of these files under this number. False where any of them is in another batch: nothing has
+   * been made then. Whoever writes looks afterwards, so that of two computers that write at once at least one
+   * sees the other.
    */
   async form(number: number, files: readonly string[]): Promise<boolean> {
     if (!(await this.write(number, files))) {
@@ -146,7 +154,7 @@ class BatchLists {
     const stats = await entryAt(held, name);
     if (!stats?.isFile() || stats.nlink > 1n) return null;
     const bytes = Number(stats.size);
-    if (bytes + this.#bytesKnown() > mostBytes)
+    if (bytes + this.#bytesKnown() > maxBytes)
       throw new Error('the lists of what arrived together are too large');
     // Ended since it was listed.
     const text = await textOf(held, name);
@@ -193,3 +201,34 @@ const isThere = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/**
+ * Tells other computers what is in a batch, before anything is made of it. `theirs`: they have made one of
+ * some of its files, and the claim was given back. Other sources need no telling. Throws
+ * `watch-claims-unwritable`.
+ */
+export async function listBatch(
+  rule: WatchRule,
+  { path, files }: FoundSource,
+  claims: Pick<Claims, 'release'>,
+  parts: WatchParts,
+): Promise<'ours' | 'theirs'> {
+  const number = batchNumber(path);
+  if (number === null || parts.ledger.find(rule.id, path)) return 'ours';
+  const keys = files.map(({ key }) => key);
+  if (await listsOf(rule.folder, parts).form(number, keys)) return 'ours';
+  await claims.release(path);
+  return 'theirs';
+}
+
+/** The batch was moved away: what comes by its names is new, for other computers too. */
+export async function endList(rule: WatchRule, path: string, parts: WatchParts): Promise<void> {
+  const number = batchNumber(path);
+  if (!rule.shared || number === null) return;
+  await listsOf(rule.folder, parts)
+    .end(number)
+    .catch((thrown) => {
+      const error = toErrorRecord(toTileliftError(thrown));
+      parts.log.warn({ ruleId: rule.id, error }, 'that a batch was moved away could not be told');
+    });
+}

@@ -3,7 +3,7 @@ import type { Queries } from '../../jobs/journal/database.ts';
 import type { FoundSource } from '../model.ts';
 import { batchNumber } from './batch-path.ts';
 
-/** Which files of a watched folder arrived together, as the journal has it. A file is in one batch at most. */
+/** Which files of a watched folder arrived together, by the journal. A file is in one batch at most. */
 
 export interface Batch {
   /** The ledger's path of it. */
@@ -20,16 +20,20 @@ export interface BatchRows {
   batchGeneration(ruleId: string): number;
   /** The highest number that a batch of the rule ever had; 0 before the first. */
   lastBatch(ruleId: string): number;
-  /** Paths of sources that the rule took or skipped while it made its assets of something else, and that were not moved away. */
+  /**
+   * Paths of sources that the rule took or skipped while it had another unit, and that were not moved away.
+   */
   otherSources(ruleId: string): readonly string[];
-  /** What arrives from now on is not part of this batch; nothing happens where its files are known already. */
+  /** What arrives from now on is not part of this batch; no effect where its files are known already. */
   keepBatch(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
   /** Gives a batch the path of another number. */
   renumberBatch(ruleId: string, from: string, to: string): void;
 }
 
-/** What the ledger itself does with them, within its own transactions. Sources that are no batches are passed over. */
-export interface BatchWrites {
+/**
+ * What the ledger itself does with them, in its own transactions. Sources that are no batches are skipped.
+ */
+interface BatchWrites {
   put(ruleId: string, source: Pick<FoundSource, 'path' | 'files'>): void;
   /** It was moved away: what comes by these names is new. */
   drop(ruleId: string, path: string): void;

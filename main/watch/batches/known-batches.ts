@@ -8,12 +8,15 @@ import type { Batch } from './batch-rows.ts';
 
 type Parts = Pick<WatchParts, 'ledger' | 'rules' | 'elapsed' | 'timing'>;
 
-export interface KnownBatchesOptions {
-  /** Lets other computers know what this one knows, where the folder is shared. Default: it is only looked. */
+interface KnownBatchesOptions {
+  /** Lets other computers know what this one knows, where the folder is shared. Default: only reads. */
   readonly publishes?: boolean;
 }
 
-/** What the ledger, and in a shared folder the other computers, know of a rule's batches. Kept from survey to survey it saves reading them again. */
+/**
+ * What the ledger, and in a shared folder the other computers, know of a rule's batches. Kept from survey to
+ * survey it saves reading them again.
+ */
 export function createKnownBatches(
   rule: WatchRule,
   parts: Parts,
@@ -78,8 +81,9 @@ async function ofFile(
 }
 
 /**
- * A batch that was made while nobody else was asked is told of before another is made. Where its number is another computer's by now it gets a new one: two batches of
- * one number are the same only if they have a file in common.
+ * A batch that was made while nobody else was asked is told of before another is made. Where its number is
+ * another computer's by now it gets a new one: two batches of one number are the same only if they have a
+ * file in common.
  *
  * @param told numbers of which that is done
  */

@@ -4,29 +4,24 @@ import type { WatchParts } from '../watch-parts.ts';
 import type { ClaimedAsset } from './claim-model.ts';
 import { isStalled } from './no-hoarding.ts';
 
-export interface NamingHooks {
-  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
-  /** A job goes on whose claim was let go, or is not known yet. */
-  readonly onUnclaimed: (rule: WatchRule) => void;
-}
-
 /** Jobs that are remembered to need no more looks. */
-const mostSettled = 10_000;
+const maxSettled = 10_000;
 
-/** Puts the assets of jobs into the claims of their sources as soon as they are known, so that a successor finds them. */
+/** Puts the assets of jobs into the claims of their sources as soon as they are known, for a successor. */
 export class AssetNaming {
   readonly #parts: WatchParts;
-  readonly #hooks: NamingHooks;
-  /** Rows of jobs that go on. */
+  readonly #onUnclaimed: (rule: WatchRule) => void;
+  /** Rows of jobs that continue. */
   readonly #rows = new Map<string, Pick<LedgerEntry, 'ruleId' | 'path'>>();
   /** Whose claims name all there is to name, or which have none. */
   readonly #settled = new Set<string>();
   readonly #told = new Map<string, string>();
   #stopListening = () => {};
 
-  constructor(parts: WatchParts, hooks: NamingHooks) {
+  /** `onUnclaimed`: a job continues whose claim was let go, or is not known yet. */
+  constructor(parts: WatchParts, onUnclaimed: (rule: WatchRule) => void) {
     this.#parts = parts;
-    this.#hooks = hooks;
+    this.#onUnclaimed = onUnclaimed;
   }
 
   start(): void {
@@ -42,7 +37,7 @@ export class AssetNaming {
     if (this.#settled.has(jobId)) return;
     const { jobs, ledger, log } = this.#parts;
     const row = this.#rows.get(jobId) ?? ledger.ofJob(jobId);
-    const rule = row && this.#hooks.ruleOf(row.ruleId);
+    const rule = row && this.#parts.ruleOf(row.ruleId);
     if (!row || !rule?.shared) {
       this.#settle(jobId);
       return;
@@ -50,7 +45,7 @@ export class AssetNaming {
     this.#rows.set(jobId, { ruleId: row.ruleId, path: row.path });
     const job = jobs.get(jobId);
     const isUnderWay = job !== undefined && job.endedAt === null && !isStalled(job);
-    if (isUnderWay && !this.#parts.claimsOf(rule)?.mine().includes(row.path)) this.#hooks.onUnclaimed(rule);
+    if (isUnderWay && !this.#parts.claimsOf(rule)?.mine().includes(row.path)) this.#onUnclaimed(rule);
     const asset = job && assetOf(job, this.#parts.accounts.serviceOf(rule.accountId));
     if (asset) {
       const words = JSON.stringify(asset);
@@ -65,7 +60,7 @@ export class AssetNaming {
   }
 
   #settle(jobId: string): void {
-    if (this.#settled.size >= mostSettled) this.#settled.clear();
+    if (this.#settled.size >= maxSettled) this.#settled.clear();
     this.#settled.add(jobId);
     this.#rows.delete(jobId);
     this.#told.delete(jobId);

@@ -9,9 +9,10 @@ import { claimedContent } from './claimed-content.ts';
 type Ended = Pick<JobSnapshot, 'status' | 'assetId' | 'uploadedAt'>;
 
 /**
- * Says in a source's claim what became of it, once nothing more is tried by itself. Only COMPLETE is done. What failed waits for a person on other computers too.
- * One whose credentials ended before its upload may do better elsewhere: others take it when they have seen that nobody renews it.
- * Throws `watch-claims-unwritable`.
+ * Says in a source's claim what became of it, once nothing more is tried by itself. Only COMPLETE is done.
+ * What failed waits for a person on other computers too. One whose credentials ended before its upload may do
+ * better elsewhere: others take it when they have seen that nobody renews it. Throws
+ * `watch-claims-unwritable`.
  */
 export async function endClaim(
   rule: WatchRule,
@@ -40,8 +41,8 @@ function wordOf(rule: WatchRule, { path }: LedgerEntry, { ledger }: WatchParts) 
 }
 
 /**
- * A source that failed for another's reason is tried again here, ever more seldom, but another computer may do better. Not where all its files are there: then
- * nobody else could help it on.
+ * A source that failed for another's reason is tried again here, at increasing intervals, but another
+ * computer may do better. Not where all its files are there: then nobody else could help it on.
  */
 export async function letGo(rule: WatchRule, path: string, job: Ended | undefined, parts: WatchParts) {
   const claims = parts.claimsOf(rule);

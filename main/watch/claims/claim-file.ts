@@ -6,13 +6,16 @@ import { carefully, entryAt, type HeldFolder } from '../folder/held-folder.ts';
 import { type Claim, type ClaimOwner, isOwn, parseClaim } from './claim-model.ts';
 import type { SeenClaims } from './seen-claims.ts';
 
-/** One claim on a network folder, as a file. Others write there too: a claim is believed only as far as its size and shape go, and no link is followed. */
+/**
+ * One claim on a network folder, as a file. Others write there too: a claim is believed only as far as its
+ * size and shape go, and no link is followed.
+ */
 
 /** Bytes; a claim needs less than 2,000, its outcome and its list of files apart. */
-const largestClaim = 64 * 1024;
+const maxClaimBytes = 64 * 1024;
 
-export interface ReadClaim {
-  /** Null where the content makes no sense: damaged, half-written, or of somebody who is no Tilelift. */
+interface ReadClaim {
+  /** Null where the content makes no sense: damaged, half-written, or of someone who is no Tilelift. */
   readonly claim: Claim | null;
   /** Of content and time: another after every change, also after a renewal. */
   readonly generation: string;
@@ -20,7 +23,10 @@ export interface ReadClaim {
   readonly isLater: boolean;
 }
 
-/** Undefined when there is none. A link, a pipe or a giant in its place is a claim that makes no sense, and is not opened or read. */
+/**
+ * Undefined when there is none. A link, a pipe or a giant in its place is a claim that makes no sense, and is
+ * not opened or read.
+ */
 export async function readClaim(folder: HeldFolder, name: string): Promise<ReadClaim | undefined> {
   const stats = await entryAt(folder, name);
   if (!stats) return undefined;
@@ -47,7 +53,7 @@ async function textOf(folder: HeldFolder, name: string): Promise<string | null> 
 
 async function textIn(file: FileHandle): Promise<string | null> {
   const { size } = await file.stat();
-  if (size > largestClaim) return null;
+  if (size > maxClaimBytes) return null;
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
   return buffer.toString('utf8', 0, bytesRead);
 }
@@ -85,8 +91,8 @@ export async function makeClaim(folder: HeldFolder, name: string, claim: Claim):
 }
 
 /**
- * Writes over a claim of this owner, in one go, so that a kill leaves one or the other. False when it is not this owner's any more: whoever took it over put
- * another file in its place, which is not touched.
+ * Writes over a claim of this owner, in one go, so that a kill leaves one or the other. False when it is not
+ * this owner's any more: whoever took it over put another file in its place, which is not touched.
  */
 export async function rewriteClaim(
   folder: HeldFolder,
@@ -108,8 +114,9 @@ export async function rewriteClaim(
 }
 
 /**
- * Clears away a claim that is as it was read: for each generation only one of any number of computers does. False when another does, or did. Whoever dies in
- * the middle holds the others up until they have seen that nothing moves.
+ * Clears away a claim that is as it was read: for each generation only one of any number of computers does.
+ * False when another does, or did. Whoever dies in the middle holds the others up until they have seen that
+ * nothing moves.
  */
 export async function clearClaim(
   folder: HeldFolder,
@@ -123,7 +130,7 @@ export async function clearClaim(
     if ((await readClaim(folder, name))?.generation !== read.generation) return false;
     const aside = `${name}.${randomUUID()}.old`;
     await rename(folder.at(name), folder.at(aside));
-    // A folder that somebody put there stays aside.
+    // A folder that someone put there stays aside.
     await unlink(folder.at(aside)).catch(() => {});
     return true;
   } catch (error) {
@@ -135,10 +142,10 @@ export async function clearClaim(
   }
 }
 
-const mostLocks = 20;
+const maxLocks = 20;
 
 async function lockGeneration(folder: HeldFolder, stem: string, seen: SeenClaims): Promise<string | null> {
-  for (let count = 1; count <= mostLocks; count++) {
+  for (let count = 1; count <= maxLocks; count++) {
     const lock = `${stem}-${count}.lock`;
     try {
       await (await open(folder.at(lock), 'wx')).close();

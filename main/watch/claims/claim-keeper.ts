@@ -1,28 +1,29 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../errors.ts';
+import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { listBatch } from '../batches/list-batch.ts';
+import { listBatch } from '../batches/batch-lists.ts';
 import type { LedgerChange } from '../ledger/ledger-model.ts';
 import { retryDelayMs } from '../ledger/retry-delay.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
-import { withPatience } from '../patience.ts';
 import type { WatchRule } from '../rule.ts';
-import { compareWithClaim, contentOfClaim } from '../verify/claimed.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf, readable } from '../words.ts';
 import { letGo } from './claim-end.ts';
 import type { Claim } from './claim-model.ts';
+import { compareWithClaim, contentOfClaim } from './claimed-content.ts';
 import type { Claims } from './claims.ts';
 import { fateOfLeft, seeAsset } from './left-asset.ts';
 import { isNotBegun, isStalled } from './no-hoarding.ts';
 
-/** How long a file server may take to say whose a source is, before work goes on without its word, ms. */
+/** How long a file server may take to say whose a source is, before work continues without its word, ms. */
 const patienceMs = 5_000;
-const mostAsked = 3;
+const maxAsked = 3;
 
 /**
- * Claims a source before it becomes a job. `theirs`: another computer has it; `done`: what became of it there is known, and the ledger knows it.
- * Throws `watch-claims-unwritable`, and what a failed request throws where a claim names an asset.
+ * Claims a source before it becomes a job. `theirs`: another computer has it; `done`: what became of it there
+ * is known, and the ledger knows it. Throws `watch-claims-unwritable`, and what a failed request throws where
+ * a claim names an asset.
  */
 export async function claimSource(
   rule: WatchRule,
@@ -59,7 +60,7 @@ async function claimIt(
   return 'done';
 }
 
-/** It may be the asset of another computer, or a new file of the same size: the one would be doubled, the other lost. */
+/** It may be the asset of another computer, or a new file of the same size: one would double, one be lost. */
 function askWhetherDone(
   rule: WatchRule,
   source: FoundSource,
@@ -70,10 +71,10 @@ function askWhetherDone(
   const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
   knowSource(rule, source, { state: 'skipped', assetId: asset?.id ?? null, error }, parts);
   const values = { name: nameOf(rule, source.path), why: errorPhrase(error) };
-  note(parts, rule.id, { key: 'sources.waits', values });
+  writeActivity(parts, rule.id, { key: 'sources.waits', values });
 }
 
-/** A source whose computer is gone, and had made an asset of it. */
+/** A source whose computer is gone, and had created an asset from it. */
 async function claimLeft(
   rule: WatchRule,
   source: FoundSource,
@@ -90,7 +91,7 @@ async function claimLeft(
   if ((await claims.claim(path, identity, 'whatever')) !== 'ours') return 'theirs';
   const values = { name: nameOf(rule, path), host: readable(claim.owner.host), id: String(asset.id) };
   if (fate === 'own') {
-    note(parts, rule.id, { key: 'sources.leftOrphan', values });
+    writeActivity(parts, rule.id, { key: 'sources.leftOrphan', values });
     return 'ours';
   }
   if (fate === 'ask') {
@@ -123,7 +124,10 @@ function settleElsewhere(
     return;
   }
   knowSource(rule, source, { state: 'skipped', assetId: claim.asset?.id ?? null }, parts);
-  note(parts, rule.id, { key: 'sources.madeElsewhere', values: { name: nameOf(rule, source.path) } });
+  writeActivity(parts, rule.id, {
+    key: 'sources.madeElsewhere',
+    values: { name: nameOf(rule, source.path) },
+  });
 }
 
 function waitForPerson(
@@ -140,7 +144,7 @@ function waitForPerson(
   const endedAt = parts.clock.now();
   knowSource(rule, source, { state: 'waits-for-person', assetId, error, endedAt, retryAt: null }, parts);
   const why = errorPhrase(error);
-  note(parts, rule.id, { key: 'sources.waits', values: { name: nameOf(rule, source.path), why } });
+  writeActivity(parts, rule.id, { key: 'sources.waits', values: { name: nameOf(rule, source.path), why } });
 }
 
 /** The ledger's row of a source that no job here was made of. */
@@ -162,13 +166,16 @@ const knownElsewhere: ReadonlySet<ErrorCode> = new Set([
   'watch-done-untold',
 ]);
 
-/** A person wants it, and knew what became of it elsewhere. One that failed here is wanted only as far as nobody else has it. */
+/** A person wants it, knowing what became of it elsewhere. A failed one only while nobody else has it. */
 function isWantedWhatever(entry: Pick<LedgerEntry, 'wantedAt' | 'error'> | undefined): boolean {
   if (!entry || entry.wantedAt === null) return false;
   return entry.error === null || knownElsewhere.has(entry.error.code);
 }
 
-/** Before a source that the ledger knows is tried again. False: another computer has it now, and it is given up. Throws `watch-claims-unwritable`. */
+/**
+ * Before a source that the ledger knows is tried again. False: another computer has it now, and it is given
+ * up. Throws `watch-claims-unwritable`.
+ */
 export async function claimAgain(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): Promise<boolean> {
   const claims = parts.claimsOf(rule);
   const answer = await claims?.claim(
@@ -182,14 +189,15 @@ export async function claimAgain(rule: WatchRule, entry: LedgerEntry, parts: Wat
 }
 
 /**
- * Whether the sources whose jobs go on are still ours, after a start or a change of the rule. Those that another computer took over meanwhile are given up, so
- * that there is one asset, not two. Where nothing answers the rest waits until the claims are renewed.
+ * Whether the sources whose jobs continue are still ours, after a start or a change of the rule. Those that
+ * another computer took over meanwhile are given up, so that there is one asset, not two. Where nothing
+ * answers the rest waits until the claims are renewed.
  */
 export async function confirmClaims(rule: WatchRule, claims: Claims, parts: WatchParts): Promise<void> {
   const mine = new Set(claims.mine());
   for (const entry of parts.ledger.taken()) {
     if (entry.ruleId !== rule.id || mine.has(entry.path)) continue;
-    // It was let go, and is asked about again as soon as it goes on.
+    // It was let go, and is asked about again as soon as it continues.
     const job = entry.jobId === null ? undefined : parts.jobs.get(entry.jobId);
     if (job && isStalled(job)) continue;
     const answer = await askPatiently(entry, claims);
@@ -198,9 +206,12 @@ export async function confirmClaims(rule: WatchRule, claims: Claims, parts: Watc
   }
 }
 
-/** Undefined when the folder gives no answer, however often it is asked: one failure may be another computer that writes the same file just now. */
+/**
+ * Undefined when the folder gives no answer, however often it is asked: one failure may be another computer
+ * that writes the same file just now.
+ */
 async function askPatiently({ path, identity }: LedgerEntry, claims: Claims) {
-  for (let asked = 0; asked < mostAsked; asked++) {
+  for (let asked = 0; asked < maxAsked; asked++) {
     const answer = await withPatience(
       claims.claim(path, identity, 'confirm').catch(() => undefined),
       patienceMs,
@@ -225,7 +236,9 @@ export async function renewClaims(
   }
 }
 
-/** Lets others have what waits here since the renewal before. `stalled`: paths that did then; those that do now afterwards. */
+/**
+ * Lets others have what has waited since the last renewal. `stalled`: paths then; those of now afterwards.
+ */
 async function letStalledGo(
   rule: WatchRule,
   claims: Claims,
@@ -246,7 +259,10 @@ async function letStalledGo(
   }
 }
 
-/** A job that could not even begin would make its asset as soon as it could, while another computer is at the source: it is given up, and tried again from the start. */
+/**
+ * A job that could not even begin would create its asset as soon as it could, while another computer is at
+ * the source: it is given up, and tried again from the start.
+ */
 async function handBack(entry: LedgerEntry, job: JobSnapshot, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock, random } = parts;
   const now = clock.now();
@@ -266,7 +282,10 @@ async function handBack(entry: LedgerEntry, job: JobSnapshot, parts: WatchParts)
   parts.onChange(entry.ruleId);
 }
 
-/** The rule is going, its jobs go on: nobody renews their claims any more, and nobody is to take their sources all the same. */
+/**
+ * The rule is going, its jobs continue: nobody renews their claims any more, and nobody is to take their
+ * sources anyway.
+ */
 export async function leaveClaims(rule: WatchRule, claims: Claims, parts: WatchParts): Promise<void> {
   for (const { ruleId, path, identity, state } of parts.ledger.taken()) {
     if (ruleId !== rule.id) continue;
@@ -275,8 +294,8 @@ export async function leaveClaims(rule: WatchRule, claims: Claims, parts: WatchP
 }
 
 /**
- * What another computer has by now is its own. Where that one is gone too, or has only the same settings as this one, the source is asked about again later: then
- * somebody has finished it, or nobody is at it any more.
+ * What another computer has by now is its own. Where that one is gone too, or has only the same settings as
+ * this one, the source is asked about again later: then someone has finished it, or nobody is at it any more.
  */
 async function giveUp(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): Promise<void> {
   const { ledger, jobs, clock, timing } = parts;
@@ -289,7 +308,7 @@ async function giveUp(rule: WatchRule, entry: LedgerEntry, parts: WatchParts): P
   // First the ledger: the end of the job is then nobody's business any more.
   ledger.change(rule.id, entry.path, { state, endedAt: now, error, retryAt });
   if (entry.jobId !== null && jobs.get(entry.jobId)) await jobs.act(entry.jobId, 'cancel');
-  note(parts, rule.id, errorPhrase(error));
+  writeActivity(parts, rule.id, errorPhrase(error));
   parts.onChange(rule.id);
 }
 

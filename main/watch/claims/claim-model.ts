@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../../service/parse-json.ts';
+import { parseJson } from '../../service/answer.ts';
 
-/** What stands in a claim. Pure. Others write there too: nothing in it is an order, and its asset is only ever looked up with our own account. */
+/**
+ * What stands in a claim. Pure. Others write there too: nothing in it is an order, and its asset is only ever
+ * looked up with our own account.
+ */
 
 /** Claims of versions before it have no number, name no asset and no machine. */
 export const claimVersion = 2;
@@ -9,7 +13,10 @@ export const claimVersion = 2;
 const ownerSchema = z.object({
   /** Of one Tilelift's settings, for good; a copied profile or disk image has the same. */
   instance: z.string().min(1).max(200),
-  /** Of one computer and one place of the user's data on it (`machine.ts`): with `instance`, it knows its own claims again after a restart. */
+  /**
+   * Of one computer and one place of the user's data on it (`machineOf`): with `instance`, it knows its own
+   * claims again after a restart.
+   */
   machine: z.string().max(200).nullable().default(null),
   host: z.string().max(1_000),
   pid: z.number().int().nonnegative(),
@@ -19,14 +26,14 @@ const assetSchema = z.object({
   id: z.number().int().positive(),
   /** API address of its service; null where that is not known. */
   service: z.string().max(2_000).nullable(),
-  /** All its files are on storage. */
+  /** All its files are in storage. */
   uploaded: z.boolean(),
 });
 
 const contentSchema = z.object({
   fingerprint: z.string().max(200),
   newestMs: z.number(),
-  /** SHA-256 over `key`, size and ETag of every file, by which copies of a receipt can be told from others. */
+  /** SHA-256 over `key`, size and ETag of every file, by which copies of a receipt can be told apart. */
   digest: z.string().max(200),
   /** All of it in one word (`verify/content.ts`); versions before did not say it. */
   word: z.string().max(200).optional(),
@@ -87,7 +94,22 @@ export function isOwn(claim: { readonly owner: ClaimOwner } | null | undefined, 
   return theirs === null || ours === null ? claim.owner.host === owner.host : theirs === ours;
 }
 
-/** The claim is of another computer with the same settings: a copied disk image, a profile that follows its user. */
+/** The claim is from a computer with the same settings: a copied disk image, a roaming profile. */
 export function isTwin(claim: { readonly owner: ClaimOwner }, owner: ClaimOwner): boolean {
   return claim.owner.instance === owner.instance && !isOwn(claim, owner);
+}
+
+/**
+ * What tells this computer's claims from those of others with the same settings: a copied disk image, a
+ * profile that follows its user, two sessions on one terminal server. A hash, since the machine's own id is
+ * nobody else's business.
+ *
+ * @param machineId the computer's own id; null where it has none
+ * @param place of the user's data on it
+ */
+export function machineOf(machineId: string | null, place: string): string {
+  return createHash('sha256')
+    .update(`tilelift claims\0${machineId ?? ''}\0${place}`)
+    .digest('hex')
+    .slice(0, 32);
 }

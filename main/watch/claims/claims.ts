@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
+import type { Asset } from '../../service/model.ts';
 import type { HeldFolder } from '../folder/held-folder.ts';
-import { holdOwnFolder } from '../folder/own-folder.ts';
+import { holdOwnFolder } from '../folder/held-folder.ts';
 import { clearClaim, dropClaim, makeClaim, readClaim, rewriteClaim } from './claim-file.ts';
 import {
   type Claim,
@@ -27,28 +28,33 @@ export interface ClaimsOptions {
   readonly elapsed?: () => number;
   /** A claim that was seen not to be renewed for so long is given up, ms. */
   readonly staleMs: number;
-  /** Claims are switched off while something stands in the place of Tilelift's own folder that must not be followed. Called once each time that begins. */
+  /**
+   * Claims are switched off while something stands in the place of Tilelift's own folder that must not be
+   * followed. Called once each time that begins.
+   */
   readonly onForeign?: (error: TileliftError) => void;
-  /** A claim was met that another computer with the same settings made: a copied disk image, a profile that follows its user. */
+  /** A claim from another computer with the same settings was met: a copied disk image, a roaming profile. */
   readonly onTwin?: (host: string) => void;
   /** A claim was met that only a later version of Tilelift can read. Called once for each. */
   readonly onLater?: (path: string) => void;
 }
 
 /**
- * `theirs`: another computer is at it. `done`: it became an asset elsewhere with this content. `failed`: it failed elsewhere with this content.
- * `left`: the computer at it is gone, and had made an asset of this content; nothing has been claimed.
+ * `theirs`: another computer is at it. `done`: it became an asset elsewhere with this content. `failed`: it
+ * failed elsewhere with this content. `left`: the computer at it is gone, and had created an asset from this
+ * content; nothing has been claimed.
  */
-export type ClaimAnswer = 'ours' | 'theirs' | 'done' | 'failed' | 'left';
+type ClaimAnswer = 'ours' | 'theirs' | 'done' | 'failed' | 'left';
 
 /**
- * `whatever`: also what was left, or is done or failed elsewhere with this content; never what another computer is at. `confirm`: for a job that goes on, which may
- * be ending just now: a claim of ours that has ended stays so.
+ * `whatever`: also what was left, or is done or failed elsewhere with this content; never what another
+ * computer is at. `confirm`: for a job that continues, which may be ending just now: a claim of ours that has
+ * ended stays so.
  */
-export type ClaimHow = 'usual' | 'whatever' | 'confirm';
+type ClaimHow = 'usual' | 'whatever' | 'confirm';
 
 /** How a source ended. */
-export interface ClaimEnd {
+interface ClaimEnd {
   readonly state: 'done' | 'failed';
   /** For people. */
   readonly outcome: string;
@@ -58,8 +64,8 @@ export interface ClaimEnd {
 }
 
 /**
- * Keeps computers that watch one network folder from taking the same source, by claim files in it that only one can make. Everything throws
- * `watch-claims-unwritable` when the folder can't be written.
+ * Keeps computers that watch one network folder from taking the same source, by claim files in it that only
+ * one can make. Everything throws `watch-claims-unwritable` when the folder can't be written.
  */
 export interface Claims {
   claim(path: string, identity: string, how?: ClaimHow): Promise<ClaimAnswer>;
@@ -67,13 +73,16 @@ export interface Claims {
   met(path: string): Claim | undefined;
   /** Puts the asset of a claimed source into its claim. */
   name(path: string, asset: ClaimedAsset): Promise<void>;
-  /** Says that we are still at it. Gives the paths of claims that were lost to another computer meanwhile; they are held no longer. */
+  /**
+   * Says that we are still at it. Gives the paths of claims that were lost to another computer meanwhile;
+   * they are held no longer.
+   */
   renew(): Promise<readonly string[]>;
   /** The source has ended here: with this content nobody is to take it again. */
   finish(path: string, identity: string, end: ClaimEnd): Promise<void>;
   /** Lets others take it at once. */
   release(path: string): Promise<void>;
-  /** Renews the claim no more: others may take it when they have seen that, and find the asset that it names. */
+  /** Stops renewing the claim: others may take it when they see that, and find the asset that it names. */
   rest(path: string): void;
   /** Paths that are claimed here, and renewed. */
   mine(): readonly string[];
@@ -85,9 +94,9 @@ interface Held {
 }
 
 /** Others may make, finish and give up claims while we look. */
-const mostLooks = 5;
+const maxLooks = 5;
 /** Claims of others that are remembered. */
-const mostMet = 2_000;
+const maxMet = 2_000;
 
 export function createClaims(options: ClaimsOptions): Claims {
   const { folder, owner, clock, staleMs } = options;
@@ -111,7 +120,10 @@ export function createClaims(options: ClaimsOptions): Claims {
     content: null,
   });
 
-  /** Gives `without` while what should hold the claims is not to be trusted: nothing is read or written there, and nobody is waited for. */
+  /**
+   * Gives `without` while what should hold the claims is not to be trusted: nothing is read or written there,
+   * and nobody is waited for.
+   */
   async function inClaims<T>(without: T, work: (claims: HeldFolder) => Promise<T>): Promise<T> {
     try {
       await using claims = await holdOwnFolder(folder, 'claims');
@@ -128,7 +140,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     }
   }
 
-  /** One after the other for each claim: what is read and then written must not be changed in between by ourselves. */
+  /** One after the other for each claim: we must not change it ourselves between a read and a write. */
   const work = new Map<string, Promise<unknown>>();
   function inOrder<T>(path: string, next: () => Promise<T>): Promise<T> {
     const before = work.get(path) ?? Promise.resolve();
@@ -143,7 +155,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   }
 
   function meet(path: string, claim: Claim): void {
-    if (met.size >= mostMet) met.clear();
+    if (met.size >= maxMet) met.clear();
     met.set(path, claim);
     if (isTwin(claim, owner)) options.onTwin?.(claim.owner.host);
   }
@@ -156,7 +168,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   ): Promise<ClaimAnswer> {
     const file = fileOf(path);
     const none: Held = { identity, asset: null };
-    for (let look = 0; look < mostLooks; look++) {
+    for (let look = 0; look < maxLooks; look++) {
       if (await makeClaim(claims, file, newClaim(path, none))) return hold(path, none);
       const read = await readClaim(claims, file);
       if (!read) continue;
@@ -193,7 +205,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     return 'theirs';
   }
 
-  /** Of a claim that goes on. */
+  /** Of a claim that continues. */
   const renewed = (claim: Claim, { asset }: Held): Claim => ({
     ...claim,
     version: claimVersion,
@@ -202,7 +214,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     asset: asset ?? claim.asset,
   });
 
-  /** A claim file that somebody deleted is made anew. */
+  /** A claim file that someone deleted is created again. */
   async function stillOurs(claims: HeldFolder, path: string, held: Held): Promise<boolean> {
     const file = fileOf(path);
     if (await rewriteClaim(claims, file, owner, (claim) => renewed(claim, held))) return true;
@@ -262,4 +274,14 @@ export function createClaims(options: ClaimsOptions): Claims {
     },
     mine: () => [...mine.keys()],
   };
+}
+
+/** What claims need of the accounts that rules make assets for. */
+export interface WatchAccounts {
+  /** True while it is signed in and may be used. */
+  isReady(accountId: string): boolean;
+  /** API address of its service; null where the account is not known. */
+  serviceOf(accountId: string): string | null;
+  /** Throws what a failed request throws. */
+  readAsset(accountId: string, assetId: number): Promise<Asset>;
 }

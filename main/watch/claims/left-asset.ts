@@ -1,14 +1,15 @@
 import { TileliftError } from '../../errors.ts';
 import type { Asset } from '../../service/model.ts';
 import type { WatchRule } from '../rule.ts';
-import type { WatchAccounts } from './accounts.ts';
 import type { ClaimedAsset } from './claim-model.ts';
+import type { WatchAccounts } from './claims.ts';
 
 /**
- * What is to become of a source whose computer is gone, by the asset that it left. `going`: it is being tiled. `ask`: all its files are there, and without its
- * credentials nobody but that computer can say so to the service. `own`: its files never came, so another asset is made.
+ * What is to become of a source whose computer is gone, by the asset that it left. `going`: it is being
+ * tiled. `ask`: all its files are there, and without its credentials nobody but that computer can say so to
+ * the service. `own`: its files never came, so another asset is created.
  */
-export type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
+type LeftFate = 'done' | 'failed' | 'going' | 'ask' | 'own';
 
 /** `asset`: as our own account sees it; null where it can't. Pure. */
 export function fateOfLeft(
@@ -23,8 +24,8 @@ export function fateOfLeft(
 }
 
 /**
- * The asset that a claim names, as the rule's own account sees it; null where it can't: it is gone, another account's, or of another service.
- * Throws what a failed request throws.
+ * The asset that a claim names, as the rule's own account sees it; null where it can't: it is gone, another
+ * account's, or of another service. Throws what a failed request throws.
  */
 export async function seeAsset(
   { id, service }: ClaimedAsset,

@@ -1,20 +1,23 @@
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { WatchRule } from '../rule.ts';
 import { isAhead, type Turns } from '../turns.ts';
-import type { WatchAccounts } from './accounts.ts';
+import type { WatchAccounts } from './claims.ts';
 
 /**
- * What is claimed keeps other computers from it. So of a folder that several watch only so much is taken as goes at once: one source that is sent, and those
- * that are made ready behind it.
+ * What is claimed keeps other computers from it. So of a folder that several watch only so much is taken as
+ * goes at once: one source that is sent, and those that are made ready behind it.
  */
-const mostAheadWhereShared = 3;
+const maxAheadWhereShared = 3;
 
 type Shown = Pick<JobSnapshot, 'accountId' | 'status' | 'waitingFor' | 'uploadedAt' | 'endedAt'>;
 
-/** It goes on only with a person's word, a sign-in or a network that is back. What is all on storage is nobody else's business any more. */
+/**
+ * It continues only with a person's word, a sign-in or a network that is back. What is all in storage is
+ * nobody else's business any more.
+ */
 export function isStalled({ status, waitingFor, uploadedAt, endedAt }: Shown): boolean {
   if (endedAt !== null || uploadedAt !== null) return false;
-  return status === 'paused' || (waitingFor !== null && waitingFor !== 'line');
+  return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn');
 }
 
 /** It waits for the network or a sign-in, and has no asset yet. */
@@ -24,8 +27,8 @@ export function isNotBegun({ status, waitingFor, assetId }: Shown & Pick<JobSnap
 }
 
 /**
- * Turns of one rule. `jobs`: of the sources that all rules have taken and that are under way. Those of other rules are not counted: one that takes twenty ahead would leave
- * this one none.
+ * Turns of one rule. `jobs`: of the sources that all rules have taken and that are under way. Those of other
+ * rules are not counted: one that takes twenty ahead would leave this one none.
  */
 export function turnsOf(
   { id, shared, accountId }: Pick<WatchRule, 'id' | 'shared' | 'accountId'>,
@@ -43,7 +46,7 @@ export function turnsOf(
       if (isStalled(job) && (job.waitingFor === 'sign-in' || job.waitingFor === 'network')) return false;
       if (ruleId === id && isAhead(job)) ahead += 1;
     }
-    return ahead < mostAheadWhereShared;
+    return ahead < maxAheadWhereShared;
   };
   return { free: (account) => turns.free(account) && isFree(), onFree: turns.onFree };
 }

@@ -1,7 +1,10 @@
-/** Looks further apart than this share of the time watched for count as if they were no further: what happened between them was not watched. */
-const mostBetweenLooks = 1 / 4;
+/**
+ * Looks further apart than this share of the time watched for count as if they were no further: what happened
+ * between them was not watched.
+ */
+const maxBetweenLooks = 1 / 4;
 /** Entries kept; a folder of more claims than this is no folder that people share. */
-const mostKept = 50_000;
+const maxKept = 50_000;
 
 interface Seen {
   readonly generation: string;
@@ -10,8 +13,10 @@ interface Seen {
 }
 
 /**
- * How long claims have stayed as they are while this computer watched, by its own clock that never jumps. Neither the file server's clock nor another computer's is
- * asked: either may be set forward by hours. Time in which this one slept, or the server was away, is hardly counted, since nobody could be seen to renew then.
+ * How long claims have stayed as they are while this computer watched, by its own clock that never jumps.
+ * Neither the file server's clock nor another computer's is asked: either may be set forward by hours. Time
+ * in which this one slept, or the server was away, is hardly counted, since nobody could be seen to renew
+ * then.
  */
 export class SeenClaims {
   readonly #staleMs: number;
@@ -29,9 +34,9 @@ export class SeenClaims {
     const at = this.#elapsed();
     const before = this.#seen.get(name);
     const isSame = before?.generation === generation;
-    const since = isSame ? Math.min(at - before.at, this.#staleMs * mostBetweenLooks) : 0;
+    const since = isSame ? Math.min(at - before.at, this.#staleMs * maxBetweenLooks) : 0;
     const restedMs = isSame ? before.restedMs + since : 0;
-    if (this.#seen.size >= mostKept) this.#seen.clear();
+    if (this.#seen.size >= maxKept) this.#seen.clear();
     this.#seen.set(name, { generation, at, restedMs });
     return restedMs >= this.#staleMs;
   }

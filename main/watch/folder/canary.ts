@@ -5,9 +5,9 @@ import { codeOf } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import { ownFolder } from '../survey/left-out.ts';
-import { holdOwnFolder } from './own-folder.ts';
+import { holdOwnFolder } from './held-folder.ts';
 
-export interface CanaryOptions {
+interface CanaryOptions {
   /** The watched folder. */
   readonly folder: string;
   /** This instance’s own id: several may watch one folder. */
@@ -18,13 +18,14 @@ export interface CanaryOptions {
 }
 
 /**
- * A file that is written to see whether the file system tells of changes at all; many file servers don’t. It shows only whether our own changes are told, and a
- * server may tell of these and not of those of other computers: a positive answer is no reason to look through the folder less often.
+ * A file that is written to see whether the file system tells of changes at all; many file servers don’t. It
+ * shows only whether our own changes are told, and a server may tell of these and not of those of other
+ * computers: a positive answer is no reason to scan the folder less often.
  */
 export interface Canary {
   /** Where it is written; its folder must be watched. */
   readonly folder: string;
-  /** True when the last writing was told of, false when not in time, null before and where nothing could be written. */
+  /** True when the last write was reported, false when not in time, null before and where writing failed. */
   readonly eventsArrive: boolean | null;
   /** True when the hint is about the canary, and nothing else is to be done about it. */
   takeHint(path: string): boolean;

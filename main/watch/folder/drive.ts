@@ -14,15 +14,16 @@ import {
   parseVolumeInfo,
 } from './mounts.ts';
 
-export interface Drive {
+interface Drive {
   readonly kind: 'local' | 'network';
 }
 
-/** Whether the folder's drive keeps times as the clock on the wall shows them (FAT, exFAT); where that can't be told it does not. */
-export async function hasLocalTimes(
-  folder: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<boolean> {
+/**
+ * Whether the folder's drive keeps times as the clock on the wall shows them (FAT, exFAT); where that can't
+ * be told it does not.
+ */
+export async function hasLocalTimes(folder: string): Promise<boolean> {
+  const { platform } = process;
   const real = await realpath(folder).catch(() => folder);
   const type = platform === 'win32' ? await volumeOf(real) : await fileSystemOf(real, platform);
   return type !== null && keepsLocalTime(type);
@@ -41,8 +42,8 @@ async function volumeOf(path: string): Promise<string | null> {
 }
 
 /**
- * Whether a folder lies on this computer or on a file server, as far as the system tells; where it doesn’t, local. Needs no reading on the drive itself but
- * for following links.
+ * Whether a folder is on this computer or on a file server, as far as the system tells; where it doesn’t,
+ * local. Needs no reading on the drive itself but for following links.
  */
 export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
   if (platform === 'win32') {
@@ -68,8 +69,8 @@ async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<st
 }
 
 /**
- * Whether two paths lie on one drive, so that moving between them is a renaming. Of a path that is not there yet, the nearest folder around it counts.
- * False when either can’t be told.
+ * Whether two paths are on one drive, so that moving between them is a renaming. Of a path that is not there
+ * yet, the nearest folder around it counts. False when either can’t be told.
  */
 export async function sameDrive(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([deviceOf(a), deviceOf(b)]);

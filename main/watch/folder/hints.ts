@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { pathBelow } from '../../source/paths.ts';
 import type { WatchRule } from '../rule.ts';
-import { placeIn } from '../survey/left-out.ts';
 import { folderAround } from '../survey/units/folders.ts';
 
-/** Places that are looked at one by one; with more, one look through the whole folder costs less. */
-const mostPlaces = 20;
+/** Places that are looked at one by one; with more, one scan of the whole folder costs less. */
+const maxPlaces = 20;
 
 /** What may have changed in a watched folder since it was last looked at. At the beginning: everything. */
 export class Hints {
@@ -23,7 +23,7 @@ export class Hints {
   /** An absolute path. A copy of 10,000 files into one top-level entry is one place. */
   add(path: string): void {
     const { folder, unit } = this.#rule;
-    const place = placeIn(folder, path);
+    const place = pathBelow(folder, path);
     if (place === null || this.#everything) return;
     const [top = ''] = place.split('/');
     this.#places.add(
@@ -33,7 +33,7 @@ export class Hints {
       ),
     );
     const isWhole = unit.kind === 'trigger' || unit.kind === 'batch';
-    if (top === '' || isWhole || this.#places.size > mostPlaces) this.addEverything();
+    if (top === '' || isWhole || this.#places.size > maxPlaces) this.addEverything();
   }
 
   addEverything(): void {
@@ -47,10 +47,10 @@ export class Hints {
   }
 
   /** Absolute paths to look at, which are forgotten here. */
-  take(): readonly string[] | 'everything' {
-    const taken = this.#everything ? 'everything' : [...this.#places];
+  drain(): readonly string[] | 'everything' {
+    const hints = this.#everything ? 'everything' : [...this.#places];
     this.clear();
-    return taken;
+    return hints;
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 /** What the systems tell about their drives, understood: pure. */
 
-export interface Mount {
+interface Mount {
   readonly point: string;
   /** As the system calls it: `ext4`, `nfs4`, `fuse.sshfs`, `smbfs`. */
   readonly type: string;
@@ -51,17 +51,20 @@ const network = new Set([
   ],
 ]);
 
-/** File systems whose data lie on another computer, or that tell of no changes made there. */
+/** File systems whose data are on another computer, or that tell of no changes made there. */
 export function isNetworkFileSystem(type: string): boolean {
   return network.has(type.toLowerCase().replace(/^(?:fuse|macfuse|osxfuse)\./, ''));
 }
 
-/** File systems that keep times as the clock on the wall shows them: all are an hour off once summer time begins or ends. */
+/** File systems that keep local time: all times are an hour off once summer time begins or ends. */
 export function keepsLocalTime(type: string): boolean {
   return /^(?:msdos|vfat|fat|fat12|fat16|fat32|exfat)$/i.test(type);
 }
 
-/** The file system in what `fsutil fsinfo volumeinfo` prints on Windows, in whatever language; null where none that keeps local time is named. */
+/**
+ * The file system in what `fsutil fsinfo volumeinfo` prints on Windows, in whatever language; null where none
+ * that keeps local time is named.
+ */
 export function parseVolumeInfo(text: string): string | null {
   return /:\s*(FAT|FAT12|FAT16|FAT32|exFAT)\s*$/im.exec(text)?.[1] ?? null;
 }
@@ -91,7 +94,10 @@ export function parseMacMounts(text: string): readonly Mount[] {
   });
 }
 
-/** The type of the mount that a path lies in: of those with the longest way to it the last, which covers the others. */
+/**
+ * The type of the mount that a path is in: of those with the longest way to it the last, which covers the
+ * others.
+ */
 export function fileSystemIn(path: string, mounts: readonly Mount[]): string | null {
   let found: Mount | null = null;
   for (const mount of mounts) {

@@ -1,8 +1,9 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { within } from '../../hanging-work.ts';
 
 /** Whether a watched folder is there, and still the one that it was. */
-export type Presence =
+type Presence =
   | { readonly kind: 'there' }
   | { readonly kind: 'replaced' }
   /** `marker`: the folder is there, and the file that tells its drive from an empty mount point is not. */
@@ -11,8 +12,8 @@ export type Presence =
 const gone = { kind: 'away', lacks: 'folder' } as const;
 
 /**
- * Keeps an eye on one folder. A mount point whose drive was unmounted is an empty folder of another device: that counts as away, since whatever is
- * done there would be done on the wrong disk.
+ * Keeps an eye on one folder. A mount point whose drive was unmounted is an empty folder of another device:
+ * that counts as away, since whatever is done there would be done on the wrong disk.
  */
 export class FolderPresence {
   readonly #folder: string;
@@ -32,15 +33,7 @@ export class FolderPresence {
     this.#asked ??= this.#ask().finally(() => {
       this.#asked = null;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Presence>((resolve) => {
-      timer = setTimeout(() => resolve(gone), patienceMs);
-    });
-    try {
-      return await Promise.race([this.#asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return (await within(this.#asked, patienceMs)) ?? gone;
   }
 
   async #ask(): Promise<Presence> {

@@ -7,10 +7,10 @@ import { createLeftOut } from '../survey/left-out.ts';
 import type { PerDrive, WatchTiming } from '../timing.ts';
 import { type Canary, createCanary } from './canary.ts';
 import { driveOf } from './drive.ts';
-import { type FolderWatch, watchFolder } from './folder-watch.ts';
+import { type FolderEvents, listenToFolder } from './folder-events.ts';
 import { FolderPresence } from './presence.ts';
 
-export interface WatchedFolderOptions {
+interface WatchedFolderOptions {
   readonly rule: WatchRule;
   readonly timing: WatchTiming;
   readonly clock: Clock;
@@ -24,11 +24,14 @@ export interface WatchedFolderOptions {
   readonly onTrouble: (error: ErrorRecord) => void;
 }
 
+/** How long the first look waits until events are told of, ms. */
+const readyPatienceMs = 2_000;
+
 /** A folder with its drive, which may go and come back, and the events that it sends while it is there. */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
   readonly #presence: FolderPresence;
-  #events: FolderWatch | null = null;
+  #events: FolderEvents | null = null;
   #drive: keyof PerDrive = 'local';
   #away: ErrorRecord;
 
@@ -47,7 +50,10 @@ export class WatchedFolder {
     return this.#drive;
   }
 
-  /** `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there, and may not be watched. */
+  /**
+   * `back`: it was away, or is another one now; whatever is known of it may be wrong. An error: it is there,
+   * and may not be watched.
+   */
   async look(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
     const presence = await this.#presence.look(timing.presenceMs * 4);
@@ -71,10 +77,10 @@ export class WatchedFolder {
   }
 
   async #open(): Promise<void> {
-    const { rule, timing, onHint, onTrouble } = this.#options;
+    const { rule, timing, clock, onHint, onTrouble } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     const canary = this.#drive === 'network' ? this.#makeCanary() : null;
-    const events = watchFolder(rule.folder, {
+    const events = listenToFolder(rule.folder, {
       isLeftOut: isOfNoInterest(rule),
       ...(canary ? { alsoWatched: canary.folder } : {}),
       polling: this.#drive === 'network',
@@ -85,6 +91,18 @@ export class WatchedFolder {
       onTrouble: (error) => onTrouble(toErrorRecord(error)),
     });
     this.#events = events;
+    // What comes before all folders are watched is told by no event: the look that follows had better be
+    // later, or is made again.
+    let isReady = false;
+    const patience = new AbortController();
+    await Promise.race([
+      events.ready.then(() => {
+        isReady = true;
+      }),
+      clock.sleep(readyPatienceMs, patience.signal).catch(() => {}),
+    ]);
+    patience.abort();
+    if (!isReady) void events.ready.then(() => this.#events === events && onHint(rule.folder));
     if (canary) void events.ready.then(() => this.#listenTo(canary, events));
   }
 
@@ -95,7 +113,7 @@ export class WatchedFolder {
   }
 
   /** Whether this drive tells of anything at all. Without it the regular looks find what there is. */
-  async #listenTo(canary: Canary, events: FolderWatch): Promise<void> {
+  async #listenTo(canary: Canary, events: FolderEvents): Promise<void> {
     await canary.remove();
     const heard = await canary.probe();
     await canary.remove();

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { toKey } from '../../source/walk/read-folder.ts';
+import { toKey } from '../../source/paths.ts';
 
 /** What is asked of the disk. Tests hand in one that doesn't tell case. */
 export interface NamesOnDisk {
@@ -10,15 +10,18 @@ export interface NamesOnDisk {
 
 const theDisk: NamesOnDisk = { lstat: (path) => lstat(path), readdir: (path) => readdir(path) };
 
-/** Whether something lies there. `other-case`: it does, but what is called like this but for case is called as `asNow` says. */
+/**
+ * Whether something is there. `other-case`: it does, but what is called like this but for case is called as
+ * `asNow` says.
+ */
 export type Whereabouts = boolean | 'other-case';
 
 export const isOtherCase = (one: string, other: string): boolean =>
   one !== other && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Whether anything lies at a path of a folder, asked where something else is called almost like it: a disk that doesn't tell case says that `Flight` is there when
- * it was renamed to `flight`.
+ * Whether anything is at a path of a folder, asked where something else is called almost like it: a disk that
+ * doesn't tell case says that `Flight` is there when it was renamed to `flight`.
  *
  * @param path relative to the folder, `/`-separated
  * @param asNow the path of a source that is there, as the disk spells it

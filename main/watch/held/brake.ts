@@ -1,6 +1,7 @@
 /**
- * Whether so many finished sources look changed at once that it is hardly they that changed: an ignore line was edited, our own tables have grown, a file server rounds
- * times after a move, a snapshot was restored. Pure.
+ * Whether so many finished sources look changed at once that it is hardly they that changed: an ignore line
+ * was edited, our own tables have grown, a file server rounds times after a move, a snapshot was restored.
+ * Pure.
  */
 
 /** Changes within this time of the watch's own clock count as one, ms. */
@@ -10,11 +11,13 @@ const always = 3;
 /** So many may never, however many there are. */
 const never = 20;
 /** Of a rule's finished sources. */
-const mostShare = 0.1;
+const maxShare = 0.1;
 
-/** `changed`: sources that look changed at once; `finished`: all finished ones of the rule, changed or not. */
+/**
+ * `changed`: sources that look changed together; `finished`: all finished ones of the rule, in any state.
+ */
 export function isTooMany(changed: number, finished: number): boolean {
-  return changed > never || (changed > always && changed > finished * mostShare);
+  return changed > never || (changed > always && changed > finished * maxShare);
 }
 
 /**

@@ -6,8 +6,9 @@ import type { FoundSource } from '../model.ts';
 type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'want' | 'change'>;
 
 /**
- * A person wants no assets of these sources as they are: the ledger learns what they are like now, and only what changes after this is asked about again. One whose
- * job is under way is left to it. `at`: ms since the epoch; `given`: paths of which nothing is tried again either.
+ * A person wants no assets of these sources as they are: the ledger learns what they are like now, and only
+ * what changes after this is asked about again. One whose job is under way is left to it. `at`: ms since the
+ * epoch; `given`: paths of which nothing is tried again either.
  */
 export function leaveSources(
   ledger: Rows,
@@ -39,7 +40,10 @@ const unwanted: LedgerChange = {
   restarts: 0,
 };
 
-/** A person wants an asset of each of these as they are now, whatever was made of them before: they settle once more and are taken. `at`: ms since the epoch. */
+/**
+ * A person wants an asset of each of these as they are now, whatever was made of them before: they settle
+ * once more and are taken. `at`: ms since the epoch.
+ */
 export function wantAssets(ledger: Rows, ruleId: string, sources: readonly FoundSource[], at: number): void {
   ledger.skip(ruleId, sources, at);
   const paths = sources.map(({ path }) => path);

@@ -28,8 +28,8 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'mountMarker',
 ]);
 
-/** True where a rule as edited may find something else than before. A field that is not known to make no difference makes one. */
-export function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
+/** True where a rule as edited may find something else. A field not known to be harmless counts. */
+function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
   const shape = (rule: WatchRule) =>
     JSON.stringify(
       Object.entries(rule)
@@ -41,9 +41,12 @@ export function findsOtherwise(before: WatchRule, after: WatchRule): boolean {
 
 type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'want' | 'change'>;
 
-/** What an edit changes about what lies in a rule's folder. */
-export interface Edit {
-  /** Sources that would be taken, or asked about, and would not have been before the edit: those that a person says what becomes of. */
+/** What an edit changes about what is in a rule's folder. */
+interface Edit {
+  /**
+   * Sources that would be taken, or asked about, and would not have been before the edit: those that a person
+   * says what becomes of.
+   */
   readonly concerned: readonly FoundSource[];
   /** Sources that look different by the edit alone, with the identity that they had before it. */
   readonly shifted: readonly (readonly [found: FoundSource, before: string])[];
@@ -75,7 +78,7 @@ export async function concernedByEdit(
     concerned: all
       .filter(({ found, kind }) => {
         const then = earlier.get(found.path)?.kind;
-        // It goes on with what was coming anyway, as the rule now sees it.
+        // It continues with what was coming anyway, as the rule now sees it.
         if (then === 'take' || then === 'hold' || !isNews(kind)) return false;
         return then !== 'compare' || identityBefore(found) !== found.identity;
       })
@@ -90,8 +93,8 @@ export async function concernedByEdit(
 const isNews = (kind: Decision['kind']): boolean => kind === 'take' || kind === 'hold' || kind === 'compare';
 
 /**
- * What is under way looks different by the edit alone: it makes no second asset of it when it ends. To be called again once nothing takes sources by the rule as it
- * was.
+ * What is under way looks different by the edit alone: it makes no second asset of it when it ends. To be
+ * called again once nothing takes sources by the rule as it was.
  */
 export function keepUnderWay(
   ruleId: string,
@@ -107,7 +110,10 @@ export function keepUnderWay(
 /** Rows between which others have a turn. */
 const slice = 200;
 
-/** `upload`: also those that were finished and look different by the edit. Otherwise they all stay as they are, until they change. `now`: ms since the epoch. */
+/**
+ * `upload`: also those that were finished and look different by the edit. Otherwise they all stay as they
+ * are, until they change. `now`: ms since the epoch.
+ */
 export async function decideEdit(
   ruleId: string,
   edit: Edit,

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { type HoldReason, holdReasons } from '../../../shared/watch.ts';
 import type { Queries } from '../../jobs/journal/database.ts';
-import { type HoldReason, holdReasons } from './hold-reason.ts';
 
-/** That a source is held, as the journal has it. It holds until it is decided otherwise, over restarts and whatever becomes of the rule. */
+/**
+ * That a source is held, as the journal has it. It holds until it is decided otherwise, over restarts and
+ * whatever becomes of the rule.
+ */
 export interface HeldRow {
   readonly path: string;
   readonly why: HoldReason;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { HeldAnswer, HeldQuestion, HoldWhy } from '../../../shared/watch.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
@@ -7,13 +8,11 @@ import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Different } from '../survey/earlier-tables.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 import { caughtBy } from './brake.ts';
 import { type Choice, choiceWords, leaveSources, wantAssets } from './choices.ts';
-import type { HeldAnswer, HeldQuestion } from './held-question.ts';
 import type { HeldRow } from './held-rows.ts';
-import type { HoldWhy } from './hold-reason.ts';
 import { type FileBefore, type WhatChanged, whatChanged } from './what-changed.ts';
 
 /** Sources that one transaction is about: a few milliseconds' worth. */
@@ -21,7 +20,7 @@ const slice = 500;
 
 /** A source that waits for a person's choice. */
 export interface HeldSource {
-  /** As it lies there now. */
+  /** As it is there now. */
   readonly found: FoundSource;
   readonly why: HoldWhy;
   /** ms since the epoch. */
@@ -34,18 +33,21 @@ export interface HeldSource {
   readonly error: ErrorRecord | null;
 }
 
-/** The held sources of one rule. That they are held is in the journal, what they are like is found anew by every look, and what a person has chosen is in the ledger. */
+/**
+ * The held sources of one rule. That they are held is in the journal, what they are like is found again by
+ * every look, and what a person has chosen is in the ledger.
+ */
 export class HeldSources {
   readonly #rule: WatchRule;
   readonly #parts: WatchParts;
   readonly #lookAt: (path: string) => void;
   readonly #rows: Map<string, HeldRow>;
   readonly #byPath = new Map<string, HeldSource>();
-  /** Since when sources look changed, by the watch's own clock, ms: only those of which nobody was asked before. */
+  /** Since when sources look changed, by the watch's own clock, ms: only those not asked about before. */
   readonly #seen = new Map<string, number>();
   #comparing: Promise<void> = Promise.resolve();
 
-  /** `lookAt`: what the rule does with a path is to be decided anew. */
+  /** `lookAt`: what the rule does with a path is to be decided again. */
   constructor(rule: WatchRule, parts: WatchParts, lookAt: (path: string) => void) {
     this.#rule = rule;
     this.#parts = parts;
@@ -73,7 +75,9 @@ export class HeldSources {
     return this.#byPath.has(path);
   }
 
-  /** What differs from the ledger in one look. Where that is too much at once, all of it is held from now on. */
+  /**
+   * What differs from the ledger in one look. Where that is too much at once, all of it is held from then.
+   */
   async see(different: readonly Different[]): Promise<void> {
     const { ledger, elapsed, clock } = this.#parts;
     if (this.#rule.whenChanged === 'leave') return;
@@ -92,10 +96,13 @@ export class HeldSources {
       this.#write(paths.map((path) => ({ path, why: 'many-changed', since, together: true })));
       await setImmediate();
     }
-    this.#note('sources.manyHeld', { count: fresh.length });
+    this.#writeActivity('sources.manyHeld', { count: fresh.length });
   }
 
-  /** A decision by the ledger alone, changed where the source is held already: what a person was asked about waits for the answer. */
+  /**
+   * A decision by the ledger alone, changed where the source is held already: what a person was asked about
+   * waits for the answer.
+   */
   overrule(found: FoundSource, known: LedgerEntry | undefined, decision: Decision): Decision {
     if (decision.kind === 'take' && this.#isUndecided(found)) return { kind: 'hold', why: 'kind-undecided' };
     const row = this.#rows.get(found.path);
@@ -110,7 +117,10 @@ export class HeldSources {
     return decision.kind === 'hold';
   }
 
-  /** Why a source could not be taken, where that is for a person to decide: it is held then, until it changes, and after a restart until the same is found once more. */
+  /**
+   * Why a source could not be taken, where that is for a person to decide: it is held then, until it changes,
+   * and after a restart until the same is found once more.
+   */
   ask(found: FoundSource, thrown: unknown): boolean {
     if (!(thrown instanceof TileliftError) || thrown.code !== 'watch-kind-undecided') return false;
     const error = toErrorRecord(thrown);
@@ -118,7 +128,7 @@ export class HeldSources {
     const held = { found, why: 'kind-undecided', since, together: false, changed: null, error } as const;
     this.#byPath.set(found.path, held);
     this.#parts.ledger.keepBatch(this.#rule.id, found);
-    this.#note('sources.waits', { name: nameOf(this.#rule, found.path), why: errorPhrase(error) });
+    this.#writeActivity('sources.waits', { name: nameOf(this.#rule, found.path), why: errorPhrase(error) });
     this.#parts.onChange(this.#rule.id);
     return true;
   }
@@ -148,7 +158,7 @@ export class HeldSources {
       this.#write([row]);
       // What arrives while it is asked about is another one.
       this.#parts.ledger.keepBatch(this.#rule.id, found);
-      this.#note('sources.isHeld', { name: nameOf(this.#rule, path) });
+      this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, path) });
     }
     const before = this.#byPath.get(path);
     const isSame = before?.found.fingerprint === found.fingerprint;
@@ -188,7 +198,10 @@ export class HeldSources {
     this.#seen.clear();
   }
 
-  /** What a person wants of a held source. It is on the disk before anything follows from it. False: that is nothing that held sources know. */
+  /**
+   * What a person wants of a held source. It is on the disk before anything follows from it. False: that is
+   * nothing that held sources know.
+   */
   async act(path: string, action: SourceAction): Promise<boolean> {
     const held = this.#byPath.get(path);
     if (action === 'leave-it' || action === 'make-asset') {
@@ -203,7 +216,7 @@ export class HeldSources {
 
   async #choose(held: HeldSource, choice: Choice): Promise<void> {
     await this.#carryOut([held], choice);
-    this.#note(choiceWords[choice], { name: nameOf(this.#rule, held.found.path) });
+    this.#writeActivity(choiceWords[choice], { name: nameOf(this.#rule, held.found.path) });
   }
 
   /** What a person wants of all that one question is asked about. */
@@ -213,7 +226,7 @@ export class HeldSources {
     if (count === 0) return;
     if (answer !== 'one-by-one') {
       await this.#carryOut(held, answer === 'leave-all' ? 'leave-it' : 'make-asset');
-      this.#note(answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted', { count });
+      this.#writeActivity(answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted', { count });
       return;
     }
     this.#parts.ledger.askSingly(this.#rule.id);
@@ -254,8 +267,8 @@ export class HeldSources {
     }
   }
 
-  #note(key: Key, values: Readonly<Record<string, PhraseValue>>): void {
-    note(this.#parts, this.#rule.id, { key, values });
+  #writeActivity(key: Key, values: Readonly<Record<string, PhraseValue>>): void {
+    writeActivity(this.#parts, this.#rule.id, { key, values });
   }
 }
 

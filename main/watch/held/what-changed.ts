@@ -24,9 +24,12 @@ export interface FileBefore {
 
 /** Files compared in one go: a few milliseconds' worth. */
 const page = 2_000;
-const mostNames = 3;
+const maxNames = 3;
 
-/** How a source's files differ from those that were sent; null where nothing of them does. What programs derive from data when somebody looks at them plays no part. */
+/**
+ * How a source's files differ from those that were sent; null where nothing of them does. What programs
+ * derive from data when someone looks at them plays no part.
+ */
 export async function whatChanged(
   before: Iterable<FileBefore>,
   now: readonly SourceFile[],
@@ -63,7 +66,7 @@ class Names {
 
   add(name: string): void {
     this.count += 1;
-    if (this.#names.length < mostNames) this.#names.push(name);
+    if (this.#names.length < maxNames) this.#names.push(name);
   }
 
   get named(): Named {

@@ -1,32 +1,35 @@
 import { mayBeClamped } from '../../../shared/assets.ts';
+import { furtherOptions } from '../../../shared/creation-options.ts';
+import { hasOption } from '../../../shared/kinds.ts';
+import type { Suggestion } from '../../../shared/source.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
 import { headsOf } from '../../source/heads/describe-heads.ts';
 import { type Look, lookInside } from '../../source/heads/look-inside.ts';
 import type { LookThread } from '../../source/heads/look-thread.ts';
-import { suggestKind } from '../../source/kind-of-data.ts';
-import type { Suggestion } from '../../source/model.ts';
-import { readZipNames } from '../../source/zip-names.ts';
+import { recognize } from '../../source/kind-of-data.ts';
 import type { DryRun, FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
-import { fittingOptions } from './fitting-options.ts';
 
-export interface KindParts {
+interface KindParts {
   readonly looks: LookThread;
   readonly clock: Clock;
 }
 
-/** A sheet that a person waits for gives up after half a second; here nobody waits, and a wrong kind is worse than a late one. ms. */
+/**
+ * A sheet that a person waits for gives up after half a second; here nobody waits, and a wrong kind is worse
+ * than a late one. ms.
+ */
 const patienceMs = 30_000;
 /** Files whose names are counted: they say what the rest is. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 /** Sources of a dry run that are looked into. */
-const mostShown = 60;
+const maxShown = 60;
 
 /**
- * The rule as it is for this source: where it decides the kind for each, with the type and kind that the source's names and heads show, and the options that mean
- * something for it.
+ * The rule as it is for this source: where it decides the kind for each, with the type and kind that the
+ * source's names and heads show, and the options that mean something for it.
  *
  * @throws TileliftError `watch-kind-undecided`
  */
@@ -44,10 +47,13 @@ export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindP
   };
 }
 
-/** What the New asset sheet would suggest. Null where nothing is recognised, or where only the ending speaks and could mean two things. */
+/**
+ * What the New asset sheet would suggest. Null where nothing is recognised, or where only the extension
+ * speaks and could mean two things.
+ */
 export async function decideKind(
   { files }: Pick<FoundSource, 'files'>,
-  { looks, clock }: KindParts,
+  { looks: thread, clock }: KindParts,
 ): Promise<Suggestion | null> {
   const patient: Clock = {
     ...clock,
@@ -55,15 +61,10 @@ export async function decideKind(
     elapsed: clock.elapsed,
     sleep: (_ms, signal) => clock.sleep(patienceMs, signal),
   };
-  const looked = [...(await lookInside([files], patient, looks)).values()];
-  const [only] = files;
-  const isZip = files.length === 1 && only?.key.toLowerCase().endsWith('.zip') === true;
-  const archivedNames = isZip && only ? await readZipNames(only.path) : [];
-  const suggestion = suggestKind(
-    { files: files.slice(0, mostNames), ...(isZip ? { archivedNames } : {}) },
-    looked,
-  );
-  return suggestion && (isZip || isSeen(suggestion, files, looked)) ? suggestion : null;
+  const looks = await lookInside([files], patient, thread);
+  const { suggestion, archivedNames } = await recognize(files.slice(0, maxNames), looks);
+  const isSure = archivedNames.length > 0 || (suggestion && isSeen(suggestion, files, [...looks.values()]));
+  return isSure ? suggestion : null;
 }
 
 /** A `.tif` may be a picture or heights, a `.gml` anything: only their heads tell. */
@@ -85,9 +86,15 @@ export async function withKinds(
   const byPath = new Map(found.map((source) => [source.path, source]));
   const sources: DryRun['sources'][number][] = [];
   for (const one of run.sources) {
-    const source = sources.length < mostShown ? byPath.get(one.path) : undefined;
+    const source = sources.length < maxShown ? byPath.get(one.path) : undefined;
     const kind = source && one.outcome === 'would-be-taken' ? await decideKind(source, parts) : undefined;
     sources.push(kind === undefined ? one : { ...one, sourceType: kind?.sourceType ?? null });
   }
   return { ...run, sources };
+}
+
+/** Of further options, as text, those that fit the kind. */
+export function fittingOptions(options: string, sourceType: string): string {
+  const fitting = Object.entries(furtherOptions(options)).filter(([name]) => hasOption(sourceType, name));
+  return JSON.stringify(Object.fromEntries(fitting));
 }

@@ -12,11 +12,11 @@ import { retryDelayMs } from './retry-delay.ts';
 
 /** What follows for a source from the end of its job (design, "Watch rules"). Pure. */
 
-export interface AfterJob {
+interface AfterJob {
   readonly change: LedgerChange;
   /**
-   * `try-again-later`: at the change's `retryAt`; the same job where it can be tried again, so that its asset and what storage has are not lost.
-   * `start-again-now`: as another asset.
+   * `try-again-later`: at the change's `retryAt`; the same job where it can be tried again, so that its asset
+   * and what storage has are not lost. `start-again-now`: as another asset.
    */
   readonly next: 'nothing' | 'try-again-later' | 'start-again-now';
   /** Sentences for the rule's activity log. */
@@ -35,12 +35,23 @@ export interface AfterJobContext {
 
 type Known = Pick<LedgerEntry, 'path' | 'retries' | 'restarts'>;
 
-/** Tries after failures that may be the source's own fault. */
-const mostDoubtfulTries = 3;
-/** New assets after credentials that ended too early. */
-const mostRestarts = 2;
+/** Of a row whose job continues. */
+export const underWay: LedgerChange = {
+  state: 'taken',
+  retryAt: null,
+  endedAt: null,
+  error: null,
+  wantedAt: null,
+};
 
-/** `job`: as it ended; undefined when a person took it off the list. One that has not ended changes nothing. */
+/** Tries after failures that may be the source's own fault. */
+const maxDoubtfulTries = 3;
+/** New assets after credentials that ended too early. */
+const maxRestarts = 2;
+
+/**
+ * `job`: as it ended; undefined when a person removed it from the list. An unfinished one changes nothing.
+ */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
   const ended = {
@@ -80,7 +91,10 @@ interface Ended {
   readonly error: ErrorRecord | null;
 }
 
-/** `isThere`: all bytes are on storage, and what failed came after. Whatever it was is no fault of the source: the job is tried again as itself. */
+/**
+ * `isThere`: all bytes are in storage, and what failed came after. Whatever it was is no fault of the source:
+ * the job is tried again as itself.
+ */
 function afterFailure(
   { path, retries }: Known,
   ended: Ended,
@@ -90,7 +104,7 @@ function afterFailure(
   const own = failureClassOf(ended.error?.code ?? 'internal');
   const kind = isThere && own !== 'person' ? 'others' : own;
   const failure = failurePhrase(path, ended.error);
-  const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < mostDoubtfulTries);
+  const hasHope = kind === 'others' || (kind === 'perhaps-own' && retries < maxDoubtfulTries);
   if (hasHope) {
     const failures = retries + 1;
     const retryAt = now + retryDelayMs(failures, random);
@@ -107,7 +121,7 @@ function afterFailure(
 
 function afterExpiry(entry: Known, ended: Ended, { rule, now, forecastFits }: AfterJobContext): AfterJob {
   const failure = failurePhrase(entry.path, ended.error);
-  const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < mostRestarts && forecastFits;
+  const mayStart = rule?.whenExpired === 'start-again' && entry.restarts < maxRestarts && forecastFits;
   if (!mayStart) {
     const change = { ...ended, state: 'waits-for-person', retryAt: null } as const;
     return { change, next: 'nothing', words: [failure, { key: 'sources.waitsForWord' }] };

@@ -1,4 +1,4 @@
-import type { HoldWhy } from '../held/hold-reason.ts';
+import type { HoldWhy } from '../../../shared/watch.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { type Content, compare } from '../verify/content.ts';
@@ -6,7 +6,7 @@ import { retryTimeOf } from './retry-delay.ts';
 import { isUntouched, looksSame, maybeSameContent } from './same-content.ts';
 import { allowsAnother, isUnreadable, isUntoldElsewhere } from './second-asset.ts';
 
-/** What is to become of a source that lies in a watched folder, by what the ledger knows of it. Pure. */
+/** What is to become of a source that is in a watched folder, by what the ledger knows of it. Pure. */
 
 export type Decision =
   /** It is to become an asset once it has settled. `again`: it failed before and has not changed. */
@@ -17,7 +17,7 @@ export type Decision =
   | { readonly kind: 'renamed'; readonly from: string }
   /** It holds what it held when it was taken, whatever its times say now. */
   | { readonly kind: 'touched' }
-  /** Nobody can say before its content has been held against what was uploaded for these rows. */
+  /** Nobody can say before its content has been compared with what was uploaded for these rows. */
   | { readonly kind: 'compare'; readonly rows: readonly LedgerEntry[] }
   /** It failed, and its time for another try comes then, ms since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
@@ -29,16 +29,25 @@ export interface Sighting {
   readonly found: FoundSource;
   /** The ledger's row of its path. */
   readonly known: LedgerEntry | undefined;
-  /** Rows of sources that look like it, or are called like it but for case, whatever their path; only looked at where its path is not known. */
+  /**
+   * Rows of sources that look like it, or are called like it but for case, whatever their path; only looked
+   * at where its path is not known.
+   */
   readonly sameIdentity: readonly LedgerEntry[];
   readonly rule: Pick<WatchRule, 'whenChanged' | 'unit'>;
   /** ms since the epoch. */
   readonly now: number;
-  /** Whether something lies at this path of the watched folder. `other-case`: it does, and is called otherwise there, as disks have it that don't tell case. */
+  /**
+   * Whether something is at this path of the watched folder. `other-case`: it does, and is called otherwise
+   * there, as disks have it that don't tell case.
+   */
   readonly isThere: (path: string) => boolean | 'other-case';
   /** What it holds; undefined where nobody has read it as it is now. */
   readonly content: Content | undefined;
-  /** By how much the drive shows the times of the whole folder off, ms: where files can't be compared, that alone is no change. 0: by nothing. */
+  /**
+   * By how much the drive shows the times of the whole folder off, ms: where files can't be compared, that
+   * alone is no change. 0: by nothing.
+   */
   readonly shiftMs: number;
 }
 
@@ -51,7 +60,10 @@ export function decide(sighting: Sighting): Decision {
   return decideTouched(sighting, known);
 }
 
-/** Names, sizes and times are what they were. A file may have been put in the place of another all the same: only content tells. */
+/**
+ * Names, sizes and times are what they were. A file may have been put in the place of another anyway: only
+ * content tells.
+ */
 function decideAlike({ found, content, rule, now }: Sighting, known: LedgerEntry): Decision {
   const same = decideSame(known, now);
   if (isUntouched(found, known) || !maybeSameContent(found, known)) return same;
@@ -98,11 +110,11 @@ function decideUnknown({ found, sameIdentity, isThere, content }: Sighting): Dec
   if (same) return renamedFrom(same);
   const unknown = by('unknown');
   if (unknown.length > 0) return { kind: 'compare', rows: unknown };
-  // Their jobs are about to fail, or will end all the same: until then nobody knows whether this is an asset.
+  // Their jobs are about to fail, or will end anyway: until then nobody knows whether this is an asset.
   if (gone.some(({ state }) => state === 'taken')) return { kind: 'leave', why: 'under-way' };
   const untold = by('untold')[0];
   if (!untold) return { kind: 'take', again: false };
-  // Of what never came to storage as a whole nothing can be lost: it is sent as what lies there now.
+  // Of what never came to storage as a whole nothing can be lost: it is sent as what is there now.
   const isSent = untold.state !== 'waits-for-retry' || untold.uploadedAt !== null;
   return isCured(untold) || !isSent ? renamedFrom(untold) : { kind: 'hold', why: 'cannot-compare' };
 }

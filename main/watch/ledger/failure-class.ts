@@ -5,10 +5,11 @@ import type { ErrorCode } from '../../errors.ts';
  *
  * - `own`: the source's; nothing helps until it changes.
  * - `perhaps-own`: the source's or another's; tried again a few times, then it waits for a change.
- * - `others`: the service's, storage's, the network's, the account's, the rule's, this computer's; tried again until it works, ever more seldom.
- * - `person`: nothing may go on without somebody's word.
+ * - `others`: the service's, storage's, the network's, the account's, the rule's, this computer's; tried
+ *   again until it works, at increasing intervals.
+ * - `person`: nothing may continue without someone's word.
  */
-export type FailureClass = 'own' | 'perhaps-own' | 'others' | 'person';
+type FailureClass = 'own' | 'perhaps-own' | 'others' | 'person';
 
 /** A code that is left out does not compile. */
 const classes: Readonly<Record<ErrorCode, FailureClass>> = {
@@ -27,7 +28,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'unexpected-answer': 'others',
   'request-refused': 'others',
   'request-too-large': 'others',
-  // Somebody deleted it.
+  // Someone deleted it.
   'asset-not-found': 'person',
   // Each further try would leave another asset behind.
   'creation-unusable': 'person',
@@ -52,7 +53,8 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'source-stalled': 'others',
   'source-away': 'others',
   'source-empty': 'own',
-  // What changed is taken as soon as it has settled. What changed back, or was away for a moment, looks as it did before and would be waited for in vain.
+  // What changed is taken as soon as it has settled. What changed back, or was away for a moment, looks as it
+  // did before and would be waited for in vain.
   'source-changed': 'others',
   'source-keys-collide': 'own',
   'source-name-too-long': 'own',
@@ -111,7 +113,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'credentials-lost': 'others',
   'forecast-too-long': 'person',
   'data-error': 'own',
-  // All its bytes are on storage: another asset is for a person to want.
+  // All its bytes are in storage: another asset is for a person to want.
   'tiling-error': 'person',
   'policy-unreadable': 'others',
   'policy-unprotected': 'others',

@@ -4,9 +4,7 @@ import type { HeldRows } from '../held/held-rows.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import type { MoveJournal } from '../moves/move-journal.ts';
 import type { RestoredRows } from '../restored/restored-rows.ts';
-import type { ContentMemory } from '../verify/content-memory.ts';
-import type { PauseLedger } from './pauses.ts';
-import type { RemovedRules } from './removed-rules.ts';
+import type { SideTables } from './side-tables.ts';
 
 /** What a ledger row may change to. */
 export type LedgerChange = Partial<
@@ -31,17 +29,11 @@ export type LedgerChange = Partial<
 >;
 
 /**
- * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's database; every call is on the disk when it
- * returns and throws `journal-full` or `journal-unusable` when it can't be.
+ * What each watch rule has taken: one row for a rule and path, the newest. It lives in the journal's
+ * database; every call is on the disk when it returns and throws `journal-full` or `journal-unusable` when it
+ * can't be.
  */
-export interface Ledger
-  extends MoveJournal,
-    ContentMemory,
-    PauseLedger,
-    HeldRows,
-    RemovedRules,
-    RestoredRows,
-    BatchRows {
+export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows, BatchRows {
   find(ruleId: string, path: string): LedgerEntry | undefined;
   /** Rows of sources with this content, whatever their path. */
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];
@@ -50,11 +42,14 @@ export interface Ledger
   /** The row whose newest job this is. */
   ofJob(jobId: string): LedgerEntry | undefined;
   /**
-   * Puts the source down as taken by this job, in the place of what was known of its path. To be called inside the journal's transaction that adds the job.
-   * `retries` and `restarts` are carried over from the row before when `again`, else 0.
+   * Puts the source down as taken by this job, in the place of what was known of its path. To be called
+   * inside the journal's transaction that adds the job. `retries` and `restarts` are carried over from the
+   * row before when `again`, else 0.
    *
-   * @param isThere whether something lies at this path of the watched folder. Default: nothing does, the stricter answer.
-   * @throws TileliftError `watch-already-taken` where the same content has an asset already, or is becoming one (`second-asset.ts`)
+   * @param isThere whether something is at this path of the watched folder. Default: nothing does, the
+   *   stricter answer.
+   * @throws TileliftError `watch-already-taken` where the same content has an asset already, or is becoming
+   *   one (`second-asset.ts`)
    */
   take(
     ruleId: string,
@@ -66,18 +61,21 @@ export interface Ledger
   ): void;
   /** Puts sources down as not wanted, in one transaction; rows that exist stay as they are. */
   skip(ruleId: string, sources: readonly FoundSource[], at: number): void;
-  /** Takes these sources for what its rows of their paths are about, as they lie there now, in one transaction: rows whose job has ended, or those of jobs under way. */
+  /**
+   * Takes these sources for what its rows of their paths are about, as they are there now, in one
+   * transaction: rows whose job has ended, or those of jobs under way.
+   */
   learn(ruleId: string, sources: readonly FoundSource[], which?: 'ended' | 'under-way'): void;
   /** Their identities are the same by today's function, in one transaction. */
   renewIdentities(ruleId: string, paths: readonly string[]): void;
-  /** A person wants assets of what lies at these paths, in one transaction. */
+  /** A person wants assets of what is at these paths, in one transaction. */
   want(ruleId: string, paths: readonly string[], at: number): void;
   change(ruleId: string, path: string, change: LedgerChange): void;
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[];
   /** Rows whose job is under way, of all rules. */
   taken(): readonly LedgerEntry[];
-  /** Rows of this rule that wait for another try, soonest first; of one time in the order in which they were first taken. */
+  /** Rows of this rule that wait for a retry, soonest first; of one time in the order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[];
   /** How many rows of the rule have which state. */
   counts(ruleId: string): Readonly<Record<LedgerEntry['state'], number>>;

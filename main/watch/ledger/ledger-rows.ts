@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
-import { errorRecord } from '../../jobs/error-record.ts';
-import { saidRecord } from '../../jobs/phrase-record.ts';
+import { errorRecord, saidRecord } from '../../jobs/kept-words.ts';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
@@ -76,7 +75,10 @@ const leastOfRow = z.object({
   bytes: z.number().catch(0),
 });
 
-/** A row that this version can't read (a state that only a later one knows, damage) stops its own source and no other: a person has to say what becomes of it. */
+/**
+ * A row that this version can't read (a state that only a later one knows, damage) stops its own source and
+ * no other: a person has to say what becomes of it.
+ */
 export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
   try {
     return readableRow.parse(row);
@@ -125,7 +127,7 @@ export const activityRow = z
   .object({ at: z.number(), said: z.string().nullable(), text: z.string() })
   .transform(({ at, said, text }): ActivityLine => ({ at, said: sentencesOf(said), text }));
 
-/** Null also where the catalogue has changed since: what can't be said any more is shown in the words that it was written with. */
+/** Null also where the catalogue has changed since: then the words that it was written with are shown. */
 function sentencesOf(said: string | null): ActivityLine['said'] {
   return said === null ? null : (sentences.safeParse(JSON.parse(said)).data ?? null);
 }

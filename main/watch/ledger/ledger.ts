@@ -8,12 +8,10 @@ import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '
 import { createMoveJournal } from '../moves/move-journal.ts';
 import { createRestoredRows } from '../restored/restored-rows.ts';
 import { untold } from '../verify/content.ts';
-import { createContentMemory } from '../verify/content-memory.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
-import { createPauseLedger } from './pauses.ts';
-import { createRemovedRules } from './removed-rules.ts';
 import { rowAgainst } from './second-asset.ts';
+import { createSideTables } from './side-tables.ts';
 
 /** Lines of activity kept for each rule. */
 const keptActivity = 1_000;
@@ -30,16 +28,14 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
   const withIdentity: Ledger['withIdentity'] = (ruleId, identity) =>
     read(ledgerRow, 'SELECT * FROM ledger WHERE rule_id = ? AND identity = ? ORDER BY seq', ruleId, identity);
 
-  const memory = createContentMemory(queries);
+  const sideTables = createSideTables(queries);
   const restoredRows = createRestoredRows(queries);
   const batches = createBatchRows(queries);
 
   return {
     ...createMoveJournal(queries),
-    ...createRemovedRules(queries),
     ...restoredRows,
-    ...memory,
-    ...createPauseLedger(queries),
+    ...sideTables,
     ...createHeldRows(queries),
     ...batches.rows,
 
@@ -52,7 +48,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
       transaction(() => {
         const known = find(ruleId, source.path);
         const rows = [...(known ? [known] : []), ...withIdentity(ruleId, source.identity)];
-        const content = memory.contentSeen(ruleId, source.path, source.digest);
+        const content = sideTables.contentSeen(ruleId, source.path, source.digest);
         if (known?.wantedAt == null && rowAgainst(source, rows, isThere, content))
           throw new TileliftError('watch-already-taken', { subject: source.path });
         run(
@@ -254,7 +250,7 @@ const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
   movedTo: 'moved_to',
 };
 
-/** Who learns what a source looks like now without knowing its content does not know any more what was uploaded of it. */
+/** Learning what a source looks like now, without its content, forgets what was uploaded of it. */
 function withFacts(change: LedgerChange): LedgerChange {
   return change.identity === undefined ? change : { marks: null, content: untold, ...change };
 }
@@ -271,7 +267,7 @@ function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
   return columns;
 }
 
-/** One at a time: a receipt of 100,000 files is 10 MB, and nobody may hold up the journal by reading them slowly. */
+/** One at a time: a receipt of 100,000 files is 10 MB, and reading slowly must not delay the journal. */
 function* receiptsOf({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let before: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {

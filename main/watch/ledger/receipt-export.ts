@@ -1,5 +1,4 @@
-import { sayPhrase } from '../../../strings/phrase.ts';
-import { inEnglish } from '../../../strings/say.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { errorWithRemote } from '../../errors.ts';
 import type { Receipt, ReceiptFile } from '../model.ts';
 
@@ -23,7 +22,7 @@ const columns = [
   'links not followed',
 ] as const;
 
-/** RFC 4180: a line for each file; one with no file where a source ended before it was looked through. */
+/** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
   yield lineOf(columns);
   for (const receipt of receipts) {
@@ -66,7 +65,7 @@ export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
 /** In English, as its columns are: what reads a receipt need not know which language was spoken. */
 export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   if (error === null || typeof error === 'string') return error;
-  return inEnglish(() => sayPhrase(errorWithRemote(error)));
+  return inEnglish.sayPhrase(errorWithRemote(error));
 }
 
 type Field = string | number | null;
@@ -83,12 +82,15 @@ function lineOf(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
-/** Before what looks like a formula, wherever a spreadsheet may begin a cell: at the beginning, and behind a sign that it takes for the end of one. */
+/**
+ * Before what looks like a formula, wherever a spreadsheet may begin a cell: at the beginning, and behind a
+ * sign that it takes for the end of one.
+ */
 const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
 
 /**
- * Every text in quotation marks: where lists have commas within numbers, spreadsheets split at semicolons. Spreadsheets also run what begins like a formula: an
- * apostrophe keeps them from it.
+ * Every text in quotation marks: where lists have commas within numbers, spreadsheets split at semicolons.
+ * Spreadsheets also run what begins like a formula: an apostrophe keeps them from it.
  */
 function fieldOf(field: Field): string {
   if (field === null) return '';

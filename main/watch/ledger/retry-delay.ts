@@ -1,24 +1,24 @@
 import type { Random } from '../../transfer/backoff.ts';
 import type { LedgerEntry } from '../model.ts';
 
-/** When a source that failed for another's reason is tried again (design, "Watch rules"). Pure. Times are ms since the epoch. */
+/** When a source that failed for another's reason is tried again (design, "Watch rules"). Pure. Epoch ms. */
 
 const firstMs = 30_000;
-const longestMs = 24 * 60 * 60_000;
+const maxMs = 24 * 60 * 60_000;
 /** Shares of the delay by which it varies, so that many sources don't come all at once. */
 const jitter = 0.1;
 
-/** How long to wait after so many failures in a row, from 1: 30 s, doubling to a day, give or take a tenth. ms. */
+/** The wait after this many failures in a row, from 1: 30 s, doubling to a day, give or take a tenth. ms. */
 export function retryDelayMs(failures: number, random: Random): number {
-  const usual = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
+  const usual = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(usual * (1 + jitter * (2 * random() - 1)));
 }
 
 /**
- * When the source's time for another try comes. One that lies further away than any delay was set before the clock was set back, and counts as come: that is
- * one try too early at most.
+ * When the source's time for another try comes. One that is further away than any delay was set before the
+ * clock was set back, and counts as come: that is one try too early at most.
  */
 export function retryTimeOf({ retryAt }: Pick<LedgerEntry, 'retryAt'>, now: number): number {
-  if (retryAt === null || retryAt - now > longestMs * (1 + jitter)) return now;
+  if (retryAt === null || retryAt - now > maxMs * (1 + jitter)) return now;
   return retryAt;
 }

@@ -1,8 +1,8 @@
 import type { FoundSource, LedgerEntry } from '../model.ts';
 
 /**
- * The source looks as it did when the ledger's row was written: names, sizes and times, to the millisecond. That is no proof: tiles of one archive have one time
- * and often one size. `verify/` tells what they hold.
+ * The source looks as it did when the ledger's row was written: names, sizes and times, to the millisecond.
+ * That is no proof: tiles of one archive have one time and often one size. `verify/` tells what they hold.
  */
 export function looksSame(
   found: Pick<FoundSource, 'identity' | 'newestMs'>,
@@ -11,7 +11,7 @@ export function looksSame(
   return found.identity === known.identity && found.newestMs === known.newestMs;
 }
 
-/** Nothing has touched its files since they were taken, not even in ways that leave size and time as they are. */
+/** Nothing has touched its files since they were taken, not even while keeping size and time. */
 export function isUntouched(
   found: Pick<FoundSource, 'identity' | 'newestMs' | 'digest'>,
   known: Pick<LedgerEntry, 'identity' | 'newestMs' | 'marks'>,

@@ -4,8 +4,9 @@ import { failureClassOf } from './failure-class.ts';
 import { looksSame } from './same-content.ts';
 
 /**
- * The brake on second assets: once the bytes of a source are complete on storage, nothing but a person, or a change of the source, makes another asset of
- * it. Asked by the ledger itself in the transaction that takes a source, so that it holds whatever goes wrong above. Pure.
+ * The brake on second assets: once the bytes of a source are complete in storage, nothing but a person, or a
+ * change of the source, creates another asset of it. Asked by the ledger itself in the transaction that takes
+ * a source, so that it holds whatever goes wrong above. Pure.
  */
 
 type Row = Pick<LedgerEntry, 'state' | 'uploadedAt' | 'wantedAt' | 'error'>;
@@ -18,7 +19,7 @@ export function allowsAnother({ state, uploadedAt, wantedAt, error }: Row): bool
   if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
   // Its asset can't be completed any more: a new upload needs a new one.
   if (uploadedAt === null) return true;
-  // The service found fault with the data, or somebody deleted the asset.
+  // The service found fault with the data, or someone deleted the asset.
   return error !== null && (failureClassOf(error.code) === 'own' || error.code === 'asset-not-found');
 }
 
@@ -33,12 +34,13 @@ export function isUntoldElsewhere({ error }: Pick<LedgerEntry, 'error'>): boolea
 }
 
 /**
- * The row for whose sake this source must not be taken; undefined where none speaks against it. What looks the same is the same, unless its content was compared
- * and is another; what holds the same is, whatever it looks like. A copy beside its original is a source of its own, and so is what comes again after it was
+ * The row for whose sake this source must not be taken; undefined where none speaks against it. What looks
+ * the same is the same, unless its content was compared and is another; what holds the same is, whatever it
+ * looks like. A copy beside its original is a source of its own, and so is what comes again after it was
  * moved away.
  *
  * @param rows of the rule with its path or its identity
- * @param isThere whether something lies at this path of the watched folder
+ * @param isThere whether something is at this path of the watched folder
  * @param content what the source holds; undefined where nobody has read it as it is now
  */
 export function rowAgainst(

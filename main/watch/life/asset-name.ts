@@ -1,17 +1,21 @@
 import { basename, dirname } from 'node:path';
+import { creationOptions } from '../../../shared/creation-options.ts';
 import { TileliftError } from '../../errors.ts';
+import type { CreationBody } from '../../service/model.ts';
 import { batchNumber } from '../batches/batch-path.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { readable } from '../words.ts';
 
 /** What the tokens of a name pattern stand for. */
-export interface NameParts {
-  /** The source's own name: a folder's, or a file's without its extension. Of what arrived together the watched folder's. */
+interface NameParts {
+  /**
+   * The source's own name: a folder's, or a file's without its extension. Of a batch the watched folder's.
+   */
   readonly name: string;
-  /** The folder that it lies in. */
+  /** The folder that it is in. */
   readonly parent: string;
-  /** Where it lies in the watched folder, with its own name, `/`-separated: `2026/11/20/Kai_3`. */
+  /** Where it is in the watched folder, with its own name, `/`-separated: `2026/11/20/Kai_3`. */
   readonly path: string;
   /** Local day on which it is taken, `2026-11-20`. */
   readonly date: string;
@@ -22,7 +26,7 @@ export interface NameParts {
 const tokens: readonly (keyof NameParts)[] = ['name', 'parent', 'path', 'date', 'counter'];
 const token = /\{([^{}]*)\}/g;
 
-/** Throws `watch-name-invalid` where a pattern has a token that does not exist. `field`: of the rule, that it is. */
+/** Throws `watch-name-invalid` where a pattern has an unknown token. `field`: of the rule, that it is. */
 export function checkNamePattern(pattern: string, field: string): void {
   for (const [whole, inner] of pattern.matchAll(token)) {
     if (!tokens.some((known) => known === inner))
@@ -38,7 +42,24 @@ export function fillIn(pattern: string, parts: NameParts): string {
   });
 }
 
-/** `at`: ms since the epoch; the day is told in this computer's time zone. `taken`: sources that the rule took before. */
+/** What the service is asked to create for a source. `at`, `taken`: as in `namePartsOf`. */
+export function creationBodyOf(
+  rule: WatchRule,
+  source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,
+  at: number,
+  taken: number,
+): CreationBody {
+  const parts = namePartsOf(rule, source, at, taken);
+  const description = fillIn(rule.description, parts);
+  return {
+    name: fillIn(rule.namePattern, parts),
+    ...(description === '' ? {} : { description }),
+    type: rule.assetType,
+    options: creationOptions(rule),
+  };
+}
+
+/** `at`: epoch ms; the day is in this computer's time zone. `taken`: sources that the rule took before. */
 export function namePartsOf(
   rule: Pick<WatchRule, 'folder'>,
   source: Pick<FoundSource, 'path' | 'keysFrom' | 'paths'>,

@@ -1,41 +1,22 @@
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { withPatience } from '../../hanging-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { letGo } from '../claims/claim-end.ts';
-import { afterJob } from '../ledger/after-job.ts';
-import type { LedgerChange } from '../ledger/ledger-model.ts';
+import { afterJob, underWay } from '../ledger/after-job.ts';
 import type { LedgerEntry } from '../model.ts';
 import type { Outages } from '../outage/outages.ts';
-import { withPatience } from '../patience.ts';
-import type { WatchRule } from '../rule.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import { createTurns, isAhead } from '../turns.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
+import type { Follower, SourceLife } from './source-life.ts';
 
-export interface FollowerHooks {
-  /** Rules that were removed are not known any more. */
-  readonly ruleOf: (ruleId: string) => WatchRule | undefined;
-  /** Nothing more is tried by itself: receipt, claim, moving, telling. Gives where the source was moved to; null when it was not. */
-  readonly finish: (
-    rule: WatchRule,
-    entry: LedgerEntry,
-    job: JobSnapshot | undefined,
-  ) => Promise<string | null>;
-  /** The same source is to become another asset at once. */
-  readonly startAgain: (rule: WatchRule, entry: LedgerEntry) => Promise<void>;
-  /** The ledger's row of this source changed: the rule is to look at it again. */
-  readonly lookAt: (entry: LedgerEntry) => void;
-  /** Whether a source that failed is worth a line of its own, and what follows for others from one that got through. */
+interface JobFollowerOptions {
+  readonly parts: WatchParts;
+  /** By the rule as it is now; undefined of one that was removed. */
+  readonly lifeOf: (ruleId: string) => SourceLife | undefined;
+  /**
+   * Whether a source that failed needs an entry of its own, and what one that got through means for others.
+   */
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
-  /** A job got further, or ended: turns may be free. */
-  readonly onMoved: () => void;
 }
-
-/** Of a row whose job goes on. */
-export const underWay: LedgerChange = {
-  state: 'taken',
-  retryAt: null,
-  endedAt: null,
-  error: null,
-  wantedAt: null,
-};
 
 /** Changes of jobs are looked at this much later, ms: an upload changes many times a second. */
 const gatherMs = 200;
@@ -43,9 +24,11 @@ const gatherMs = 200;
 const stopPatienceMs = 3_000;
 
 /** Follows the jobs of taken sources to their end and writes into the ledger what became of them. */
-export class JobFollower {
+export class JobFollower implements Follower {
   readonly #parts: WatchParts;
-  readonly #hooks: FollowerHooks;
+  readonly #options: JobFollowerOptions;
+  /** Free for an account while not too many of its followed jobs are ahead of the line. */
+  readonly turns = createTurns((accountId) => this.#ahead(accountId));
   /** Jobs of sources that count as taken, with their rules. */
   readonly #followed = new Map<string, string>();
   readonly #changed = new Set<string>();
@@ -57,9 +40,9 @@ export class JobFollower {
   /** By rule: a drive that does not answer holds up its own rule alone. */
   readonly #work = new Map<string, Promise<void>>();
 
-  constructor(parts: WatchParts, hooks: FollowerHooks) {
-    this.#parts = parts;
-    this.#hooks = hooks;
+  constructor(options: JobFollowerOptions) {
+    this.#parts = options.parts;
+    this.#options = options;
   }
 
   /** Takes up every source that the ledger shows as taken: its job may have ended while nobody looked. */
@@ -83,12 +66,23 @@ export class JobFollower {
     this.#mark(jobId);
   }
 
-  /** Ids of jobs, and of the rules whose they are. */
-  get followed(): Iterable<readonly [jobId: string, ruleId: string]> {
-    return this.#followed.entries();
+  *jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }> {
+    for (const [id, ruleId] of this.#followed) {
+      const job = this.#parts.jobs.get(id);
+      if (job) yield { job, ruleId };
+    }
   }
 
-  /** A job that had ended is tried again in the list of uploads: its source is under way once more, and must not be taken a second time. */
+  #ahead(accountId: string): number {
+    let ahead = 0;
+    for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
+    return ahead;
+  }
+
+  /**
+   * A job that had ended is tried again in the list of uploads: its source is under way once more, and must
+   * not be taken a second time.
+   */
   #goesOn(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
     if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
@@ -113,30 +107,30 @@ export class JobFollower {
       const ids = [...this.#changed];
       this.#changed.clear();
       for (const id of ids) this.#look(id);
-      this.#hooks.onMoved();
+      this.turns.tell();
     }, gatherMs);
   }
 
   #look(jobId: string): void {
     const ruleId = this.#followed.get(jobId);
     const job = this.#parts.jobs.get(jobId);
-    if (job) this.#hooks.outages.saw(job);
+    if (job) this.#options.outages.saw(job);
     if (ruleId === undefined || (job && job.endedAt === null)) return;
     // One after the other: each may move files and write receipts.
     const before = this.#work.get(ruleId) ?? Promise.resolve();
     this.#work.set(
       ruleId,
-      before.then(() => this.#noteEnd(jobId, ruleId)),
+      before.then(() => this.#jobEnded(jobId, ruleId)),
     );
   }
 
-  async #noteEnd(jobId: string, ruleId: string): Promise<void> {
+  async #jobEnded(jobId: string, ruleId: string): Promise<void> {
     const { jobs, ledger, log } = this.#parts;
     try {
       const job = jobs.get(jobId);
       if (job && job.endedAt === null) return;
       const entry = ledger.ofJob(jobId);
-      if (entry?.state === 'taken') await this.#end(entry, job);
+      if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
     } catch (thrown) {
       // The ledger still calls it taken: the disk, or the folder with its claims, may be there again later.
@@ -154,28 +148,28 @@ export class JobFollower {
     this.#later.add(timer);
   }
 
-  async #end(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
+  async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
     const { ledger, clock, random, jobs } = this.#parts;
-    const { outages } = this.#hooks;
+    const { outages } = this.#options;
     const { ruleId, path } = entry;
-    const rule = this.#hooks.ruleOf(ruleId);
+    const life = this.#options.lifeOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
     const { change, next, words } = afterJob(entry, job, {
-      rule,
+      rule: life?.rule,
       now: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
     const ended = { ...entry, ...change };
-    const movedTo = rule && next === 'nothing' ? await this.#hooks.finish(rule, ended, job) : null;
+    const movedTo = life && next === 'nothing' ? await life.finish(ended, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    if (rule && next === 'try-again-later') await letGo(rule, path, job, this.#parts);
-    const accountId = job?.accountId ?? rule?.accountId ?? '';
+    if (next === 'try-again-later') await life?.letGo(path, job);
+    const accountId = job?.accountId ?? life?.rule.accountId ?? '';
     if (next !== 'try-again-later' || outages.failed(accountId, change.error?.code))
-      note(this.#parts, ruleId, ...words);
+      writeActivity(this.#parts, ruleId, ...words);
     if (change.state === 'complete') outages.succeeded(accountId);
-    if (rule && next === 'start-again-now') await this.#hooks.startAgain(rule, ended);
-    else this.#hooks.lookAt(ended);
+    if (next === 'start-again-now') await life?.startAgain(ended);
+    else life?.lookAt(path);
     this.#parts.onChange(ruleId);
   }
 }

@@ -10,11 +10,15 @@ export interface HeldPlace {
   readonly name: string;
 }
 
-/** Renaming writes over a file on every system. Where it is safe a file keeps the place until then; on Windows a virus scanner would hold on to it. */
+/**
+ * Renaming writes over a file on every system. Where it is safe a file keeps the place until then; on Windows
+ * a virus scanner would hold on to it.
+ */
 const keepsPlace = process.platform !== 'win32';
 
 /**
- * Moves a file or folder by renaming, over nothing. Links, pipes and devices are not moved. What was put in its place while it was moved goes back.
+ * Moves a file or folder by renaming, over nothing. Links, pipes and devices are not moved. What was put in
+ * its place while it was moved goes back.
  *
  * @param mark text of the file that keeps the place: after a kill `isMark` tells it from everything else
  */
@@ -87,7 +91,10 @@ export async function removeMark(place: HeldPlace, mark: string): Promise<void> 
 
 const taken = ({ name }: HeldPlace) => new Error(`${name} is there already`);
 
-/** Some file servers number their files anew when they are renamed: what has kept its size and time is the same as well. */
+/**
+ * Some file servers number their files again when they are renamed: what has kept its size and time is the
+ * same as well.
+ */
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
   if (a.isDirectory() !== b.isDirectory() || a.isFile() !== b.isFile()) return false;
   return (a.dev === b.dev && a.ino === b.ino) || (a.size === b.size && a.mtimeNs === b.mtimeNs);

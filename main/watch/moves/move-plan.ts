@@ -1,22 +1,24 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
+import { isFile } from '../folder/open-inside.ts';
 import type { FoundSource } from '../model.ts';
-import { isFile } from '../ready/is-file.ts';
-import { markerOf, markerPlaces, nameToken } from '../ready/marker.ts';
+import { markerOf, markerPaths, nameToken } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
-/** Where a finished source goes: what of it, to which places that are free. Looks at the disk, changes nothing. */
+/**
+ * Where a finished source goes: which of its files, to which free places. Reads the disk, changes nothing.
+ */
 
 /** Sources of one name in the target. */
-const mostOfOneName = 10_000;
+const maxOfOneName = 10_000;
 
-export interface Move {
+interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-export interface MovePlan {
+interface MovePlan {
   /** In the order in which they are to be made. */
   readonly moves: readonly Move[];
   /** What a person looks for afterwards. */
@@ -42,7 +44,7 @@ export async function planMove(source: FoundSource, options: MoveOptions): Promi
   return { ...plan, moves };
 }
 
-/** A marker that lies beside the source goes where that goes. */
+/** A marker that is beside the source goes where that goes. */
 async function markerMoves(
   source: FoundSource,
   { rule }: MoveOptions,
@@ -50,8 +52,8 @@ async function markerMoves(
 ): Promise<readonly Move[]> {
   if (!markerOf(rule)?.includes(nameToken)) return [];
   const moves: Move[] = [];
-  for (const from of markerPlaces(rule, source)) {
-    if (await isFile(from)) moves.push({ from, to: await freePlace(join(into, basename(from)), false) });
+  for (const from of markerPaths(rule, source)) {
+    if (await isFile(from)) moves.push({ from, to: await freePath(join(into, basename(from)), false) });
   }
   return moves;
 }
@@ -60,7 +62,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   const { rule, target, at, shared } = options;
   if (rule.unit.kind === 'trigger') {
     const day = new Date(at).toLocaleDateString('sv-SE');
-    const movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
     const moves = ownEntries(source, options).map((name) => ({
       from: join(rule.folder, name),
       to: join(movedTo, name),
@@ -73,15 +75,15 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (first === undefined) return null;
   if (paths.length === 1) {
     const isFolder = (await lstat(first)).isDirectory();
-    // Folders of one name lie at many places: each keeps the way to it.
+    // Folders of one name are at many places: each keeps the way to it.
     const way = rule.unit.kind === 'folders' ? relative(rule.folder, first) : basename(first);
-    const movedTo = await freePlace(join(target, way), isFolder);
+    const movedTo = await freePath(join(target, way), isFolder);
     return { moves: [{ from: first, to: movedTo }], movedTo };
   }
   return planDataSet(source, paths, target);
 }
 
-/** Its files keep their places to each other. Where one of these is taken, they get a folder to themselves. */
+/** Its files keep their places to each other. Where one of these is taken, they get their own folder. */
 async function planBatch(
   { paths, keysFrom }: FoundSource,
   { rule, target, at }: MoveOptions,
@@ -92,13 +94,13 @@ async function planBatch(
   for (const { to } of into(target)) {
     if (!(await isTaken(to))) continue;
     const day = new Date(at).toLocaleDateString('sv-SE');
-    movedTo = await freePlace(join(target, `${basename(rule.folder)} ${day}`), true);
+    movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
     break;
   }
   return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
 }
 
-/** Its files name each other: they keep their names, and where one is taken they get a folder to themselves. */
+/** Its files name each other: they keep their names, and where one is taken they get their own folder. */
 async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
   const into = (folder: string) =>
     paths.map((from) => ({ from, to: join(folder, relative(source.keysFrom, from)) }));
@@ -109,11 +111,14 @@ async function planDataSet(source: FoundSource, paths: readonly string[], target
     const primary = moves.find(({ from }) => basename(from) === named) ?? moves[0];
     return { moves, movedTo: primary?.to ?? target };
   }
-  const movedTo = await freePlace(join(target, basename(named, extname(named))), true);
+  const movedTo = await freePath(join(target, basename(named, extname(named))), true);
   return { moves: into(movedTo), movedTo };
 }
 
-/** Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left can't be taken for another batch. */
+/**
+ * Top-level entries of the folder that hold files of the source; the trigger file first, so that what is left
+ * can't be taken for another batch.
+ */
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
   const kept = [rule.afterSuccess, rule.afterFailure].flatMap((after) =>
     after.kind === 'move' ? [resolve(rule.folder, after.folder)] : [],
@@ -135,18 +140,18 @@ function holdsAny(path: string, others: ReadonlySet<string>): boolean {
 }
 
 /** The place itself, or with a number: `scan (2).tif`. */
-async function freePlace(place: string, isFolder: boolean): Promise<string> {
-  const ending = isFolder ? '' : extname(place);
-  const stem = join(dirname(place), basename(place, ending));
+async function freePath(place: string, isFolder: boolean): Promise<string> {
+  const extension = isFolder ? '' : extname(place);
+  const stem = join(dirname(place), basename(place, extension));
   let free = place;
   for (let count = 2; await isTaken(free); count++) {
-    if (count > mostOfOneName) throw new Error(`${place} is there too often`);
-    free = `${stem} (${count})${ending}`;
+    if (count > maxOfOneName) throw new Error(`${place} is there too often`);
+    free = `${stem} (${count})${extension}`;
   }
   return free;
 }
 
-export async function isTaken(path: string): Promise<boolean> {
+async function isTaken(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -12,9 +12,10 @@ import { holdTarget } from './move-target.ts';
 type Moves = Pick<MoveJournal, 'addMoves' | 'forgetMoves' | 'movesFrom'>;
 
 /**
- * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only, over nothing, all of it or nothing. More than one
- * entry can't be moved at one stroke: what is planned is written into the journal first, and `finishMoves` goes on with it after a kill. No link below the
- * watched folder or the target is followed.
+ * Moves what is a finished source's own into the target folder, which is made when missing: by renaming only,
+ * over nothing, all of it or nothing. More than one entry can't be moved at one stroke: what is planned is
+ * written into the journal first, and `finishMoves` continues with it after a kill. No link below the watched
+ * folder or the target is followed.
  *
  * Gives where a person finds it.
  *
@@ -36,7 +37,7 @@ export async function moveSource(source: FoundSource, options: MoveOptions, jour
 
 const wayTo = (folder: string, path: string): readonly string[] => relative(folder, path).split(sep);
 
-/** Plans that are being carried out: whoever looks through the folder meanwhile must not carry them out as well. */
+/** Plans that are being carried out: whoever scans the folder meanwhile must not carry them out as well. */
 const underWay = new Set<string>();
 
 async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
@@ -46,7 +47,8 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
     await moveAll(plan);
     journal.forgetMoves(plan.id);
   } catch (error) {
-    // What could not go back leaves the plan in the journal: the next look goes on with it, so that the source is whole in one place.
+    // What could not go back leaves the plan in the journal: the next look continues with it, so that the
+    // source is whole in one place.
     if (!(error instanceof StuckHalfway)) journal.forgetMoves(plan.id);
     throw error;
   } finally {
@@ -55,14 +57,15 @@ async function moveByPlan(plan: PlannedMoves, journal: Moves): Promise<void> {
 }
 
 /**
- * Goes on with moves that were cut off: half a data set must not be looked at as one that has changed. To be called before a folder is looked through.
+ * Continues with moves that were cut off: half a data set must not be looked at as one that has changed. To
+ * be called before a folder is scanned.
  *
  * @throws TileliftError `watch-move-failed` when some of it can't be moved now
  */
 export async function finishMoves(folder: string, journal: Moves): Promise<void> {
   for (const plan of journal.movesFrom(folder)) {
     if (underWay.has(plan.id)) continue;
-    // Two rules may look through one folder at once.
+    // Two rules may scan one folder at once.
     underWay.add(plan.id);
     try {
       for (const move of plan.moves) await finishMove(plan, move);
@@ -77,7 +80,7 @@ export async function finishMoves(folder: string, journal: Moves): Promise<void>
 
 type Move = PlannedMoves['moves'][number];
 
-/** Where both places are taken it has been made, and something new lies at the first. */
+/** Where both places are taken it has been made, and something new is at the first. */
 async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
   const from = await heldPlace(plan.folder, move.from).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;

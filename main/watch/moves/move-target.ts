@@ -1,12 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
+import { pathBelow } from '../../source/paths.ts';
 import { type HeldFolder, holdFolder, InTheWay, type MadeFolder } from '../folder/held-folder.ts';
-import { placeIn } from '../survey/left-out.ts';
 
 /**
- * Holds a folder below the one that finished sources are moved to, both made when missing. A target inside the watched folder lies where others write: no link
- * on the way down to it is followed. Links on the way to one outside are the person's own; one that belongs to another user is not.
+ * Holds a folder below the one that finished sources are moved to, both made when missing. A target inside
+ * the watched folder lies where others write: no link on the way down to it is followed. Links on the way to
+ * one outside are the person's own; one that belongs to another user is not.
  *
  * @throws InTheWay; the system's own errors
  */
@@ -16,7 +17,7 @@ export async function holdTarget(
   below: readonly string[],
   made: MadeFolder[],
 ): Promise<HeldFolder> {
-  const place = placeIn(folder, target);
+  const place = pathBelow(folder, target);
   if (place !== null) {
     const names = place === '' ? [] : place.split('/');
     return holdFolder(folder, [...names, ...below], { made });

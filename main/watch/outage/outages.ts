@@ -1,10 +1,8 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
-import type { LedgerEntry } from '../model.ts';
-import type { WatchRule } from '../rule.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
-import { lengthOf, type Outage } from './outage.ts';
+import type { LedgerEntry, Outage } from '../model.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 
 /** Failures that meet every source alike: the way to the service or to storage is not as it should be. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
@@ -23,13 +21,12 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Without a success for so long it was an outage, ms. Anything shorter is left to the usual delays: a source that always fails must not be tried again
- * whenever another one succeeds.
+ * Without a success for so long it was an outage, ms. Anything shorter is left to the usual delays: a source
+ * that always fails must not be tried again whenever another one succeeds.
  */
-export const outageMs = 10 * 60_000;
+const outageMs = 10 * 60_000;
 
-export interface OutagesOptions {
-  readonly rules: () => readonly WatchRule[];
+interface OutagesOptions {
   readonly parts: WatchParts;
   /** Sources of this rule have become due. */
   readonly ring: (ruleId: string) => void;
@@ -38,7 +35,7 @@ export interface OutagesOptions {
 interface Out {
   /** When the first of the failures came that no success has followed, ms since the epoch. */
   readonly since: number;
-  readonly ending: AbortController;
+  readonly stopping: AbortController;
 }
 
 type Seen = Pick<
@@ -47,8 +44,9 @@ type Seen = Pick<
 >;
 
 /**
- * Times in which nothing got through for an account: what was to be sent failed, or waits for the network. Each is told once when it has lasted and once when it is over, and
- * the first success then makes everything due that failed in it.
+ * Times in which nothing got through for an account: what was to be sent failed, or waits for the network.
+ * Each is told once when it has lasted and once when it is over, and the first success then makes everything
+ * due that failed in it.
  */
 export class Outages {
   readonly #with: OutagesOptions;
@@ -69,12 +67,18 @@ export class Outages {
     return this.#listeners.add(listener);
   };
 
-  /** A source failed and is tried again later. True: it is the first of its outage, and worth a line; the end tells of the others. */
+  /**
+   * A source failed and is tried again later. True: it is the first of its outage, and worth a line; the end
+   * tells of the others.
+   */
   failed(accountId: string, code: ErrorCode | undefined): boolean {
     return code === undefined || !meetsAll.has(code) || this.#begin(accountId);
   }
 
-  /** A job as it is now. One that waits for the network, or tries on through such a failure, is an outage too; it is over when any gets further, not when it only tries. */
+  /**
+   * A job as it is now. One that waits for the network, or tries on through such a failure, is an outage too;
+   * it is over when any gets further, not when it only tries.
+   */
   saw(job: Seen): void {
     const { id, accountId, endedAt, byRule } = job;
     if (!byRule) return;
@@ -94,23 +98,26 @@ export class Outages {
     }
   }
 
-  /** Something got through. Whatever failed since the outage began is tried again at once, in the order in which it arrived. */
+  /**
+   * Something got through. Whatever failed since the outage began is retried at once, in order of arrival.
+   */
   succeeded(accountId: string): void {
-    const { rules, parts, ring } = this.#with;
-    const { clock, ledger } = parts;
+    const { parts, ring } = this.#with;
+    const { clock, ledger, rules } = parts;
     const now = clock.now();
     const concerned = rules()
       .filter((rule) => rule.accountId === accountId)
       .map((rule) => ({ rule, rows: ledger.waitingForRetry(rule.id).filter(isOfOutage) }));
     const out = this.#out.get(accountId);
-    // After a restart only the rows tell of it; those that are due have been told of, or go on by themselves.
+    // After a restart only the rows tell of it; those that are due have been told of, or continue by
+    // themselves.
     const later = concerned.flatMap(({ rows }) => rows.filter(({ retryAt }) => (retryAt ?? 0) > now));
     const since = out?.since ?? Math.min(...later.map(endOf));
     const heldUp = new Set(
       [...this.#heldUp].filter(([, account]) => account === accountId).map(([id]) => id),
     );
     for (const id of heldUp) this.#heldUp.delete(id);
-    out?.ending.abort();
+    out?.stopping.abort();
     this.#out.delete(accountId);
     const ms = now - since;
     if (!(ms >= outageMs)) return;
@@ -122,7 +129,7 @@ export class Outages {
       sources += count;
       for (const { path } of rows) ledger.change(rule.id, path, { retryAt: now });
       const values = { count, from: { time: since }, ...lengthOf(ms) };
-      note(parts, rule.id, { key: 'sources.outageOver', values });
+      writeActivity(parts, rule.id, { key: 'sources.outageOver', values });
       parts.onChange(rule.id);
       if (rows.length > 0) ring(rule.id);
     }
@@ -132,16 +139,16 @@ export class Outages {
   /** Nothing is told any more. */
   stop(): void {
     this.#listeners.clear();
-    for (const { ending } of this.#out.values()) ending.abort();
+    for (const { stopping } of this.#out.values()) stopping.abort();
   }
 
   /** False where it has begun before. */
   #begin(accountId: string): boolean {
     if (this.#out.has(accountId)) return false;
     const { clock } = this.#with.parts;
-    const out: Out = { since: clock.now(), ending: new AbortController() };
+    const out: Out = { since: clock.now(), stopping: new AbortController() };
     this.#out.set(accountId, out);
-    clock.sleep(outageMs, out.ending.signal).then(
+    clock.sleep(outageMs, out.stopping.signal).then(
       () => this.#tell({ kind: 'begun', since: out.since }),
       () => {},
     );
@@ -158,7 +165,7 @@ const beyond: ReadonlySet<JobSnapshot['status']> = new Set(['uploading', 'comple
 
 const placeOf = ({ status, bytesDone }: Seen) => (beyond.has(status) ? `${status} ${bytesDone}` : '');
 
-/** That an asset was made says nothing of storage: all that failed there would be tried again, each as another asset. */
+/** A created asset says nothing of storage: all that failed there would be retried, each as another asset. */
 const isOnStorage = ({ status, bytesDone }: Seen) => status !== 'uploading' || bytesDone > 0;
 
 function isHeldUp({ waitingFor, error }: Seen): boolean {
@@ -171,4 +178,12 @@ function isOfOutage({ error }: LedgerEntry): boolean {
 
 function endOf({ endedAt, takenAt }: LedgerEntry): number {
   return endedAt ?? takenAt;
+}
+
+const minuteMs = 60_000;
+
+/** For words: whole minutes, from two hours on whole hours. */
+export function lengthOf(ms: number): { readonly minutes: number; readonly hours: number } {
+  const minutes = Math.round(ms / minuteMs);
+  return { minutes, hours: minutes < 120 ? 0 : Math.round(minutes / 60) };
 }

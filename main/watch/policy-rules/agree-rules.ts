@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WatchRule } from '../rule.ts';
-import { isPolicyRule } from './policy-rule-id.ts';
 import type { PolicyRule, PolicyRules } from './read-policy-rules.ts';
+import { isPolicyRule } from './read-policy-rules.ts';
 
 /** What the policy's rules and those that are kept of them have to do with each other. Pure. */
 
-/** The policy's rule as it would be kept; null while it names no account and nobody is signed in. `before`: as it is kept now; its account stays where the policy names none. */
+/**
+ * The policy's rule as it would be kept; null while it names no account and nobody is signed in. `before`: as
+ * it is kept now; its account stays where the policy names none.
+ */
 export function wantedRule(
   { rule, service, accountId }: PolicyRule,
   before: WatchRule | undefined,
@@ -22,8 +25,9 @@ export function isAsWanted(kept: WatchRule, wanted: WatchRule): boolean {
 }
 
 /**
- * The kept rules as they may begin to work: one that is not in force as it is kept rests, and is named in `held` for as long, so that no other reason for a rest is mistaken for
- * this one. `wanted`: the policy's rule as it would be kept; null where there is none that can be used.
+ * The kept rules as they may begin to work: one that is not in force as it is kept rests, and is named in
+ * `held` for as long, so that no other reason for a rest is mistaken for this one. `wanted`: the policy's
+ * rule as it would be kept; null where there is none that can be used.
  */
 export function holdBack(
   kept: readonly WatchRule[],
@@ -43,7 +47,7 @@ export function holdBack(
   return { rules, held: [...holding] };
 }
 
-/** Kept rules that the policy has no more. One that it has with a fault in it stays: nobody can say that it is not wanted. */
+/** Kept rules that the policy no longer has. One with a fault stays: it may still be wanted. */
 export function goneFrom({ rules, faulty }: PolicyRules, kept: readonly WatchRule[]): readonly WatchRule[] {
   // A list that can't be read at all says nothing of any rule.
   if (faulty.some(({ problems }) => problems.some(({ field }) => field === 'watchRules'))) return [];

@@ -6,10 +6,10 @@ import type { SettingsPort } from '../../settings-port.ts';
 import type { RuleSnapshot, WatchService } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { goneFrom, holdBack, isAsWanted, wantedRule } from './agree-rules.ts';
-import { isPolicyRule } from './policy-rule-id.ts';
 import type { FaultyPolicyRule, PolicyRule, PolicyRules } from './read-policy-rules.ts';
+import { isPolicyRule } from './read-policy-rules.ts';
 
-export interface PolicyWatchOptions {
+interface PolicyWatchOptions {
   readonly watch: WatchService;
   readonly settings: SettingsPort<{
     readonly watchRules: readonly WatchRule[];
@@ -25,28 +25,29 @@ export interface PolicyWatchOptions {
     of(baseUrl: string): string;
     current(): string | null;
     isReady(accountId: string): boolean;
-    /** Called whenever somebody signs in. Returns an unsubscribe function. */
+    /** Called whenever someone signs in. Returns an unsubscribe function. */
     onSignIn(listener: () => void): () => void;
   };
-  /** False: rows of the ledger were lost, so nothing that rests may go on by itself. */
+  /** False: rows of the ledger were lost, so nothing that rests may continue by itself. */
   readonly ledgerIsWhole: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How often what could not be made is tried again, ms: its folder may come, somebody may sign in. */
+/** How often what could not be made is tried again, ms: its folder may come, someone may sign in. */
 const againMs = 15_000;
 
 /**
- * Watching with the policy's rules among the others. They are made, changed and removed as the policy says, in the beginning and once they can be; what lies in their folders by then is left as it is. Nobody
- * else changes them: `save`, `remove` and `setOn` throw `set-by-policy`.
+ * Watching with the policy's rules among the others. They are made, changed and removed as the policy says,
+ * in the beginning and once they can be; what is in their folders by then is left as it is. Nobody else
+ * changes them: `save`, `remove` and `setOn` throw `set-by-policy`.
  */
 export function withPolicyRules(options: PolicyWatchOptions): WatchService {
   const { watch, settings, rules, accounts, clock, log } = options;
   const listeners = new Set<(ruleId: string) => void>();
   /** Rules of the policy that are not in force yet, and why; null: they are being made. */
   const waiting = new Map<string, { readonly rule: WatchRule; readonly error: ErrorRecord | null }>();
-  const ending = new AbortController();
+  const stopping = new AbortController();
   let work = Promise.resolve();
   let wake = () => {};
   const stopListening = accounts.onSignIn(() => wake());
@@ -91,20 +92,20 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       release(id);
     }
     for (const policyRule of all.rules) await make(policyRule);
-    while (waiting.size > 0 && !ending.signal.aborted) {
+    while (waiting.size > 0 && !stopping.signal.aborted) {
       await rest();
       for (const id of [...waiting.keys()]) {
         const policyRule = policyRuleOf(id);
-        if (policyRule && !ending.signal.aborted) await make(policyRule);
+        if (policyRule && !stopping.signal.aborted) await make(policyRule);
       }
     }
   }
 
-  /** Until it is time to try again, or somebody has signed in. */
+  /** Until it is time to try again, or someone has signed in. */
   function rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
-    clock.sleep(againMs, ending.signal).then(resolve, resolve);
+    clock.sleep(againMs, stopping.signal).then(resolve, resolve);
     return promise;
   }
 
@@ -121,7 +122,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     }
     if (before && isAsWanted(before, wanted)) return;
     if (!waiting.has(id)) wait(before ?? wanted, null);
-    // What rests for another reason, as after a loss of the ledger, goes on resting.
+    // What rests for another reason, as after a loss of the ledger, keeps resting.
     const on = wanted.on && (!before || before.on || settings.get().heldByPolicy.includes(id));
     try {
       await watch.save({ ...wanted, on }, false);
@@ -129,7 +130,7 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
       if (on) release(id);
       else if (!wanted.on && !before) settings.update({ heldByPolicy: [...settings.get().heldByPolicy, id] });
     } catch (thrown) {
-      if (ending.signal.aborted) return;
+      if (stopping.signal.aborted) return;
       log.warn({ ruleId: id, cause: toTileliftError(thrown).code }, 'a rule of the policy can’t work yet');
       wait(before ?? wanted, toErrorRecord(thrown));
     }
@@ -173,12 +174,12 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
           waiting.set(wanted.id, { rule: before ?? wanted, error: null });
       }
       work = apply(rules).catch((thrown: unknown) => {
-        if (!ending.signal.aborted)
+        if (!stopping.signal.aborted)
           log.error({ error: toErrorRecord(thrown) }, 'rules of the policy could not be taken over');
       });
     },
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       stopListening();
       await Promise.all([watch.stop(), work]);
     },
@@ -210,25 +211,25 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     },
   };
 
-  /** After a loss of the ledger a person says when a rule goes on, whoever has made it. */
+  /** After a loss of the ledger a person says when a rule continues, whoever has made it. */
   function mayGoOn(ruleId: string): boolean {
     const isHeld = waiting.has(ruleId) || settings.get().heldByPolicy.includes(ruleId);
     return !isHeld && policyRuleOf(ruleId)?.rule.on === true;
   }
 }
 
-/** All that is wrong with rules of the policy, in one error; the places as other faults of a policy name them. */
+/** All that is wrong with rules of the policy, in one error; places are named as in other policy faults. */
 export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): TileliftError {
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
   );
-  const more = places.length - mostNamed;
-  const subject = { names: places.slice(0, mostNamed), ...(more > 0 ? { more } : {}) };
+  const more = places.length - maxNamed;
+  const subject = { names: places.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
   return new TileliftError('policy-rules-faulty', { subject });
 }
 
 /** Places in one sentence. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 function untried(rule: WatchRule): RuleSnapshot {
   return {

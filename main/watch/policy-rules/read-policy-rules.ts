@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
-import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
+import { type JsonTree, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import type { LocatedProblem } from '../../../shared/watch.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
-import { type LocatedProblem, offsetOf, placeOf, unknownKeys } from '../rules-file/located.ts';
-import { fieldName, problemsOf, type RuleProblem } from '../rules-file/rule-problems.ts';
-import { type FileRule, fileRuleSchema, mostRules } from '../rules-file/rules-file.ts';
-import { policyRuleId } from './policy-rule-id.ts';
+import {
+  fieldName,
+  problemsOf,
+  type RuleProblem,
+  unknownKeys,
+  valueAt,
+} from '../rules-file/rule-problems.ts';
+import { type FileRule, fileRuleSchema, maxRules } from '../rules-file/rules-file.ts';
 
-/** Watch rules as an administrator sets them for everybody (docs/administration.md, `watchRules`). Pure. */
+/** Watch rules as an administrator sets them for everyone (docs/administration.md, `watchRules`). Pure. */
 
 /** A rule of the policy. */
 export interface PolicyRule {
   /** As it is kept here, but for its account where the policy names none. */
   readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
-  /** API address of the service that it makes assets on, as accounts know it; null for the account's that is current when it is made. */
+  /**
+   * API address of the service that it makes assets on, as accounts know it; null for the account's that is
+   * current when it is made.
+   */
   readonly service: string | null;
   /** Of an account, as an exported rule has it; null where none is named. */
   readonly accountId: string | null;
@@ -37,7 +45,10 @@ export const noPolicyRules: PolicyRules = { rules: [], faulty: [] };
 
 const key = 'watchRules';
 
-/** The rule of a rules file, but that it is on unless it says otherwise, and that a service may stand in place of an account, which is another one on each computer. */
+/**
+ * The rule of a rules file, but that it is on unless it says otherwise, and that a service may stand in place
+ * of an account, which is another one on each computer.
+ */
 const policyRuleSchema = fileRuleSchema.extend({
   on: z.boolean().default(true),
   service: z
@@ -54,12 +65,19 @@ const policyRuleSchema = fileRuleSchema.extend({
     .optional(),
 });
 
-/** Reads the rules in a policy file's text, which is JSON, each for itself: one that can't be used leaves the others alone. Never throws. */
+/**
+ * Reads the rules in a policy file's text, which is JSON, each for itself: one that can't be used leaves the
+ * others alone. Never throws.
+ */
 export function readPolicyRules(text: string): PolicyRules {
-  const tree = parseTree(text);
-  const list = tree && findNodeAtLocation(tree, [key]);
-  if (!tree || !list) return noPolicyRules;
-  const given: unknown = getNodeValue(list);
+  const json = readJson(text);
+  if (json.fault) {
+    const problem = { ...positionOf(text, json.fault.offset), field: key, what: json.fault.what };
+    return { rules: [], faulty: [{ id: null, name: null, folder: null, problems: [problem] }] };
+  }
+  const { tree } = json;
+  const given = valueAt(json.value, [key]);
+  if (given === undefined) return noPolicyRules;
   const listProblems = problemsOfList(given);
   if (listProblems.length > 0) return { rules: [], faulty: [faultyRule(null, listProblems, tree, text)] };
   const rules: PolicyRule[] = [];
@@ -90,11 +108,14 @@ export function readPolicyRules(text: string): PolicyRules {
 }
 
 function problemsOfList(given: unknown): readonly RuleProblem[] {
-  const { error } = z.array(z.unknown()).max(mostRules).safeParse(given);
+  const { error } = z.array(z.unknown()).max(maxRules).safeParse(given);
   return error ? problemsOf(error, given).map(({ what }) => ({ path: [key], what })) : [];
 }
 
-/** Its own id or, where it has none, what it watches and what it makes one asset of: a rule that is named anew stays the same. Null where not even that can be told. */
+/**
+ * Its own id or, where it has none, what it watches and what it creates one asset from: a rule that is named
+ * again stays the same. Null where not even that can be told.
+ */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, folder, unit } = value as Readonly<Record<string, unknown>>;
@@ -111,14 +132,14 @@ function idOf(value: unknown): string | null {
 function faultyRule(
   value: unknown,
   problems: readonly RuleProblem[],
-  tree: Node,
+  tree: JsonTree,
   text: string,
   id: string | null = null,
 ): FaultyPolicyRule {
   const located = problems
     .map(({ path, what }) => {
       const offset = offsetOf(tree, path);
-      return { offset, problem: { ...placeOf(text, offset), field: fieldName(path), what } };
+      return { offset, problem: { ...positionOf(text, offset), field: fieldName(path), what } };
     })
     .sort((a, b) => a.offset - b.offset)
     .map(({ problem }) => problem);
@@ -129,4 +150,17 @@ function textOf(value: unknown, field: string): string | null {
   const text =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 500) : null;
+}
+
+/** Rules of the policy are known by their ids: a person's own never begin like this. */
+const prefix = 'policy:';
+
+/** The id under which a rule of the policy is kept. `given`: as the policy has it. */
+export function policyRuleId(given: string): string {
+  return `${prefix}${given}`;
+}
+
+/** True for a rule that the policy has made: nobody else changes or removes it. */
+export function isPolicyRule(ruleId: string): boolean {
+  return ruleId.startsWith(prefix);
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { lineFor } from '../../source/left-out/path-patterns.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
+import { toKey } from '../../source/paths.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 
@@ -11,7 +11,10 @@ export const nameToken = '{name}';
 
 type Marking = Pick<WatchRule, 'unit' | 'readyWhen'>;
 
-/** The marker's name as the rule has it; null where it waits for none, where another file speaks for the whole folder, or what arrives together has no name yet. */
+/**
+ * The marker's name as the rule has it; null where it waits for none, where another file speaks for the whole
+ * folder, or what arrives together has no name yet.
+ */
 export function markerOf({ unit, readyWhen }: Marking): string | null {
   const isNamed = unit.kind !== 'trigger' && unit.kind !== 'batch';
   return readyWhen.kind === 'marker' && isNamed ? readyWhen.name : null;
@@ -46,10 +49,11 @@ export function isMarker(rule: Marking, path: string): boolean {
 }
 
 /**
- * Where the source's marker may lie, absolute; the first is what a person is told. With the source's name in its own it lies beside the source, for a file
- * also without the ending (`a.tif.ok`, `a.ok`); otherwise in the source's folder. Empty where the rule waits for none.
+ * Where the source's marker may are, absolute; the first is what a person is told. With the source's name in
+ * its own it is beside the source, for a file also without the extension (`a.tif.ok`, `a.ok`); otherwise in
+ * the source's folder. Empty where the rule waits for none.
  */
-export function markerPlaces(rule: Marking & Pick<WatchRule, 'folder'>, source: Placed): readonly string[] {
+export function markerPaths(rule: Marking & Pick<WatchRule, 'folder'>, source: Placed): readonly string[] {
   const marker = markerOf(rule);
   const own = ownPath(rule.folder, source);
   if (marker === null || own === undefined) return [];

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
+import { isFile } from '../folder/open-inside.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt } from '../settle/completeness.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { type Checked, ListChecks } from '../verify/list-checks.ts';
-import { isFile } from './is-file.ts';
-import { markerOf, markerPlaces } from './marker.ts';
+import { markerOf, markerPaths } from './marker.ts';
 
-/** Why a source can't go on yet, however quiet it is. */
-export interface Wait {
+/** Why a source can't continue yet, however quiet it is. */
+interface Wait {
   readonly doubt: Doubt;
   /** When it is asked about again, ms from now; a hint of the folder may come earlier. */
   readonly againMs: number;
@@ -24,7 +24,7 @@ export interface ReadyGate {
   close(): void;
 }
 
-export interface ReadyGateOptions {
+interface ReadyGateOptions {
   readonly rule: WatchRule;
   /** As in `WatchParts`. */
   readonly worker: URL | undefined;
@@ -65,7 +65,7 @@ export function createReadyGate({ rule, worker, onChange }: ReadyGateOptions): R
 const waitWhile = (doubt: Doubt | null): Wait | null => doubt && { doubt, againMs: tellMs };
 
 async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wait | null> {
-  const places = markerPlaces(rule, found);
+  const places = markerPaths(rule, found);
   const [first] = places;
   if (first === undefined) return null;
   for (const place of places) if (await isFile(place)) return null;
@@ -73,8 +73,8 @@ async function waitForMarker(rule: WatchRule, found: SurveyedSource): Promise<Wa
   return { doubt: { kind: 'not-ready', reason }, againMs };
 }
 
-/** How much of the usual time a source has to be quiet: who writes a marker has finished, but a disk may still be catching up. */
-export function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
+/** The share of the usual time a source has to be quiet: its marker says finished, its disk may lag. */
+function quietShare(rule: Pick<WatchRule, 'unit' | 'readyWhen'>): number {
   return markerOf(rule) === null ? 1 : 1 / 3;
 }
 

@@ -1,4 +1,4 @@
-import type { AgePlace } from './age-place.ts';
+import type { AgePlace } from './age-places.ts';
 
 interface Kept {
   /** What was last written there; null until it was compared. */
@@ -7,14 +7,20 @@ interface Kept {
   work: Promise<void>;
 }
 
-export interface KeptAgesOptions {
+interface KeptAgesOptions {
   /** How many sources the journal has taken so far. */
   readonly age: () => number;
-  /** The journal has taken fewer than it had by then. Afterwards it is to be as old as that: of one backup nobody is to be told by each place. */
+  /**
+   * The journal has taken fewer than it had by then. Afterwards it is to be as old as that: of one backup
+   * nobody is to be told by each place.
+   */
   readonly onOlder: (before: number) => void;
 }
 
-/** The ages of one journal in several places. Each is compared before anything is written there, and never gets ahead of the journal. */
+/**
+ * The ages of one journal in several places. Each is compared before anything is written there, and never
+ * gets ahead of the journal.
+ */
 export class KeptAges {
   readonly #options: KeptAgesOptions;
   readonly #kept = new Map<string, Kept>();
@@ -23,7 +29,7 @@ export class KeptAges {
     this.#options = options;
   }
 
-  /** One after the other for each place, by its name. Throws what the place throws; the next call tries again. */
+  /** One after the other for each place, by name. Throws what the place throws; the next call tries again. */
   async meet(name: string, place: AgePlace): Promise<void> {
     const kept = this.#kept.get(name) ?? { written: null, work: Promise.resolve() };
     this.#kept.set(name, kept);

@@ -4,17 +4,26 @@ import type { FoundSource } from '../model.ts';
 
 type Seen = Pick<FoundSource, 'path' | 'identity'>;
 
-/** What the journal knows of its own age, and of what it may have forgotten. Every call throws `journal-full` or `journal-unusable`. */
+/**
+ * What the journal knows of its own age, and of what it may have forgotten. Every call throws `journal-full`
+ * or `journal-unusable`.
+ */
 export interface RestoredRows {
-  /** How many sources all rules have taken so far; goes only up, unless the journal is replaced by an older one. */
+  /** How many sources all rules have taken so far; only grows, unless an older journal replaces this one. */
   journalAge(): number;
-  /** The journal was found to be older than it was when it had taken `before` sources, and counts from there: what these rules don't know may have been taken since. */
+  /**
+   * The journal was found to be older than it was when it had taken `before` sources, and counts from there:
+   * what these rules don't know may have been taken since.
+   */
   beginRestored(ruleIds: readonly string[], before: number): void;
-  /** True for a source that lay there when that was found; until the rule has looked through its folder once, each that is asked about is put down as such. */
+  /**
+   * True for a source that was there when that was found; until the rule has scanned its folder once, each
+   * that is asked about is put down as such.
+   */
   isFromBefore(ruleId: string, source: Seen): boolean;
   /** A source that was taken is known from now on. Only inside the transaction in which it is taken. */
   forgetRestored(ruleId: string, path: string): void;
-  /** The rule has looked through its folder: what comes from now on is new. */
+  /** The rule has scanned its folder: what comes from now on is new. */
   endRestored(ruleId: string): void;
 }
 

@@ -3,17 +3,18 @@ import type { ClaimOwner } from '../claims/claim-model.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import type { RuleRunner } from '../rule-runner.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
-import type { AgePlace } from './age-place.ts';
-import { handBackQueued } from './hand-back.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
+import type { AgePlace } from './age-places.ts';
+import { sharedAge } from './age-places.ts';
 import { KeptAges } from './kept-ages.ts';
-import { sharedAge } from './shared-age.ts';
 
 /** A rule's runner, as far as it matters here. */
-type LooksThrough = Pick<RuleRunner, 'state' | 'look'>;
+interface LooksThrough {
+  readonly state: { readonly state: string; readonly lastLookAt: number | null };
+  look(): void;
+}
 
-export interface RestoredOptions {
+interface RestoredOptions {
   readonly owner: ClaimOwner;
   /** Places on this computer in which the journal's age is kept. */
   readonly ages?: readonly AgePlace[] | undefined;
@@ -22,16 +23,19 @@ export interface RestoredOptions {
 }
 
 /**
- * Notices user data that were put back from a backup or a snapshot, by the ages that are kept beside the journal, in the system's own place and in shared folders. What
- * lies in the watched folders then, and is not known as it is, may have become assets since: it is held until a person has chosen.
+ * Notices user data that were put back from a backup or a snapshot, by the ages that are kept beside the
+ * journal, in the system's own place and in shared folders. What is in the watched folders then, and is not
+ * known as it is, may have become assets since: it is held until a person has chosen.
  */
 export class Restored {
-  readonly #parts: () => WatchParts;
+  readonly #parts: WatchParts;
   readonly #options: RestoredOptions;
-  readonly #rules: () => readonly WatchRule[];
   readonly #runnerOf: (ruleId: string) => LooksThrough | undefined;
   readonly #ages: KeptAges;
-  /** Rules that may not have looked through their folder since it was noticed: `left` looks, of those that end after `after`. */
+  /**
+   * Rules that may not have scanned their folder since it was noticed: `left` looks, of those that end after
+   * `after`.
+   */
   readonly #due = new Map<string, { after: number | null; left: number }>();
   /** Also after a start at which nothing was noticed: a kill may have come in between. */
   #isHandedBack = false;
@@ -39,32 +43,30 @@ export class Restored {
   readonly #told = new Set<string>();
 
   constructor(
-    parts: () => WatchParts,
+    parts: WatchParts,
     options: RestoredOptions,
-    rules: () => readonly WatchRule[],
     runnerOf: (ruleId: string) => LooksThrough | undefined,
   ) {
     this.#runnerOf = runnerOf;
     this.#parts = parts;
     this.#options = options;
-    this.#rules = rules;
     this.#ages = new KeptAges({
-      age: () => parts().ledger.journalAge(),
+      age: () => parts.ledger.journalAge(),
       onOlder: (before) => this.#begin(before),
     });
   }
 
-  /** To be called before any job goes on. */
+  /** To be called before any job continues. */
   async start(): Promise<void> {
     const { ages = [] } = this.#options;
     for (const [index, place] of ages.entries()) await this.#meet(`own ${index}`, place);
-    if (!this.#isHandedBack) await handBackQueued(this.#parts());
+    if (!this.#isHandedBack) await handBackQueued(this.#parts);
     this.#isHandedBack = true;
   }
 
   /** To be called whenever the rule's folder is there, before anything is taken from it. */
   async meet(rule: WatchRule): Promise<void> {
-    if (this.#hasLooked(rule.id)) this.#parts().ledger.endRestored(rule.id);
+    if (this.#hasLooked(rule.id)) this.#parts.ledger.endRestored(rule.id);
     await this.start();
     if (rule.shared) await this.#meet(`in ${rule.folder}`, sharedAge(rule.folder, this.#options.owner));
     if (!this.#isHandedBack) await this.start();
@@ -73,12 +75,15 @@ export class Restored {
   /** Holds a source that would be taken, and that may have been taken as it is by a journal that is lost. */
   hold(rule: WatchRule, found: FoundSource, decision: Decision): Decision {
     if (decision.kind !== 'take') return decision;
-    const { ledger } = this.#parts();
+    const { ledger } = this.#parts;
     const isWanted = (ledger.find(rule.id, found.path)?.wantedAt ?? null) !== null;
     return isWanted || !ledger.isFromBefore(rule.id, found) ? decision : { kind: 'hold', why: 'restored' };
   }
 
-  /** Whether the rule has looked through its folder since the start, and since it was noticed: one look may have begun before. */
+  /**
+   * Whether the rule has scanned its folder since the start, and since it was noticed: one look may have
+   * begun before.
+   */
   #hasLooked(ruleId: string): boolean {
     const runner = this.#runnerOf(ruleId);
     const last = runner?.state.lastLookAt ?? null;
@@ -98,13 +103,13 @@ export class Restored {
     } catch (thrown) {
       if (thrown instanceof TileliftError || this.#told.has(name)) return;
       this.#told.add(name);
-      this.#parts().log.warn({ name, error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
+      this.#parts.log.warn({ name, error: toTileliftError(thrown) }, 'the journal’s age could not be kept');
     }
   }
 
   #begin(before: number): void {
-    const parts = this.#parts();
-    const rules = this.#options.ledgerIsWhole ? this.#rules() : [];
+    const parts = this.#parts;
+    const rules = this.#options.ledgerIsWhole ? parts.rules() : [];
     this.#isHandedBack = false;
     parts.ledger.beginRestored(
       rules.map(({ id }) => id),
@@ -117,8 +122,26 @@ export class Restored {
         this.#due.set(id, { after: lastLookAt, left: state === 'looking' ? 2 : 1 });
         runner.look();
       }
-      note(parts, id, { key: 'sources.restored' });
+      writeActivity(parts, id, { key: 'sources.restored' });
     }
     parts.log.warn({ rules: rules.length }, 'the journal is older than it was');
+  }
+}
+
+/**
+ * Sources that a journal from a backup has before it still, and that may have become assets since: their jobs
+ * are given up before they make another one, and the sources are held as the others are. A job that has its
+ * asset already continues with it.
+ */
+async function handBackQueued({ ledger, jobs, clock }: WatchParts): Promise<void> {
+  for (const entry of ledger.taken()) {
+    const { ruleId, path, jobId } = entry;
+    const job = jobId === null ? undefined : jobs.get(jobId);
+    if (!job || job.assetId !== null || job.endedAt !== null || !ledger.isFromBefore(ruleId, entry)) continue;
+    const now = clock.now();
+    // First the ledger: the end of the job is then nobody's business any more.
+    ledger.change(ruleId, path, { state: 'waits-for-retry', endedAt: now, retryAt: now });
+    await jobs.act(job.id, 'cancel');
+    await jobs.act(job.id, 'remove');
   }
 }

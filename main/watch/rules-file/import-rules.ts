@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchService } from '../model.ts';
-import { isPolicyRule } from '../policy-rules/policy-rule-id.ts';
+import { isPolicyRule } from '../policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../rule.ts';
 import type { FileRule } from './rules-file.ts';
 
@@ -11,7 +11,7 @@ export interface ImportChoice {
   readonly folder: string;
   /** A rule of the same id that is here makes room; else both are kept. */
   readonly replace: boolean;
-  /** Also what lies in the folder by now; of a rule that takes another's place, what that one did not take. */
+  /** Also what is in the folder by now; of a rule that takes another's place, what that one did not take. */
   readonly takeExisting: boolean;
 }
 
@@ -24,26 +24,35 @@ export interface Here {
 }
 
 /** A rule of a file as it would be kept here. */
-export interface ImportedRule {
+interface ImportedRule {
   readonly rule: WatchRule;
   /** The rule of the same id that it takes the place of; null for a new one. */
   readonly before: WatchRule | null;
   readonly takeExisting: boolean;
 }
 
-/** What a person is offered: its own account where somebody has signed in to that here, else the current one; what lies there is left as it is. Pure. */
+/**
+ * What a person is offered: its own account where someone has signed in to that here, else the current one;
+ * what is there is left as it is. Pure.
+ */
 export function defaultChoice({ accountId, folder }: FileRule, here: Here): ImportChoice {
   const isKnown = accountId !== undefined && here.accounts.includes(accountId);
   return { accountId: isKnown ? accountId : here.accountId, folder, replace: true, takeExisting: false };
 }
 
-/** The rule here that one of a file would take the place of; null for none. A rule of a policy, copied out of somewhere, takes nobody's. Pure. */
+/**
+ * The rule here that one of a file would take the place of; null for none. A rule of a policy, copied out of
+ * somewhere, takes nobody's. Pure.
+ */
 export function replacedBy({ id }: FileRule, { rules }: Pick<Here, 'rules'>): WatchRule | null {
   if (id === undefined || isPolicyRule(id)) return null;
   return rules.find((rule) => rule.id === id) ?? null;
 }
 
-/** What becomes of a file's rules on this computer. One that takes another's place stays on or off as that was; others come off. Pure but for new ids. */
+/**
+ * What becomes of a file's rules on this computer. One that takes another's place stays on or off as that
+ * was; others come off. Pure but for new ids.
+ */
 export function planImport(
   chosen: readonly { readonly given: FileRule; readonly choice: ImportChoice }[],
   here: Pick<Here, 'rules'>,

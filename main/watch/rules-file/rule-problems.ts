@@ -35,6 +35,21 @@ export function problemsOf({ issues }: z.ZodError, value: unknown): readonly Rul
   });
 }
 
+/** What the schema has passed over: most of it is mistyped. */
+export function unknownKeys(
+  given: unknown,
+  read: unknown,
+  path: readonly (string | number)[] = [],
+): RuleProblem[] {
+  if (typeof given !== 'object' || given === null || typeof read !== 'object' || read === null) return [];
+  return Object.entries(given).flatMap(([name, inner]): RuleProblem[] => {
+    const key = Array.isArray(given) ? Number(name) : name;
+    const place = [...path, key];
+    if (!Object.hasOwn(read, name)) return [{ path: place, what: { key: 'rulesFile.problem.unknown' } }];
+    return unknownKeys(inner, (read as Record<string, unknown>)[name], place);
+  });
+}
+
 /** `unit.patterns[0]`; empty for the whole. */
 export function fieldName(path: readonly (string | number)[]): string {
   return path
@@ -42,7 +57,7 @@ export function fieldName(path: readonly (string | number)[]): string {
     .join('');
 }
 
-/** What lies there; undefined where nothing does. */
+/** What is there; undefined where nothing does. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const key of path) {

@@ -1,15 +1,17 @@
-import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
-import type { Phrase } from '../../../strings/phrase.ts';
+import { doubleKeys, offsetOf, positionOf, readJson } from '../../../shared/json-positions.ts';
+import type { LocatedProblem } from '../../../shared/watch.ts';
 import { type WatchRule, watchRuleSchema } from '../rule.ts';
-import { type LocatedProblem, offsetOf, placeOf, unknownKeys } from './located.ts';
-import { fieldName, problemsOf, type RuleProblem } from './rule-problems.ts';
+import { fieldName, problemsOf, type RuleProblem, unknownKeys } from './rule-problems.ts';
 
-/** Watch rules as a file (docs/rules-file.md). Pure. Nothing in it is secret: an account is named by its id, and signs in where the file is read. */
+/**
+ * Watch rules as a file (docs/rules-file.md). Pure. Nothing in it is secret: an account is named by its id,
+ * and signs in where the file is read.
+ */
 
 /** Grows when files of before can't be read any more as they were meant. */
-export const rulesFileVersion = 1;
-export const mostRules = 1_000;
+const rulesFileVersion = 1;
+export const maxRules = 1_000;
 
 const { shape } = watchRuleSchema;
 /** Whoever writes one by hand needs neither an id nor an account: those are given where it is read. */
@@ -21,7 +23,7 @@ export const fileRuleSchema = z.object({
 });
 const fileSchema = z.object({
   schemaVersion: z.literal(rulesFileVersion),
-  rules: z.array(fileRuleSchema).min(1).max(mostRules).readonly(),
+  rules: z.array(fileRuleSchema).min(1).max(maxRules).readonly(),
 });
 
 export type FileRule = z.infer<typeof fileRuleSchema>;
@@ -35,28 +37,25 @@ export function rulesFileText(rules: readonly WatchRule[]): string {
   return `${JSON.stringify({ schemaVersion: rulesFileVersion, rules }, null, 2)}\n`;
 }
 
-/** Reads a file, or says everything that is wrong with it. */
+/** Reads a file, or says everything that is wrong with it. Never throws. */
 export function readRulesFile(given: string): RulesFile {
   // Windows' own editor used to begin a file with a byte order mark.
   const text = given.replace(/^\uFEFF/, '');
-  const faults: ParseError[] = [];
-  const tree = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false });
-  const at = (offset: number) => placeOf(text, offset);
-  const [fault] = faults;
-  if (fault || !tree) {
-    const what: Phrase = { key: 'rulesFile.problem.noJson' };
-    return { kind: 'problems', problems: [{ ...at(fault?.offset ?? 0), field: '', what }] };
+  const json = readJson(text);
+  if (json.fault) {
+    const { offset, what } = json.fault;
+    return { kind: 'problems', problems: [{ ...positionOf(text, offset), field: '', what }] };
   }
-  const value: unknown = getNodeValue(tree);
+  const { tree, value } = json;
   const { data, error } = fileSchema.safeParse(value);
   const problems = [
-    ...doubleKeys(tree),
+    ...doubleKeys(tree).map((one): Found => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' } })),
     ...(error ? problemsOf(error, value) : []),
     ...(data ? unknownKeys(value, data) : []),
     ...(data ? doubleIds(data.rules) : []),
   ].map(({ path, what, offset }: Found): LocatedProblem & { readonly offset: number } => {
     const from = offset ?? offsetOf(tree, path);
-    return { ...at(from), offset: from, field: fieldName(path), what };
+    return { ...positionOf(text, from), offset: from, field: fieldName(path), what };
   });
   if (!data || problems.length > 0) {
     problems.sort((a, b) => a.offset - b.offset);
@@ -66,23 +65,6 @@ export function readRulesFile(given: string): RulesFile {
 }
 
 type Found = RuleProblem & { readonly offset?: number };
-
-/** Of two values of one key one would be passed over in silence. */
-function doubleKeys(node: Node, path: readonly (string | number)[] = []): Found[] {
-  const found: Found[] = [];
-  const seen = new Set<string>();
-  for (const [index, child] of (node.children ?? []).entries()) {
-    if (node.type === 'array') found.push(...doubleKeys(child, [...path, index]));
-    if (node.type !== 'object') continue;
-    const [key, value] = child.children ?? [];
-    const name = String(key?.value);
-    if (key && seen.has(name))
-      found.push({ path: [...path, name], what: { key: 'rulesFile.problem.keyTwice' }, offset: key.offset });
-    seen.add(name);
-    if (value) found.push(...doubleKeys(value, [...path, name]));
-  }
-  return found;
-}
 
 function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {

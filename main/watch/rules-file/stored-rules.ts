@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type WatchRule, watchRuleSchema } from '../rule.ts';
 import { problemsOf, type RuleProblem } from './rule-problems.ts';
 
-/** A rule of the settings file that this version can't read: written by a later one, or damaged by hand. It is kept as it is, and watches nothing. */
+/**
+ * A rule of the settings file that this version can't read: written by a later one, or damaged by hand. It is
+ * kept as it is, and watches nothing.
+ */
 export interface UnreadableRule {
   /** For this start. */
   readonly id: string;
-  /** What can be told of it all the same; null for nothing. */
+  /** What can be told of it anyway; null for nothing. */
   readonly name: string | null;
   readonly folder: string | null;
   readonly problems: readonly RuleProblem[];
@@ -17,7 +20,7 @@ export interface UnreadableRule {
 }
 
 /** The rules of a settings file, and what is to be kept of them beside what this version understands. */
-export interface StoredRules {
+interface StoredRules {
   readonly rules: readonly WatchRule[];
   readonly unreadable: readonly UnreadableRule[];
   /** By rule: fields that only a later version knows. */
@@ -48,7 +51,7 @@ export function readStoredRules(stored: unknown): StoredRules {
   return { rules, unreadable, laterFields };
 }
 
-/** What the settings file is to hold for these rules: nothing that this version does not understand is lost. */
+/** What the settings file is to hold for these rules: nothing unknown to this version is lost. */
 export function storedRules({ rules, unreadable, laterFields }: StoredRules): readonly unknown[] {
   const values: unknown[] = rules.map((rule) => ({ ...laterFields.get(rule.id), ...rule }));
   for (const { at, value } of unreadable) values.splice(at, 0, value);

@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
-import { mostBytes } from '../../source/ends/file-bytes.ts';
-import { fileEnd, isData } from '../../source/ends/file-end.ts';
-import type { Beside } from '../../source/ends/verdict.ts';
+import { maxBytes, readSome } from '../../source/formats/file-bytes.ts';
+import type { Beside } from '../../source/formats/format.ts';
+import { isData, readFile } from '../../source/formats/read-file.ts';
+import { cloudOf, isOnlyInCloud, placeholderOf } from '../../source/left-out/cloud-files.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { openInside } from '../folder/open-inside.ts';
+import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { nextVolume } from '../survey/together/last-volume.ts';
 
@@ -14,35 +16,42 @@ export interface Doubt {
   /** Naming the file. */
   readonly reason: Said;
   /**
-   * `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what is not filled yet. `not-ready`: nothing is wrong with
-   * it, but what its rule waits for is not there.
+   * `wait-for-change`: it can’t be right as it is. `wait-longer`: it may be right, though it looks like what
+   * is not filled yet. `not-ready`: nothing is wrong with it, but what its rule waits for is not there.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
 }
 
 /** Bytes read at each end. */
 const glimpse = 4_096;
-/** Files that are looked at: so many of the largest, so many of the newest, so many of the smallest that should hold data. */
-const mostOfEach = 100;
-const mostSmall = 50;
-/** Bytes that are read of all files of a source together. Once they are read, of each further file as many as a usual head takes. */
-const mostOfSource = 32 * 1024 * 1024;
+/** Files that are looked at: some of the largest, the newest, and the smallest that should have data. */
+const maxOfEach = 100;
+const maxSmall = 50;
+/**
+ * Bytes that are read of all files of a source together. Once they are read, of each further file as many as
+ * a usual head takes.
+ */
+const maxOfSource = 32 * 1024 * 1024;
 const leastOfFile = 128 * 1024;
-/** Of a header that lies beside its data. */
-const longestHeader = 16 * 1024;
+/** Of a header that is beside its data. */
+const maxHeader = 16 * 1024;
 /** Less than this share of a file on the disk is a hole rather than compression. */
 const leastAllocated = 0.05;
 /** A smaller hole says nothing: file systems keep small files elsewhere. */
 const smallestSparse = 1024 * 1024;
-/** Anybody makes a file of terabytes that takes no room at all, and sending its zeros would keep everything else waiting: from here on a person is asked. */
-const largestSparse = 16 * 1024 ** 3;
+/**
+ * Anyone makes a file of terabytes that takes no room at all, and sending its zeros would keep everything
+ * else waiting: from here on a person is asked.
+ */
+const maxSparse = 16 * 1024 ** 3;
 
 /**
- * Looks into the files of a source that seems settled: some programs and file servers give a file its full size first and fill it later, and one that does not
- * end as its format says was cut off. Reads some KB of 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
+ * Looks into the files of a source that seems settled: some programs and file servers give a file its full
+ * size first and fill it later, and one that does not end as its format says was cut off. Reads some KB of
+ * 250 files at most, more only of long tables, and nothing outside the watched folder. Null when nothing
  * speaks against it.
  */
-export async function lookInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
+export async function doubtInside(folder: string, source: SurveyedSource): Promise<Doubt | null> {
   const [missing] = source.missing;
   if (missing !== undefined) {
     const more = source.missing.length - 1;
@@ -57,7 +66,7 @@ export async function lookInside(folder: string, source: SurveyedSource): Promis
   if (next !== null)
     return { kind: 'wait-for-change', reason: { key: 'sources.doubt.missing', values: { file: next } } };
   const allocated = new Map(source.files.map((file, index) => [file, source.allocated[index]]));
-  const look = { folder, files: source.files, bytesLeft: mostOfSource };
+  const look = { folder, files: source.files, bytesLeft: maxOfSource };
   let longer: Doubt | null = null;
   for (const file of worthALook(source.files)) {
     const doubt = await lookIntoFile(look, file, allocated.get(file) ?? Number.NaN);
@@ -67,15 +76,15 @@ export async function lookInside(folder: string, source: SurveyedSource): Promis
   return longer;
 }
 
-const endingOf = (path: string): string => extname(path).toLowerCase();
+const extensionOf = (path: string): string => extname(path).toLowerCase();
 
 function worthALook(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const large = files.filter(({ size }) => size >= glimpse);
-  const small = files.filter(({ size, path }) => size < glimpse && isData(endingOf(path)));
-  const smallest = small.toSorted((a, b) => a.size - b.size).slice(0, mostSmall);
-  if (large.length <= 2 * mostOfEach) return new Set([...large, ...smallest]);
-  const largest = large.toSorted((a, b) => b.size - a.size).slice(0, mostOfEach);
-  const newest = large.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, mostOfEach);
+  const small = files.filter(({ size, path }) => size < glimpse && isData(extensionOf(path)));
+  const smallest = small.toSorted((a, b) => a.size - b.size).slice(0, maxSmall);
+  if (large.length <= 2 * maxOfEach) return new Set([...large, ...smallest]);
+  const largest = large.toSorted((a, b) => b.size - a.size).slice(0, maxOfEach);
+  const newest = large.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, maxOfEach);
   return new Set([...largest, ...newest, ...smallest]);
 }
 
@@ -101,17 +110,17 @@ async function lookIntoFile(
   }
   try {
     const isHardlyThere = size >= smallestSparse && allocated < size * leastAllocated;
-    if (isHardlyThere && size >= largestSparse)
+    if (isHardlyThere && size >= maxSparse)
       return { kind: 'wait-for-change', reason: { key: 'sources.doubt.hardlyThere', values: { file } } };
     const read = (at: number, length: number) => {
       look.bytesLeft -= length;
-      return readSome(handle, at, length);
+      return readSome(handle)(at, length);
     };
-    const budget = Math.min(mostBytes, Math.max(leastOfFile, look.bytesLeft));
+    const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
-    const wrong = await fileEnd({ ending: endingOf(path), size, read, beside, budget });
-    if (wrong !== null)
-      return { kind: 'wait-for-change', reason: { key: `sources.doubt.${wrong}`, values: { file } } };
+    const { verdict } = await readFile({ ending: extensionOf(path), size, read, beside, budget });
+    if (verdict !== null)
+      return { kind: 'wait-for-change', reason: { key: `sources.doubt.${verdict}`, values: { file } } };
     if (size < glimpse) return null;
     if (isEmpty(await read(Math.max(0, size - glimpse), glimpse)))
       return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtEnd', values: { file } } };
@@ -127,20 +136,15 @@ async function lookIntoFile(
   }
 }
 
-async function readSome(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-  return buffer.subarray(0, bytesRead);
-}
-
-/** The beginning of a file of the source that has the same name with another ending. */
+/** The beginning of a file of the source that has the same name with another extension. */
 function besideIn({ folder, files }: Look, path: string): Beside {
   const stem = path.slice(0, path.length - extname(path).length).toLowerCase();
-  return async (ending) => {
-    const other = files.find((file) => file.path.toLowerCase() === stem + ending);
+  return async (extension) => {
+    const other = files.find((file) => file.path.toLowerCase() === stem + extension);
     if (!other) return null;
     const handle = await openInside(folder, other.path);
     try {
-      return await readSome(handle, 0, Math.min(longestHeader, other.size));
+      return await readSome(handle)(0, Math.min(maxHeader, other.size));
     } finally {
       await handle.close();
     }
@@ -148,3 +152,31 @@ function besideIn({ folder, files }: Look, path: string): Beside {
 }
 
 const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
+
+/**
+ * What of a source lies only in the cloud; null when nothing does, or when the rule has it fetched: reading a
+ * file does that. What a name only stands in for nobody can fetch by reading, so that is waited for anyway.
+ */
+export function cloudDoubt(
+  { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
+  { files, allocated }: SurveyedSource,
+): Doubt | null {
+  let first: { readonly file: string; readonly service: string } | null = null;
+  let count = 0;
+  for (const [index, { path, size }] of files.entries()) {
+    const name = basename(path);
+    const placeholder = placeholderOf(name);
+    const isAway = cloudFiles === 'leave' && isOnlyInCloud(path, size, allocated[index] ?? Number.NaN);
+    if (!placeholder && !isAway) continue;
+    first ??= placeholder
+      ? { file: placeholder.name, service: placeholder.service }
+      : { file: name, service: cloudOf(path) ?? '' };
+    count += 1;
+  }
+  if (first === null) return null;
+  const reason: Said =
+    count > 1
+      ? { key: 'sources.doubt.onlyInCloudMore', values: { ...first, more: count - 1 } }
+      : { key: 'sources.doubt.onlyInCloud', values: first };
+  return { kind: 'wait-for-change', reason };
+}

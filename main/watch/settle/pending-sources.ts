@@ -32,39 +32,3 @@ export interface Pending {
 export function isWaiting({ settled, elsewhere, doubt }: Pending): boolean {
   return settled || elsewhere || doubt?.kind === 'not-ready';
 }
-
-/** The sources of one rule that are not taken yet, in the order in which they came. */
-export class PendingSources {
-  readonly #byPath = new Map<string, Pending>();
-
-  get all(): Iterable<Pending> {
-    return this.#byPath.values();
-  }
-
-  get(path: string): Pending | undefined {
-    return this.#byPath.get(path);
-  }
-
-  set(pending: Pending): void {
-    this.#byPath.set(pending.found.path, pending);
-  }
-
-  delete(path: string): void {
-    this.#byPath.delete(path);
-  }
-
-  clear(): void {
-    this.#byPath.clear();
-  }
-
-  due(now: number): Pending[] {
-    return [...this.#byPath.values()].filter((one) => one.nextAt <= now);
-  }
-
-  /** When the next one is due; null when none waits. */
-  nextAt(): number | null {
-    let next: number | null = null;
-    for (const { nextAt } of this.#byPath.values()) if (next === null || nextAt < next) next = nextAt;
-    return next;
-  }
-}

@@ -3,33 +3,38 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { type SurveyOptions, surveyRule, surveySource } from '../survey/survey.ts';
-import { cloudDoubt } from './cloud-doubt.ts';
-import { type Doubt, lookInside } from './completeness.ts';
+import { cloudDoubt, type Doubt, doubtInside } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
 import type { Pending } from './pending-sources.ts';
 import { type SettleTime, weightOf } from './settle-time.ts';
-import { addSample, fewestSamples, judgeSettling, suspicionFactor } from './settling.ts';
+import { addSample, judgeSettling, minSamples, suspicionFactor } from './settling.ts';
 
-export interface SettleOptions extends SurveyOptions {
+interface SettleOptions extends SurveyOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
   /** monotonic ms. */
   readonly elapsed: () => number;
   readonly findWriter: FindWriter;
-  /** What was found of many sources in one look. None of them is looked into then: that is done once more before it is taken. */
+  /** What was found of many sources in one look. None is opened then: that follows before it is taken. */
   readonly known?: KnownSources | undefined;
 }
 
 export type KnownSources = ReadonlyMap<string, SurveyedSource | Doubt>;
 
-/** A source that somebody has open, or whose insides are not all there, is asked about no more often than this, ms. */
+/**
+ * A source that someone has open, or whose insides are not all there, is asked about no more often than this,
+ * ms.
+ */
 const doubtMs = 10_000;
-/** A program that has a file open and has written nothing for so long has forgotten it, ms. A copy over a bad line may well pause for minutes. */
+/**
+ * A program that has a file open and has written nothing for so long has forgotten it, ms. A copy over a bad
+ * line may well pause for minutes.
+ */
 const forgottenMs = 60 * 60_000;
 
 /**
- * Looks at a pending source once more. It is settled when its samples are equal for long enough, nobody writes to it, and what can be seen of its insides is
- * all there. Null: it is gone.
+ * Looks at a pending source once more. It is settled when its samples are equal for long enough, nobody
+ * writes to it, and what can be seen of its insides is all there. Null: it is gone.
  */
 export async function settleFurther(before: Pending, options: SettleOptions): Promise<Pending | null> {
   const { settleTime, elapsed } = options;
@@ -49,12 +54,13 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the looks are near each other.
-  const nextLook = now + Math.max(defaultMs / fewestSamples, settleMs / fewestSamples ** 2);
+  // What is watched for long is looked at more often than settling needs: a pause is known as exactly as the
+  // looks are near each other.
+  const nextLook = now + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
   if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextLook) };
   if (known) return settled;
   const writer = await options.findWriter(found);
-  const fresh = writer ?? (await lookInside(options.rule.folder, found));
+  const fresh = writer ?? (await doubtInside(options.rule.folder, found));
   if (fresh === null) return settled;
   const quietMs = now - (samples[0]?.at ?? now);
   const isLongEnough = writer

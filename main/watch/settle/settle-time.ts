@@ -1,8 +1,8 @@
 import type { Sample } from './settling.ts';
 
-/** How long nothing may change before a source is taken, learnt from the pauses that were seen in a folder. Pure. */
+/** How long nothing may change before a source is taken, learnt from pauses seen in a folder. Pure. */
 
-/** The longest pause that was seen in sources of a rule which went on growing. */
+/** The longest pause that was seen in sources of a rule which kept growing. */
 export interface SeenPause {
   readonly ms: number;
   /** When it was seen, ms since the epoch. */
@@ -21,25 +21,29 @@ export interface SettleTime {
 /** So many times the longest pause is waited, */
 const factor = 3;
 /** but no longer than this, ms. */
-const mostMs = 30 * 60_000;
-/** What goes on later than this is another delivery, ms. */
-export const longestPauseMs = mostMs / factor;
-/** What goes on growing later than this after it was finished was changed by somebody, ms. */
-export const longestAfterEndMs = 2 * 60_000;
-/** A pause that has not come again for so long is forgotten, ms; one that comes again is put down anew at most every day. */
+const maxMs = 30 * 60_000;
+/** What continues later than this is another delivery, ms. */
+export const maxPauseMs = maxMs / factor;
+/** What keeps growing later than this after it was finished was changed by someone, ms. */
+export const maxAfterEndMs = 2 * 60_000;
+/**
+ * A pause that has not come again for so long is forgotten, ms; one that comes again is put down again at
+ * most every day.
+ */
 const rememberedMs = 30 * 24 * 60 * 60_000;
 const refreshMs = 24 * 60 * 60_000;
 
 /** `now`: ms since the epoch. */
 export function settleTime(defaultMs: number, seen: SeenPause | null, now: number): SettleTime {
-  const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, longestPauseMs) : 0;
+  const pauseMs = seen && isRemembered(seen, now) ? Math.min(seen.ms, maxPauseMs) : 0;
   const ms = factor * pauseMs;
   return ms > defaultMs ? { defaultMs, ms, pauseMs } : { defaultMs, ms: defaultMs, pauseMs: null };
 }
 
 /**
- * How long nothing had changed before the source went on, by samples from `addSample` and the time of the one that differs; null for no pause. Two equal samples
- * prove the time between them. Of the time around them half counts, so that a source that never rests teaches nothing, and looking seldom does not make pauses.
+ * How long nothing had changed before the source continued, by samples from `addSample` and the time of the
+ * one that differs; null for no pause. Two equal samples prove the time between them. Of the time around them
+ * half counts, so that a source that never rests teaches nothing, and looking seldom does not make pauses.
  */
 export function pauseBefore(samples: readonly Sample[], at: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
@@ -47,7 +51,7 @@ export function pauseBefore(samples: readonly Sample[], at: number): number | nu
   const quiet = last.at - first.at;
   const between = quiet / (samples.length - 1);
   const ms = quiet + Math.min(Math.max(0, at - last.at), between) / 2;
-  return ms <= longestPauseMs ? ms : null;
+  return ms <= maxPauseMs ? ms : null;
 }
 
 /** What a source’s files held, by which growth is told. */
@@ -67,10 +71,10 @@ interface Grown {
   readonly newestMs: number;
 }
 
-/** The pause of a source that was taken too early and has grown since; null where it was changed later, or in another way. */
+/** The pause of a source that was taken too early and has grown since; null where it changed otherwise. */
 export function pauseAfterEnd(taken: Grown, found: Grown): number | null {
   const ms = found.newestMs - taken.newestMs;
-  return found.bytes > taken.bytes && ms > 0 && ms <= longestAfterEndMs ? ms : null;
+  return found.bytes > taken.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
 }
 
 /** What is to be remembered once this pause was seen; null where that changes nothing. */

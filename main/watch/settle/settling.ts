@@ -2,7 +2,7 @@
 
 /** One look at a source. */
 export interface Sample {
-  /** ms of a clock that only goes on. */
+  /** ms of a clock that only moves forward. */
   readonly at: number;
   /** `SurveyedSource.digest`. */
   readonly digest: string;
@@ -18,32 +18,33 @@ export type Settling =
       readonly quietSinceAt: number;
     };
 
-export interface SettlingOptions {
+interface SettlingOptions {
   readonly settleMs: number;
   /** Something about it looks unfinished although nothing moves: it is watched for longer. */
   readonly suspicious: boolean;
 }
 
 /** Equal samples that it takes. */
-export const fewestSamples = 3;
+export const minSamples = 3;
 /** How much longer a suspicious source is watched. */
 export const suspicionFactor = 6;
 /** Samples that are kept; with more, every second goes. */
-const mostSamples = 64;
+const maxSamples = 64;
 
-/** The samples that count once this one is taken: a difference, or a clock that went back, starts anew. */
+/** The samples that count once this one is taken: a difference, or a clock that went back, starts again. */
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
   const now = { ...sample, at: Math.floor(sample.at) };
   if (!last || last.digest !== now.digest || now.at < last.at) return [now];
   const kept =
-    samples.length < mostSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
+    samples.length < maxSamples ? samples : samples.filter((_, index) => index === 0 || index % 2 === 1);
   return [...kept, now];
 }
 
 /**
- * What samples from `addSample` say. A source has settled when at least three equal ones span the settle time, each a third of it or more after the one before:
- * looks in quick succession, as hints cause them, prove no more than one.
+ * What samples from `addSample` say. A source has settled when at least three equal ones span the settle
+ * time, each a third of it or more after the one before: looks in quick succession, as hints cause them,
+ * prove no more than one.
  */
 export function judgeSettling(
   samples: readonly Sample[],
@@ -53,7 +54,7 @@ export function judgeSettling(
   if (!first) return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
   const span = settleMs * (suspicious ? suspicionFactor : 1);
   // Whole ms: what floating point takes off a third would ask for another look without end.
-  const spacing = Math.ceil(span / fewestSamples);
+  const spacing = Math.ceil(span / minSamples);
   let counted = 1;
   let last = first.at;
   for (const { at } of samples) {
@@ -61,6 +62,6 @@ export function judgeSettling(
     counted++;
     last = at;
   }
-  if (counted >= fewestSamples && last - first.at >= span) return { settled: true };
+  if (counted >= minSamples && last - first.at >= span) return { settled: true };
   return { settled: false, nextSampleAt: last + spacing, quietSinceAt: first.at };
 }

@@ -1,19 +1,21 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { createPage } from '../../source/pages.ts';
-import type { FoundSource } from '../model.ts';
+import type { HeldSources } from '../held/held-sources.ts';
+import type { Decision } from '../ledger/decide.ts';
+import type { SourceLife } from '../life/source-life.ts';
 import type { ReadyGate } from '../ready/ready-gate.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { SurveyOptions } from '../survey/survey.ts';
-import type { Turns } from '../turns.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import type { Comparisons } from '../verify/comparisons.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
-import { type Pending, PendingSources } from './pending-sources.ts';
+import type { Pending } from './pending-sources.ts';
 import { type KnownSources, settleFurther, surveyAtOnce } from './settle-source.ts';
 import {
   learn,
-  longestAfterEndMs,
+  maxAfterEndMs,
   pauseAfterEnd,
   pauseBefore,
   type SettleTime,
@@ -21,36 +23,33 @@ import {
   weightOf,
 } from './settle-time.ts';
 
-export interface SourceQueueOptions {
+interface SourceQueueOptions {
   readonly rule: WatchRule;
   readonly parts: WatchParts;
   readonly surveying: SurveyOptions;
   readonly signal: AbortSignal;
   /** How long nothing may have changed, ms, by the rule and the drive. */
   readonly settleMs: () => number;
-  readonly turns: Turns;
   readonly gate: ReadyGate;
-  /** Makes a settled source into a job. False: another computer has it. */
-  readonly take: (source: FoundSource, again: boolean) => Promise<boolean>;
-  /** By what the ledger knows now. */
-  readonly isWanted: (found: SurveyedSource) => Promise<boolean>;
-  /** Called of what has settled. True: a person is asked about it, and it is not to be taken. */
-  readonly holdBack: (found: SurveyedSource) => Promise<boolean>;
-  /** Called of what could not be taken. True: a person is asked about it. */
-  readonly ask: (found: SurveyedSource, thrown: unknown) => boolean;
+  readonly life: Pick<SourceLife, 'turns' | 'makeJob'>;
+  readonly held: HeldSources;
+  readonly comparisons: Comparisons;
+  /** What is to become of a source, by what is known now. */
+  readonly decide: (found: SurveyedSource) => Promise<Decision>;
   /** Why a source could neither be looked at nor taken; null when one was taken. */
   readonly onFailure: (error: ErrorRecord | null) => void;
 }
 
 /** Samples taken side by side. */
 const sideBySide = 4;
-/** Sources that are looked at one by one; more are found faster in one look through the whole folder. */
-const mostSingly = 50;
+/** Sources that are looked at one by one; more are found faster in one scan of the whole folder. */
+const maxSingly = 50;
 
 /** The sources of one rule that settle or wait for their turn. */
 export class SourceQueue {
   readonly #with: SourceQueueOptions;
-  readonly #pending = new PendingSources();
+  /** By path, in the order in which they came. */
+  readonly #pending = new Map<string, Pending>();
   /** What a person does not want to wait for; it may be being looked at just now. */
   readonly #urgent = new Set<string>();
   /** What was last said about a source that has to wait. */
@@ -62,28 +61,30 @@ export class SourceQueue {
 
   /** In the order in which they came. */
   get all(): Iterable<Pending> {
-    return this.#pending.all;
+    return this.#pending.values();
   }
 
   has(path: string): boolean {
-    return this.#pending.get(path) !== undefined;
+    return this.#pending.has(path);
   }
 
   /** When something is to be done, of the watch's own clock, ms; null when nothing waits for a time. */
   nextAt(): number | null {
-    return this.#pending.nextAt();
+    let next: number | null = null;
+    for (const { nextAt } of this.#pending.values()) if (next === null || nextAt < next) next = nextAt;
+    return next;
   }
 
   expect(found: SurveyedSource, again: boolean): void {
     const before = this.#pending.get(found.path);
     if (before) {
-      this.#pending.set({ ...before, found });
+      this.#put({ ...before, found });
       return;
     }
     const { parts } = this.#with;
     const settleTime = this.#settleTime();
     const now = parts.elapsed();
-    this.#pending.set({
+    this.#put({
       found,
       again,
       samples: [{ at: now, digest: found.digest }],
@@ -112,8 +113,12 @@ export class SourceQueue {
 
   /** What the rule waits for may be there now. */
   askAgain(): void {
-    for (const one of [...this.#pending.all])
-      if (one.doubt?.kind === 'not-ready') this.#pending.set({ ...one, nextAt: 0 });
+    for (const one of [...this.#pending.values()])
+      if (one.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
+  }
+
+  #put(pending: Pending): void {
+    this.#pending.set(pending.found.path, pending);
   }
 
   delete(path: string): void {
@@ -131,12 +136,13 @@ export class SourceQueue {
     const { parts, rule, surveying, signal } = this.#with;
     for (const path of this.#urgent) {
       const pending = this.#pending.get(path);
-      if (pending) this.#pending.set({ ...pending, urgent: true, settled: false, nextAt: 0 });
+      if (pending) this.#put({ ...pending, urgent: true, settled: false, nextAt: 0 });
     }
     this.#urgent.clear();
-    const all = this.#pending.due(parts.elapsed());
+    const now = parts.elapsed();
+    const all = [...this.#pending.values()].filter(({ nextAt }) => nextAt <= now);
     const due = await this.#withoutWaiting(all);
-    const known = due.length > mostSingly ? await surveyAtOnce(rule, surveying) : undefined;
+    const known = due.length > maxSingly ? await surveyAtOnce(rule, surveying) : undefined;
     const page = createPage(signal);
     for (let at = 0; at < due.length; at += sideBySide) {
       signal.throwIfAborted();
@@ -146,16 +152,16 @@ export class SourceQueue {
     if (all.length > 0) parts.onChange(rule.id);
   }
 
-  /** Takes what has settled, in the order in which it came, while there are turns. */
-  async take(): Promise<void> {
-    const { rule, turns, signal, parts } = this.#with;
-    for (const waiting of [...this.#pending.all]) {
-      if (!waiting.settled || !turns.free(rule.accountId)) continue;
+  /** Makes jobs of what has settled, in the order in which it came, while there are turns. */
+  async useTurns(): Promise<void> {
+    const { rule, life, signal, parts } = this.#with;
+    for (const waiting of [...this.#pending.values()]) {
+      if (!waiting.settled || !life.turns.free(rule.accountId)) continue;
       signal.throwIfAborted();
       if (await this.#hasToWait(waiting)) continue;
       // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
-      if (pending?.settled) await this.#takeOne(pending);
+      if (pending?.settled) await this.#handOver(pending);
       parts.onChange(rule.id);
     }
   }
@@ -176,7 +182,7 @@ export class SourceQueue {
     const wait = before.urgent ? null : await gate.before(before.found);
     if (wait) {
       const nextAt = parts.elapsed() + wait.againMs;
-      this.#pending.set({ ...before, settled: false, doubt: wait.doubt, nextAt });
+      this.#put({ ...before, settled: false, doubt: wait.doubt, nextAt });
     }
     return wait !== null;
   }
@@ -197,9 +203,9 @@ export class SourceQueue {
 
   async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
     const after = await this.#lookOnce(before, known);
-    const isGone = after === null || (after.settled && (await this.#with.holdBack(after.found)));
+    const isGone = after === null || (after.settled && (await this.#isHeldBack(after.found)));
     if (isGone) this.delete(before.found.path);
-    else this.#pending.set(after);
+    else this.#put(after);
     return isGone ? null : after;
   }
 
@@ -226,29 +232,39 @@ export class SourceQueue {
     }
   }
 
-  async #takeOne(pending: Pending): Promise<void> {
-    const { parts, isWanted, take, onFailure } = this.#with;
+  /** Whether a person is asked about what has settled. */
+  async #isHeldBack(found: SurveyedSource): Promise<boolean> {
+    const { held, decide } = this.#with;
+    return held.holdBack(found, await decide(found));
+  }
+
+  async #handOver(pending: Pending): Promise<void> {
+    const { parts, life, held, comparisons, decide, onFailure } = this.#with;
     const { found } = pending;
+    const decision = await decide(found);
+    comparisons.meet(found, decision);
     // Something else may have taken it while it settled.
-    if (!(await isWanted(found))) return this.delete(found.path);
+    if (decision.kind !== 'take') return this.delete(found.path);
     try {
-      if (await take(found, pending.again)) this.delete(found.path);
+      if (await life.makeJob(found, pending.again)) this.delete(found.path);
       // Another computer may give it back.
       else {
         const nextAt = parts.elapsed() + parts.timing.renewClaimsMs;
-        this.#pending.set({ ...pending, elsewhere: true, settled: false, nextAt });
+        this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
       }
       onFailure(null);
     } catch (thrown) {
-      if (this.#with.ask(found, thrown)) return this.delete(found.path);
+      if (held.ask(found, thrown)) return this.delete(found.path);
       const after = this.#putBack(pending, thrown);
       // The ledger knows better: there is nothing to wait for.
       if (isTaken(thrown)) this.delete(found.path);
-      else this.#pending.set(after);
+      else this.#put(after);
     }
   }
 
-  /** One source that can't be looked at, or taken, must not keep the others from it. Throws what concerns all of them. */
+  /**
+   * One source that can't be read or taken must not keep the others from it. Throws what concerns them all.
+   */
   #putBack(pending: Pending, thrown: unknown): Pending {
     const { parts, rule, signal, onFailure } = this.#with;
     const error = toTileliftError(thrown);
@@ -261,7 +277,7 @@ export class SourceQueue {
     onFailure(record);
     if (this.#told.get(path) !== words) {
       const values = { name: nameOf(rule, path), why: errorPhrase(record) };
-      note(parts, rule.id, { key: 'sources.waits', values });
+      writeActivity(parts, rule.id, { key: 'sources.waits', values });
     }
     this.#told.set(path, words);
     const reason = errorPhrase(record);
@@ -271,8 +287,9 @@ export class SourceQueue {
 }
 
 /**
- * The pause that has just ended, since the source has grown; null for none. What was known to be unfinished, a file that is cut off or a texture that is missing, is
- * waited for without it, and people bring what is missing at their leisure.
+ * The pause that has just ended, since the source has grown; null for none. What was known to be unfinished,
+ * a file that is cut off or a texture that is missing, is waited for without it, and people bring what is
+ * missing at their leisure.
  */
 function pauseWithin(before: Pending, after: Pending): number | null {
   const sample = after.samples[0];
@@ -280,7 +297,7 @@ function pauseWithin(before: Pending, after: Pending): number | null {
   const hasGrown = after.weight.bytes > before.weight.bytes || after.weight.room > before.weight.room;
   if (!sample || !isOther || !hasGrown || before.doubt !== null) return null;
   const ms = pauseBefore(before.samples, sample.at);
-  return ms !== null && before.settled && ms > longestAfterEndMs ? null : ms;
+  return ms !== null && before.settled && ms > maxAfterEndMs ? null : ms;
 }
 
 /** The folder or the journal, rather than one source. */

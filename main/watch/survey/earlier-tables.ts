@@ -20,14 +20,15 @@ export interface Different {
   readonly known: LedgerEntry;
 }
 
-/** Sources looked at one by one; more are found faster in one look through the whole folder. */
-const mostSingly = 20;
+/** Sources looked at one by one; more are found faster in one scan of the whole folder. */
+const maxSingly = 20;
 /** Rows that one transaction takes: a few milliseconds' worth. */
 const slice = 500;
 
 /**
- * Sources that were taken while our own tables were shorter: what is left out now, or counts for nothing, counted for them then. A finished folder that holds a
- * `desktop.ini` has not changed because that is left out of it today.
+ * Sources that were taken while our own tables were shorter: what is left out now, or counts for nothing,
+ * counted for them then. A finished folder that holds a `desktop.ini` has not changed because that is left
+ * out of it today.
  */
 export class EarlierTables {
   readonly #rule: WatchRule;
@@ -46,7 +47,10 @@ export class EarlierTables {
     this.#surveying = surveying;
   }
 
-  /** Where the ledger knows a source as earlier tables saw it, and it lies there as it was, the ledger knows it as it is seen now. Gives those that differ by every table. */
+  /**
+   * Where the ledger knows a source as earlier tables saw it, and it is there as it was, the ledger knows it
+   * as it is seen now. Gives those that differ by every table.
+   */
   async carryOver(sources: readonly FoundSource[]): Promise<readonly Different[]> {
     const page = createPage(this.#surveying.signal);
     const same: FoundSource[] = [];
@@ -89,7 +93,7 @@ export class EarlierTables {
   async #lookAs(asked: readonly Different[], sight: Sight): Promise<ReadonlyMap<string, FoundSource>> {
     const options = { ...this.#surveying, ...sight };
     const seen = new Map<string, FoundSource>();
-    if (asked.length > mostSingly) {
+    if (asked.length > maxSingly) {
       const { sources } = await surveyRule(this.#rule, options);
       for (const source of sources) seen.set(source.path, source);
     } else

@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { type Page, sortInPages } from '../../source/pages.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
+import { toKey } from '../../source/paths.ts';
 import type { FoundSource } from '../model.ts';
 import { createSums } from './identity.ts';
 import type { Tree, WatchedFile } from './tree.ts';
@@ -30,9 +30,16 @@ export interface SourcePlan {
   readonly missing: readonly string[];
   /** A file that is not sent, but makes another source of it when it is written again. */
   readonly trigger?: WatchedFile;
-  /** Nobody can say that what can't be read, wherever it lies, is no part of it. */
+  /** Nobody can say that what can't be read, wherever it is, is no part of it. */
   readonly spoiltByAny?: boolean;
 }
+
+/** Whether what is at a place, or is missing there, is asked about. */
+export type IsWanted = (place: string) => boolean;
+
+/** Whether anything of a source is asked about. */
+export const concerns = ({ files, folders, missing }: SourcePlan, isWanted: IsWanted): boolean =>
+  [files, folders, missing].some((places) => places.some(isWanted));
 
 /** Null when it has no files. `version`: of its identity. */
 export async function toSource(
@@ -79,6 +86,7 @@ async function filesOf(plan: SourcePlan, tree: Tree, page: Page): Promise<readon
   };
   for (const place of plan.files) await take(place);
   const folders = [...plan.folders];
+  for (const folder of folders) await tree.readBelow(folder);
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await tree.folder(folder);
     for (const name of listing?.files ?? []) await take(posix.join(folder, name));

@@ -3,19 +3,35 @@ import { neverDataVersion } from '../../source/left-out/never-data.ts';
 import { foldersBeside, missingBeside } from '../../source/together/beside.ts';
 import { type DataSet, stemOf } from '../../source/together/data-set.ts';
 import { hasReferences } from '../../source/together/references.ts';
-import type { SourcePlan } from './found-source.ts';
+import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type FollowOptions, follow } from './together/follow.ts';
 import { placeBelow } from './tree.ts';
 
-export type GatherOptions = FollowOptions;
+export interface GatherOptions extends FollowOptions {
+  /** What is kept of each look for the next. Default: nothing. */
+  readonly gathered?: Gathered;
+}
+
+/** Plans of data sets that name others, by their places. */
+export type Gathered = Map<string, SourcePlan>;
 
 /**
- * A data set with everything that its files name, wherever in the watched folder it lies. Keys are relative to the folder of its primary file, or to the
- * nearest one around it that holds all the files.
+ * A data set with everything that its files name, wherever in the watched folder it is. Keys are relative to
+ * the folder of its primary file, or to the nearest one around it that holds all the files.
+ *
+ * @param isWanted tells what may have changed: a set that names others, and had nothing of that, is as it was
+ *   last gathered
  */
-export async function gather(folder: string, set: DataSet, options: GatherOptions): Promise<SourcePlan> {
-  const { tree, page, table } = options;
+export async function gather(
+  folder: string,
+  set: DataSet,
+  options: GatherOptions,
+  isWanted: IsWanted | null = null,
+): Promise<SourcePlan> {
+  const { tree, page, table, gathered } = options;
   if (page.isFull()) await page.turn();
+  const known = isWanted && gathered?.get(placeBelow(folder, set.primary));
+  if (known && !isWanted(known.place) && !concerns(known, isWanted)) return known;
   const listing = await tree.folder(folder);
   const folders = foldersBeside(set.primary, listing?.folders ?? [], table).map((name) =>
     placeBelow(folder, name),
@@ -25,7 +41,7 @@ export async function gather(folder: string, set: DataSet, options: GatherOption
   const followed = await follow(places, options);
   const files = [...new Set([...places, ...followed.files])].filter((place) => !isBelow(place, folders));
   const beside = missingBeside(own).map((name) => placeBelow(folder, name));
-  return {
+  const plan: SourcePlan = {
     place: placeBelow(folder, set.primary),
     files,
     folders,
@@ -33,14 +49,18 @@ export async function gather(folder: string, set: DataSet, options: GatherOption
     stem: stemOf(set.primary),
     missing: [...new Set([...followed.missing, ...beside])].sort(),
   };
+  if (places.some((place) => hasReferences(place, table))) gathered?.set(plan.place, plan);
+  return plan;
 }
 
 /**
- * A folder with everything in it, and what its files name outside of it. Of the whole watched folder (`place` empty) nothing lies outside.
+ * A folder with everything in it, and what its files name outside of it. Of the whole watched folder (`place`
+ * empty) nothing is outside.
  */
 export async function gatherFolder(place: string, options: GatherOptions): Promise<SourcePlan> {
   const plan = { place, files: [], folders: [place], keysFrom: place, stem: null, missing: [] };
   if ((options.table ?? neverDataVersion) === 1) return plan;
+  await options.tree.readBelow(place);
   const { naming, missing } = await lookBelow(place, options);
   const followed = await follow(naming, options);
   const files = followed.files.filter((file) => place !== '' && !isBelow(file, [place]));

@@ -1,7 +1,7 @@
 import { Fingerprint, lineOf } from '../../source/fingerprint.ts';
 import { createIsDerived } from '../../source/left-out/derived-files.ts';
 import type { Page } from '../../source/pages.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
+import { toKey } from '../../source/paths.ts';
 import type { WatchedFile } from './tree.ts';
 
 /** What of a plan makes its source known. */
@@ -18,8 +18,9 @@ interface Keyed {
 }
 
 /**
- * What a source of these files is known by, made bit by bit: each file is to be added. Version 1 of the identity counted every file; from 2 on it is blind to what
- * programs derive from the data when somebody looks at them (`derived-files.ts`), but for a source that holds nothing else.
+ * What a source of these files is known by, made bit by bit: each file is to be added. Version 1 of the
+ * identity counted every file; from 2 on it is blind to what programs derive from the data when someone looks
+ * at them (`derived-files.ts`), but for a source that holds nothing else.
  */
 export async function createSums(
   { stem, missing, trigger }: Plan,
@@ -81,7 +82,10 @@ async function derivedAmong(
   return derived.size === found.length ? new Set() : derived;
 }
 
-/** The key with the source’s own name taken out of each of its pieces: `city.gml` and `city_appearance/a.jpg` become `*.gml` and `*_appearance/a.jpg`. */
+/**
+ * The key with the source’s own name taken out of each of its pieces: `city.gml` and `city_appearance/a.jpg`
+ * become `*.gml` and `*_appearance/a.jpg`.
+ */
 export function nameless(key: string, stem: string | null): string {
   if (stem === null || stem === '') return key;
   const own = toKey(stem).toLowerCase();

@@ -1,8 +1,8 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { createIgnore } from '../../source/left-out/ignore-rules.ts';
 import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
-import { createPathFits, lineFor } from '../../source/left-out/path-patterns.ts';
-import { patternsBelow } from '../../source/left-out/patterns-below.ts';
+import { createPathFits, lineFor, patternsBelow } from '../../source/left-out/path-patterns.ts';
+import { pathBelow } from '../../source/paths.ts';
 import { markerLines } from '../ready/marker.ts';
 import type { WatchRule } from '../rule.ts';
 
@@ -15,9 +15,10 @@ type LeavingOut = Pick<
 >;
 
 /**
- * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`, which is the watched folder or lies in it: the
- * rule’s own patterns, the trigger file, the folders that finished sources are moved to, Tilelift’s own folder. A survey and the scan of a job must
- * both go by these, or they would not find the same.
+ * What a rule leaves out besides what every scan does, as lines in gitignore syntax relative to `keysFrom`,
+ * which is the watched folder or is in it: the rule’s own patterns, the trigger file, the folders that
+ * finished sources are moved to, Tilelift’s own folder. A survey and the scan of a job must both go by these,
+ * or they would not find the same.
  */
 export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly string[] {
   const below = relative(rule.folder, keysFrom);
@@ -25,27 +26,23 @@ export function gitignoreFor(rule: LeavingOut, keysFrom: string): readonly strin
 }
 
 /**
- * True for what is left out of a watched folder, or lies in a folder that is. `path` is absolute; what is outside is left out.
- *
- * @param table version of the table of what is never data
+ * True for what is left out of a watched folder, or is in a folder that is. `path` is absolute; what is
+ * outside is left out.
  */
-export function createLeftOut(
-  rule: LeavingOut,
-  table: number = neverDataVersion,
-): (path: string, isFolder: boolean) => boolean {
-  const isLeftOut = leftOutAt(rule, table);
+export function createLeftOut(rule: LeavingOut): (path: string, isFolder: boolean) => boolean {
+  const isLeftOut = leftOutAt(rule);
   return (path, isFolder) => {
-    const place = placeIn(rule.folder, path);
+    const place = pathBelow(rule.folder, path);
     return place === null || isLeftOut(place, isFolder);
   };
 }
 
-/** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder itself. */
-export type LeftOutAt = (place: string, isFolder: boolean) => boolean;
+/** As `createLeftOut`, of a place: relative to the watched folder, `/`-separated, empty for the folder. */
+type LeftOutAt = (place: string, isFolder: boolean) => boolean;
 
 const known = new WeakMap<LeavingOut, Map<number, LeftOutAt>>();
 
-/** Kept for as long as the rule is: its patterns are made into expressions once, not with each of many small looks. */
+/** Kept as long as the rule: its patterns are compiled once, not for each of many small looks. */
 export function leftOutAt(rule: LeavingOut, table: number = neverDataVersion): LeftOutAt {
   const ofRule = known.get(rule) ?? new Map<number, LeftOutAt>();
   known.set(rule, ofRule);
@@ -65,13 +62,6 @@ function createLeftOutAt(rule: LeavingOut, table: number): LeftOutAt {
   };
 }
 
-/** Where a path lies in a folder: relative, `/`-separated, empty for the folder itself; null when it is outside. */
-export function placeIn(folder: string, path: string): string | null {
-  const way = relative(folder, path);
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null;
-  return sep === '/' ? way : way.replaceAll(sep, '/');
-}
-
 /** Our own lines come last, so that none of the rule’s can take them back. */
 function linesOf(rule: LeavingOut): readonly string[] {
   const lines = [...rule.ignore];
@@ -80,7 +70,7 @@ function linesOf(rule: LeavingOut): readonly string[] {
   if (rule.mountMarker !== null) lines.push(lineFor(rule.mountMarker, false));
   for (const after of [rule.afterSuccess, rule.afterFailure, rule.receiptFile]) {
     if (!('folder' in after)) continue;
-    const place = placeIn(rule.folder, resolve(join(rule.folder), after.folder));
+    const place = pathBelow(rule.folder, resolve(join(rule.folder), after.folder));
     if (place) lines.push(lineFor(place, true));
   }
   return [...lines, `${ownFolder}/`];

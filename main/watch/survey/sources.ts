@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPathFits } from '../../source/left-out/path-patterns.ts';
+import { toKey } from '../../source/paths.ts';
 import { type DataSet, dataSetsOf, extensionOf } from '../../source/together/data-set.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
-import type { SourcePlan } from './found-source.ts';
+import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { factsOf, isMissing, placeBelow, type Tree, type WatchedFile } from './tree.ts';
 
@@ -18,19 +18,20 @@ const nothing: Plans = { plans: [], lone: [] };
 const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dds', 'ktx2', 'tif', 'tiff']);
 
 /**
- * Each top-level entry of the folder. A subfolder is one source with everything in it, a file one with its data set.
+ * Each top-level entry of the folder. A subfolder is one source with everything in it, a file one with its
+ * data set.
  *
- * What a model at the top names is part of it and no source of its own: pictures beside it, and a subfolder that holds nothing but pictures and
- * files that are named.
+ * What a model at the top names is part of it and no source of its own: pictures beside it, and a subfolder
+ * that holds nothing but pictures and files that are named.
  *
- * @param only the one top-level entry that is wanted, in NFC: other folders are not looked into; null for all
+ * @param isWanted tells which are wanted: into other folders nobody looks; null for all
  */
-export async function entryPlans(options: GatherOptions, only: string | null): Promise<Plans> {
+export async function entryPlans(options: GatherOptions, isWanted: IsWanted | null): Promise<Plans> {
   const top = await options.tree.folder('');
   if (!top) return nothing;
   const { sets, lone } = await dataSetsOf(top.files, options.page, options.table !== 1);
   const gathered: SourcePlan[] = [];
-  for (const set of sets) gathered.push(await gather('', set, options));
+  for (const set of sets) gathered.push(await gather('', set, options, isWanted));
   const { mayClaim = () => true } = options;
   const claiming = gathered.filter((_, index) => mayClaim([sets[index]?.primary ?? '']));
   const claimed = claimedBy(claiming);
@@ -40,12 +41,17 @@ export async function entryPlans(options: GatherOptions, only: string | null): P
     [...claimed].filter((place) => place.includes('/')).map((place) => place.split('/')[0]),
   );
   for (const name of top.folders) {
-    if (only !== null && toKey(name) !== only) continue;
+    if (isWanted?.(name) === false) continue;
     const belongs =
       claimedFolders.has(name) || (touched.has(name) && (await holdsOnly(name, claimed, options.tree)));
     if (!belongs) plans.push(await gatherFolder(name, options));
   }
-  return { plans, lone: lone.filter((name) => !claimed.has(name)) };
+  return wantedOf({ plans, lone: lone.filter((name) => !claimed.has(name)) }, isWanted);
+}
+
+function wantedOf({ plans, lone }: Plans, isWanted: IsWanted | null): Plans {
+  if (isWanted === null) return { plans, lone };
+  return { plans: plans.filter((plan) => concerns(plan, isWanted)), lone: lone.filter(isWanted) };
 }
 
 /** Files that belong to another one. Of those that name each other in a circle the first by name stays. */
@@ -73,32 +79,36 @@ async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tre
 }
 
 /**
- * Each file that fits the patterns, with its data set. `tops` are the folders to look through; with everything below them when `deep`. A file may serve
- * several sources; a sidecar is none, even when a pattern fits it.
+ * Each file that fits the patterns, with its data set. `tops` are the folders to scan; with everything below
+ * them when `deep`. A file may serve several sources; a sidecar is none, even when a pattern fits it.
+ *
+ * @param isWanted tells which are wanted; null for all
  */
 export async function filePlans(
   patterns: readonly string[],
   tops: readonly string[],
   deep: boolean,
   options: GatherOptions,
+  isWanted: IsWanted | null = null,
 ): Promise<Plans> {
   const fits = createPathFits(patterns);
   const plans: SourcePlan[] = [];
   const lone: string[] = [];
   const folders = [...tops];
+  for (const folder of deep ? folders : []) await options.tree.readBelow(folder);
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await options.tree.folder(folder);
     if (!listing) continue;
     const here = await dataSetsOf(listing.files, options.page, options.table !== 1);
     const wanted = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
-    for (const set of here.sets.filter(wanted)) plans.push(await gather(folder, set, options));
+    for (const set of here.sets.filter(wanted)) plans.push(await gather(folder, set, options, isWanted));
     for (const name of here.lone) {
       const place = placeBelow(folder, name);
       if (fits(toKey(place), false)) lone.push(place);
     }
     if (deep) for (const name of listing.folders) folders.push(placeBelow(folder, name));
   }
-  return { plans, lone };
+  return wantedOf({ plans, lone }, isWanted);
 }
 
 /** The whole folder, when the trigger file is there. */

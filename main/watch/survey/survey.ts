@@ -2,39 +2,35 @@ import { join, posix } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import { createLookThread } from '../../source/heads/look-thread.ts';
 import { createPage, sortInPages } from '../../source/pages.ts';
+import { pathBelow, toKey } from '../../source/paths.ts';
 import { createReadReferences, type ReadReferences } from '../../source/together/references.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
-import type { WatchRule, WatchUnit } from '../rule.ts';
+import type { WatchRule } from '../rule.ts';
 import { isListName } from '../verify/checksum-list.ts';
-import { type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
-import type { GatherOptions } from './gather.ts';
+import { type IsWanted, type SourcePlan, type SurveyedSource, toSource } from './found-source.ts';
+import type { Gathered, GatherOptions } from './gather.ts';
 import { linksSeen, noLinks, type SeenLinks } from './left-alone/links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './left-alone/sort-out.ts';
-import { placeIn } from './left-out.ts';
 import { entryPlans, filePlans, type Plans, triggerIn, triggerPlans } from './sources.ts';
-import {
-  checkFolder,
-  createDiskTree,
-  placeBelow,
-  TooManyFiles,
-  type Tree,
-  type UnreadablePlace,
-} from './tree.ts';
+import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
 import { batchPlans, type KnownBatches, noBatches } from './units/batches.ts';
 import { type EarlierRules, leaveToEarlier } from './units/earlier-rules.ts';
-import { folderAround, folderPlans } from './units/folders.ts';
-import { type WalkOptions, walkTree, withBranch } from './walked-tree.ts';
+import { folderPlans } from './units/folders.ts';
 
-export interface SurveyOptions extends WalkOptions {
+export interface SurveyOptions extends TreeOptions {
   /** Kept from survey to survey it saves reading every model again. Default: a new one. */
   readonly readReferences?: ReadReferences;
   /** Rules that take from the same folder before this one. Default: none. */
   readonly earlier?: EarlierRules;
   /**
-   * Leaves alone what is no data of the rule's kind, but for paths for which this gives true: taken before, or wanted all the same. Default: everything is
-   * a source.
+   * Leaves alone what is no data of the rule's kind, but for paths for which this gives true: taken before,
+   * or wanted anyway. Default: everything is a source.
    */
   readonly isMeant?: (path: string) => boolean;
+  /**
+   * What files named when they were last looked at. Kept from survey to survey it saves looking at each again
+   * for a change elsewhere. Default: nothing.
+   */
+  readonly gathered?: Gathered;
   /** What is known of the rule's batches. Default: nothing. */
   readonly batches?: KnownBatches;
   /** Version of the identities. Default: the newest. */
@@ -52,7 +48,7 @@ export interface Survey {
   readonly links: SeenLinks;
 }
 
-export interface UnreadableSource {
+interface UnreadableSource {
   /** Absolute. */
   readonly path: string;
   /** What the system says, for the log. */
@@ -62,11 +58,10 @@ export interface UnreadableSource {
 }
 
 const nothingThere: Survey = { sources: [], unreadable: [], lone: [], leftAlone: [], links: noLinks };
-/** Files looked at one by one on the main thread before a worker is asked. */
-const fewFiles = 1_000;
 
 /**
- * All sources of the rule as they are now. The disk is read in worker threads; the rest holds the main thread for a few ms at a time.
+ * All sources of the rule as they are now. The disk is read in worker threads; the rest holds the main thread
+ * for a few ms at a time.
  *
  * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`
  * @throws the signal's reason when it aborts
@@ -78,30 +73,34 @@ export async function surveyRule(rule: WatchRule, options: SurveyOptions = {}): 
     const isThere = (await triggerIn(rule.folder, unit.file)) !== null;
     if (!isThere) return nothingThere;
   }
-  const tree = await walkTree(rule, '', options);
-  return surveyOf(rule, tree, (gathering) => plansOf(rule, null, gathering, options), options);
+  const tree = new Tree(rule, options);
+  await tree.readBelow('');
+  return surveyOf(rule, tree, { kind: 'all' }, options);
 }
 
 /**
- * The sources that a change at this absolute path may concern: of `entries` the top-level entry that it lies in, of `folders` the folder that it lies in or
- * those below it, of `files` those of its folder (when it is a folder itself, of everything below), of `trigger` and `batch` the whole.
+ * The sources that changes at these absolute paths may concern: of `entries` those with anything in the same
+ * top-level entries, of `folders` the folders that they are in or those below them, of `files` those that
+ * they belong to (of a folder, all below it), of `trigger` and `batch` the whole. Beyond the names beside
+ * them nothing else is read, but what other files name, where that is not remembered.
  *
  * @throws what `surveyRule` throws
  */
-export async function surveyPart(
+export async function surveyAround(
   rule: WatchRule,
-  path: string,
+  paths: readonly string[],
   options: SurveyOptions = {},
 ): Promise<Survey> {
-  const place = placeIn(rule.folder, path);
-  if (place === null) return nothingThere;
+  const places = paths.flatMap((path) => pathBelow(rule.folder, path) ?? []);
+  if (places.length === 0) return nothingThere;
   const { kind } = rule.unit;
-  if (place === '' || kind === 'trigger' || kind === 'batch') return surveyRule(rule, options);
-  return surveyAt(rule, place, null, options);
+  if (places.includes('') || kind === 'trigger' || kind === 'batch') return surveyRule(rule, options);
+  await checkFolder(rule.folder);
+  return surveyOf(rule, new Tree(rule, options), { kind: 'around', places }, options);
 }
 
 /**
- * One source again, cheaply: without looking at the rest, and without a thread where it is small. Null when it is no source any more.
+ * One source again, without looking at the rest. Null when it is no source any more.
  *
  * @throws TileliftError `source-unreadable`, and what `surveyRule` throws
  */
@@ -110,8 +109,9 @@ export async function surveySource(
   path: string,
   options: SurveyOptions = {},
 ): Promise<SurveyedSource | null> {
-  const place = path === '.' ? '' : path;
-  const { sources, unreadable } = await surveyAt(rule, place, path, options);
+  await checkFolder(rule.folder);
+  const tree = new Tree(rule, options);
+  const { sources, unreadable } = await surveyOf(rule, tree, { kind: 'source', path }, options);
   const found = sources.find((source) => source.path === path);
   if (found) return found;
   const [first] = unreadable;
@@ -119,80 +119,72 @@ export async function surveySource(
   return null;
 }
 
-/** `only`: the one source that is wanted. */
-async function surveyAt(
-  rule: WatchRule,
-  place: string,
-  only: string | null,
-  options: SurveyOptions,
-): Promise<Survey> {
-  await checkFolder(rule.folder);
-  const disk = createDiskTree(rule, fewFiles, options.table);
-  const survey = (tree: Tree) =>
-    surveyOf(rule, tree, (gathering) => plansOf(rule, { place, only }, gathering, options), options);
-  try {
-    return await survey(disk);
-  } catch (error) {
-    if (!(error instanceof TooManyFiles)) throw error;
-  }
-  const top = await spelled(disk, branchOf(rule.unit, place));
-  const rest = createDiskTree(rule, Number.POSITIVE_INFINITY, options.table);
-  return survey(withBranch(rest, top, await walkTree(rule, top, options)));
-}
-
-/** Below which place all of what may be one source with it lies: `files` looks through folders, `entries` through what is at the top. */
-function branchOf(unit: WatchUnit, place: string): string {
-  if (unit.kind === 'folders') return folderAround(unit, place);
-  return unit.kind === 'entries' ? (place.split('/')[0] ?? '') : '';
-}
-
-interface Wanted {
-  readonly place: string;
-  readonly only: string | null;
-}
+/** `places` relative to the watched folder, as someone spelled them; `path`: the ledger's. */
+type Wanted =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'around'; readonly places: readonly string[] }
+  | { readonly kind: 'source'; readonly path: string };
 
 async function plansOf(
-  rule: WatchRule,
-  wanted: Wanted | null,
+  { unit }: WatchRule,
+  wanted: Wanted,
   options: GatherOptions,
   { earlier, batches = noBatches }: SurveyOptions,
 ): Promise<Plans> {
-  const { unit } = rule;
-  const { tree } = options;
-  if (unit.kind === 'trigger') return triggerPlans(unit.file, options);
-  if (unit.kind === 'batch') {
-    const all = await batchPlans(await batches.look(options.page), options);
-    return wanted ? concerning(wanted, all) : all;
+  const places = placesIn(wanted);
+  switch (unit.kind) {
+    case 'trigger':
+      return triggerPlans(unit.file, options);
+    case 'batch':
+      return batchPlans(await batches.look(options.page), options);
+    case 'entries': {
+      const tops = new Set(places.map(topOf));
+      return entryPlans(options, wanted.kind === 'all' ? null : (place) => tops.has(topOf(place)));
+    }
+    case 'folders': {
+      const plans = new Map<string, SourcePlan>();
+      for (const place of places)
+        for (const plan of await folderPlans(unit, await spelled(options.tree, place), options))
+          plans.set(plan.place, plan);
+      return { plans: [...plans.values()], lone: [] };
+    }
+    case 'files': {
+      const whole: string[] = [];
+      const single: string[] = [];
+      for (const place of places) {
+        const at = await spelled(options.tree, place);
+        const isFolder = wanted.kind !== 'source' && (await options.tree.folder(at)) !== null;
+        (isFolder ? whole : single).push(at);
+      }
+      const isBelow = (place: string) => whole.some((top) => top === '' || `${place}/`.startsWith(`${top}/`));
+      const folders = [...new Set(single.map(folderOf))].filter((folder) => !isBelow(folder));
+      const look = async (tops: readonly string[], isWanted: IsWanted | null) => {
+        const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
+        return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
+      };
+      const all = await look(whole, null);
+      const some = await look(folders, isFileOf(single));
+      return { plans: [...all.plans, ...some.plans], lone: [...all.lone, ...some.lone] };
+    }
   }
-  if (unit.kind === 'entries') {
-    const all = await entryPlans(options, wanted && topOf(wanted.place));
-    return wanted ? concerning(wanted, all) : all;
-  }
-  if (unit.kind === 'folders') {
-    const plans = await folderPlans(unit, await spelled(tree, wanted?.place ?? ''), options);
-    const isOnly = ({ place }: SourcePlan) => !wanted?.only || toKey(place) === wanted.only;
-    return { plans: plans.filter(isOnly), lone: [] };
-  }
-  const mine = async (top: string, deep: boolean) =>
-    leaveToEarlier(await filePlans(unit.patterns, [top], deep, options), earlier, [top], deep, options);
-  if (!wanted) return mine('', true);
-  const at = await spelled(tree, wanted.place);
-  const isFolder = wanted.only === null && (await tree.folder(at)) !== null;
-  const folder = isFolder ? at : at.split('/').slice(0, -1).join('/');
-  const all = await mine(folder, isFolder);
-  return wanted.only === null ? all : concerning(wanted, all);
+}
+
+function placesIn(wanted: Wanted): readonly string[] {
+  if (wanted.kind === 'all') return [''];
+  return wanted.kind === 'around' ? wanted.places : [wanted.path === '.' ? '' : wanted.path];
 }
 
 const topOf = (place: string): string => toKey(place).split('/')[0] ?? '';
 
-function concerning({ place, only }: Wanted, { plans, lone }: Plans): Plans {
-  if (only !== null) return { plans: plans.filter((plan) => toKey(plan.place) === only), lone: [] };
-  const top = topOf(place);
-  const isIn = (one: string) => topOf(one) === top;
-  const concerned = ({ files, folders, missing }: SourcePlan) =>
-    [...files, ...folders, ...missing].some(isIn);
-  return { plans: plans.filter(concerned), lone: lone.filter(isIn) };
+/** These files, and what has their name up to its first dot: a sidecar that is gone belonged to it. */
+function isFileOf(places: readonly string[]): IsWanted {
+  const stemIn = (place: string) => /^(?:.*\/)?[^/][^./]*/.exec(toKey(place))?.[0].toLowerCase() ?? '';
+  const stems = new Set(places.map(stemIn));
+  return (place) => stems.has(stemIn(place));
 }
+
+/** The ledger's name of the source at a place. */
+const pathOf = (place: string): string => toKey(place) || '.';
 
 /** A path of the ledger, which is in NFC, as the disk spells it. */
 async function spelled(tree: Tree, path: string): Promise<string> {
@@ -209,23 +201,23 @@ async function spelled(tree: Tree, path: string): Promise<string> {
 async function surveyOf(
   rule: WatchRule,
   tree: Tree,
-  plansFor: (gathering: GatherOptions) => Promise<Plans>,
+  wanted: Wanted,
   options: SurveyOptions,
 ): Promise<Survey> {
   const page = createPage(options.signal);
-  const { plans, lone } = await withReader(options, async (readReferences) =>
-    withoutLists(
-      rule,
-      await plansFor({
-        root: rule.folder,
-        tree,
-        readReferences,
-        page,
-        table: options.table,
-        mayClaim: options.isMeant && mayClaim(rule),
-      }),
-    ),
-  );
+  const { isMeant, table, gathered = new Map() } = options;
+  if (wanted.kind === 'all' && table === undefined) gathered.clear();
+  const { plans, lone } = await withReader(options, async (readReferences) => {
+    const gathering: GatherOptions = {
+      root: rule.folder,
+      ...{ tree, readReferences, page, table },
+      mayClaim: isMeant && mayClaim(rule),
+      ...(table === undefined ? { gathered } : {}),
+    };
+    const found = withoutLists(rule, await plansOf(rule, wanted, gathering, options));
+    if (wanted.kind !== 'source') return found;
+    return { plans: found.plans.filter(({ place }) => pathOf(place) === wanted.path), lone: [] };
+  });
   const made: { plan: SourcePlan; source: SurveyedSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, page, options.identity);
@@ -236,7 +228,7 @@ async function surveyOf(
   const spoilt = spoiltBy(plans, tree.unreadable);
   const found = new Map<string, SurveyedSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, reason, plan }) => {
-    return { path: join(rule.folder, place), reason, source: plan ? toKey(plan.place) || '.' : null };
+    return { path: join(rule.folder, place), reason, source: plan ? pathOf(plan.place) : null };
   });
   for (const { plan, source } of made) {
     if (spoilt.plans.has(plan)) continue;
@@ -247,7 +239,6 @@ async function surveyOf(
     if (page.isFull()) await page.turn();
   }
   const sources = await sortInPages([...found.values()], ({ path }) => path, page);
-  const { isMeant } = options;
   const sorted = isMeant ? await sortOut(rule, sources, isMeant, page) : { sources, leftAlone: [] };
   const links = await linksSeen(
     tree,

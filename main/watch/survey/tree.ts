@@ -1,27 +1,14 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
-import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { askEntryKind, type EntryKind } from '../../source/walk/entry-kind.ts';
-import { blockSize, toKey } from '../../source/walk/read-folder.ts';
-import { isWithin } from '../folder/places.ts';
+import { neverDataVersion, patternsOfVersion } from '../../source/left-out/never-data.ts';
+import { pathBelow, toKey } from '../../source/paths.ts';
+import { blockSize, type FolderContent, type FolderTask } from '../../source/walk/read-folder.ts';
+import { scanWorkerSource, walkFolders } from '../../source/walk/scan-workers.ts';
 import type { WatchRule } from '../rule.ts';
-import { leftOutAt } from './left-out.ts';
-
-/**
- * What lies in a watched folder and is not left out. A place is a path relative to that folder, `/`-separated, as the disk spells it; empty for the folder
- * itself.
- */
-export interface Tree {
-  /** Null when there is no such folder, or it is left out or can't be read. */
-  folder(place: string): Promise<Listing | null>;
-  /** Null when there is no such file, or it is left out. Only for files that a listing named. */
-  file(place: string): Promise<WatchedFile | null>;
-  readonly unreadable: readonly UnreadablePlace[];
-  /** The folders that were read so far; null for those that are none. */
-  looked(): Iterable<readonly [place: string, listing: Listing | null]>;
-}
+import { gitignoreFor, leftOutAt } from './left-out.ts';
 
 export interface WatchedFile {
   readonly place: string;
@@ -52,7 +39,10 @@ export class Listing {
     this.links = links;
   }
 
-  /** The name as the disk spells it, for one that somebody wrote: in another Unicode form or, where nothing else fits, another case. */
+  /**
+   * The name as the disk spells it, for one that someone wrote: in another Unicode form or, where nothing
+   * else fits, another case.
+   */
   find(name: string, kind: 'files' | 'folders'): string | undefined {
     this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
     const index = this.#index[kind];
@@ -73,6 +63,9 @@ function indexOf(names: readonly string[]): Index {
 export const placeBelow = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
+/** The folder that a place is in. */
+export const folderOf = (place: string): string => place.split('/').slice(0, -1).join('/');
+
 export const factsOf = (place: string, stats: Stats): WatchedFile => ({
   place,
   size: stats.size,
@@ -81,7 +74,10 @@ export const factsOf = (place: string, stats: Stats): WatchedFile => ({
   allocated: stats.blocks * blockSize,
 });
 
-/** @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`: a source that is gone and a drive that is gone are two things */
+/**
+ * @throws TileliftError `watch-folder-missing`, `watch-folder-unreadable`: a source that is gone and a drive
+ *   that is gone are two things
+ */
 export async function checkFolder(folder: string): Promise<void> {
   try {
     if ((await stat(folder)).isDirectory()) return;
@@ -92,73 +88,132 @@ export async function checkFolder(folder: string): Promise<void> {
   throw new TileliftError('watch-folder-missing', { subject: folder });
 }
 
-/** Thrown by a tree on disk when more files were asked for than are worth asking one by one. */
-export class TooManyFiles extends Error {}
-
-/** Reads each folder and file when it is asked for, each folder once. `table`: version of the table of what is never data; default: the newest. */
-export function createDiskTree(rule: WatchRule, mostFiles: number, table?: number): Tree {
-  const isLeftOut = leftOutAt(rule, table);
-  let really: Promise<string> | null = null;
-  const isInside = async (path: string) => {
-    really ??= realpath(rule.folder);
-    return isRealFolderIn(await really, path);
-  };
-  const listings = new Map<string, Promise<Listing | null>>();
-  const looked = new Map<string, Listing | null>();
-  const unreadable: UnreadablePlace[] = [];
-  let files = 0;
-  const read = async (place: string): Promise<Listing | null> => {
-    const path = join(rule.folder, place);
-    if (isLeftOut(place, true)) return null;
-    let entries: Dirent[];
-    try {
-      if (place !== '' && !(await isInside(path))) return null;
-      entries = await readdir(path, { withFileTypes: true });
-      if (place !== '' && !(await isInside(path))) return null;
-    } catch (error) {
-      if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
-      return null;
-    }
-    const names: Record<EntryKind, string[]> = { file: [], folder: [], link: [], other: [] };
-    for (const entry of entries) {
-      const at = join(path, entry.name);
-      const below = placeBelow(place, entry.name);
-      const kind = await askEntryKind(entry, () => lstat(at));
-      const mayBe = kind === 'link' ? [false, true] : [kind === 'folder'];
-      if (!mayBe.some((isFolder) => isLeftOut(below, isFolder))) names[kind].push(entry.name);
-    }
-    return new Listing(names.file, names.folder, names.link);
-  };
-  const set = (place: string, listing: Listing | null) => {
-    looked.set(place, listing);
-    return listing;
-  };
-  return {
-    unreadable,
-    looked: () => looked,
-    folder: (place) => {
-      const known = listings.get(place) ?? read(place).then((listing) => set(place, listing));
-      listings.set(place, known);
-      return known;
-    },
-    file: async (place) => {
-      if (++files > mostFiles) throw new TooManyFiles();
-      try {
-        const stats = await lstat(join(rule.folder, place));
-        if (!stats.isFile()) return null;
-        await access(join(rule.folder, place), constants.R_OK);
-        return factsOf(place, stats);
-      } catch (error) {
-        if (!isMissing(error)) unreadable.push({ place, reason: String(error) });
-        return null;
-      }
-    },
-  };
+export interface TreeOptions {
+  readonly signal?: AbortSignal;
+  /** The file that a scan’s worker threads run. Default: the source, for plain Node. */
+  readonly worker?: URL;
+  /**
+   * Version of the tables of what is never data and of what belongs together, which grow together. Default:
+   * the newest.
+   */
+  readonly table?: number;
 }
 
-/** A real folder, that no link on the way makes one of outside. `folder`: where the watched one really is. */
-async function isRealFolderIn(folder: string, path: string): Promise<boolean> {
-  return (await lstat(path)).isDirectory() && isWithin(await realpath(path), folder);
+/**
+ * What is in a watched folder and is not left out. It is read in worker threads when it is asked for: of a
+ * folder only the names, of files only those that are asked for, or everything below a place at once. A place
+ * is a path relative to the watched folder, `/`-separated, as the disk spells it; empty for the folder
+ * itself.
+ */
+export class Tree {
+  readonly #rule: WatchRule;
+  readonly #options: TreeOptions;
+  readonly #listings = new Map<string, Listing | null>();
+  readonly #files = new Map<string, WatchedFile | null>();
+  /** Why what can't be read can't be, by place. */
+  readonly #unreadable = new Map<string, string>();
+  /** Places below which everything has been read. */
+  readonly #whole: string[] = [];
+
+  constructor(rule: WatchRule, options: TreeOptions = {}) {
+    this.#rule = rule;
+    this.#options = options;
+  }
+
+  /** Null when there is no such folder, or it is left out or can't be read, or a link leads to it. */
+  async folder(place: string): Promise<Listing | null> {
+    const known = this.#listings.get(place);
+    if (known !== undefined) return known;
+    if (!this.#isWhole(place) && !this.#isLeftOut(place)) await this.#walk(place, { shallow: true });
+    return this.#listings.get(place) ?? null;
+  }
+
+  /** Null when there is no such file, or it is left out. Only for files that a listing named. */
+  async file(place: string): Promise<WatchedFile | null> {
+    const known = this.#files.get(place);
+    if (known !== undefined) return known;
+    const folder = folderOf(place);
+    if (!this.#isWhole(folder)) await this.#walk(folder, { shallow: true, names: [posix.basename(place)] });
+    const found = this.#files.get(place) ?? null;
+    this.#files.set(place, found);
+    return found;
+  }
+
+  /** Reads everything below a place: what takes a second for 100,000 files. */
+  async readBelow(place: string): Promise<void> {
+    if (this.#isWhole(place) || this.#isLeftOut(place)) return;
+    await this.#walk(place, { shallow: false });
+    this.#whole.push(place);
+  }
+
+  get unreadable(): readonly UnreadablePlace[] {
+    return [...this.#unreadable].map(([place, reason]) => ({ place, reason }));
+  }
+
+  /** The folders that were read so far; null for those that are none. */
+  get looked(): ReadonlyMap<string, Listing | null> {
+    return this.#listings;
+  }
+
+  #isWhole(place: string): boolean {
+    return this.#whole.some((top) => top === '' || place === top || place.startsWith(`${top}/`));
+  }
+
+  #isLeftOut(place: string): boolean {
+    return leftOutAt(this.#rule, this.#options.table)(place, true);
+  }
+
+  #walk(place: string, { shallow, names }: { shallow: boolean; names?: readonly string[] }): Promise<void> {
+    const { folder } = this.#rule;
+    const { signal, worker = scanWorkerSource, table = neverDataVersion } = this.#options;
+    const task: FolderTask = {
+      path: join(folder, place),
+      keyPrefix: place === '' ? '' : `${toKey(place)}/`,
+      ...(names ? { names } : {}),
+      within: folder,
+    };
+    return walkFolders([task], {
+      worker,
+      signal,
+      ignorePatterns: patternsOfVersion(table),
+      gitignore: gitignoreFor(this.#rule, folder),
+      detailed: true,
+      shallow,
+      onContent: (content) => this.#take(content),
+    });
+  }
+
+  #take({ path, isPartial, files: packed, tasks, links, unreadable }: FolderContent): void {
+    const folder = pathBelow(this.#rule.folder, path) ?? '';
+    const nameOf = (one: string) => one.slice(packed.root.length);
+    const files = packed.names.split('\0').slice(0, -1);
+    for (const [index, name] of files.entries()) {
+      const place = placeBelow(folder, name);
+      this.#files.set(place, {
+        place,
+        size: packed.sizes[index] ?? 0,
+        mtimeMs: packed.mtimesMs[index] ?? 0,
+        ctimeMs: packed.ctimesMs[index] ?? 0,
+        allocated: packed.allocated[index] ?? 0,
+      });
+    }
+    let isListed = !isPartial;
+    for (const { path: at, reason, isGone } of unreadable) {
+      const isFolder = at === path;
+      if (isFolder) isListed = false;
+      // That the watched folder itself is gone says nothing of what was in it.
+      if (isGone && !(isFolder && folder === '')) continue;
+      this.#unreadable.set(isFolder ? folder : placeBelow(folder, nameOf(at)), reason);
+      // Its name still counts: a data set is not to be taken without a file that only can't be read.
+      if (!isFolder) files.push(nameOf(at));
+    }
+    if (isPartial) return;
+    const folders: string[] = [];
+    for (const { path: at, names } of tasks)
+      if (names) for (const name of names) files.push(name);
+      else folders.push(nameOf(at));
+    this.#listings.set(folder, isListed ? new Listing(files, folders, links.map(nameOf)) : null);
+  }
 }
 
 export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR');

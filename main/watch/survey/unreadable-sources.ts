@@ -1,5 +1,5 @@
 import type { WatchRule } from '../rule.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 
 /** Sources of one rule of which something can't be read, each told of once for as long as that lasts. */
@@ -27,7 +27,7 @@ export class UnreadableSources {
     for (const [source, path] of unreadable) {
       if (this.#now.has(source)) continue;
       const values = { name: nameOf(this.#rule, source), path };
-      note(this.#parts, this.#rule.id, { key: 'sources.unreadable', values });
+      writeActivity(this.#parts, this.#rule.id, { key: 'sources.unreadable', values });
     }
     this.#now = unreadable;
   }

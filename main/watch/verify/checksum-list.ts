@@ -18,7 +18,7 @@ const algorithmsByLength: ReadonlyMap<number, Algorithm> = new Map([
   [64, 'sha256'],
   [128, 'sha512'],
 ]);
-const endings: ReadonlySet<string> = new Set([
+const extensions: ReadonlySet<string> = new Set([
   '.md5',
   '.sha1',
   '.sha256',
@@ -32,12 +32,12 @@ const names =
 
 /** Whether a file of this name is a list of checksums, and so no data. */
 export function isListName(name: string): boolean {
-  return endings.has(extname(name).toLowerCase()) || names.test(name);
+  return extensions.has(extname(name).toLowerCase()) || names.test(name);
 }
 
-/** Whether a list of this name is the one of a file or folder of that name: `a.tif.md5` or `a.md5` of `a.tif`. */
+/** Whether a list is the one of a file or folder, by their names: `a.tif.md5` or `a.md5` of `a.tif`. */
 export function isListOf(list: string, name: string): boolean {
-  if (!endings.has(extname(list).toLowerCase())) return false;
+  if (!extensions.has(extname(list).toLowerCase())) return false;
   const named = list.slice(0, -extname(list).length).toLowerCase();
   return (
     named === name.toLowerCase() || named === name.slice(0, name.length - extname(name).length).toLowerCase()
@@ -48,7 +48,10 @@ const gnu = /^(\\?)([0-9a-f]{32,128})[ \t]+\*?(.+)$/i;
 const bsd = /^(\\?)(MD5|SHA1|SHA256|SHA512|SHA2-256|SHA2-512) ?\((.+)\) ?= ?([0-9a-f]{32,128})$/i;
 const alone = /^([0-9a-f]{32,128})$/i;
 
-/** What a list of this name says; lines that say nothing are passed over. A checksum without a name has an empty path: it is of the file that the list is called after. */
+/**
+ * What a list of this name says; lines that say nothing are passed over. A checksum without a name has an
+ * empty path: it is of the file that the list is called after.
+ */
 export function readChecksumList(text: string, list: string): readonly ListedChecksum[] {
   const listed: ListedChecksum[] = [];
   const add = (path: string, checksum: string, isEscaped: boolean) => {
@@ -61,12 +64,12 @@ export function readChecksumList(text: string, list: string): readonly ListedChe
     const [, only] = alone.exec(line.trim()) ?? [];
     if (bsdPath !== undefined && bsdSum !== undefined) add(bsdPath, bsdSum, bsdSlash !== '');
     else if (path !== undefined && sum !== undefined) add(path, sum, slash !== '');
-    else if (only !== undefined && endings.has(extname(list).toLowerCase())) add('', only, false);
+    else if (only !== undefined && extensions.has(extname(list).toLowerCase())) add('', only, false);
   }
   return listed;
 }
 
-/** A backslash before the line says that those in the name stand for something; elsewhere they are Windows' own separators. */
+/** A leading backslash marks the others in the name as escapes; elsewhere they are Windows' separators. */
 function plain(path: string, isEscaped: boolean): string {
   const written = isEscaped
     ? path.replaceAll(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 'r' ? '\r' : sign))

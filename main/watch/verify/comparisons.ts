@@ -3,7 +3,7 @@ import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource, LedgerEntry } from '../model.ts';
 import type { WatchParts } from '../watch-parts.ts';
 
-/** A source that is being held against what was uploaded. */
+/** A source that is being compared with what was uploaded. */
 export interface Comparison {
   readonly found: FoundSource;
   /** ms since the epoch. */
@@ -17,10 +17,13 @@ export interface Comparison {
 interface Running extends Comparison {
   bytesRead: number;
   error: ErrorRecord | null;
-  readonly ending: AbortController;
+  readonly stopping: AbortController;
 }
 
-/** The sources of one rule that are being compared. What comes out is remembered in the ledger, and the source is looked at again. */
+/**
+ * The sources of one rule that are being compared. What comes out is remembered in the ledger, and the source
+ * is looked at again.
+ */
 export class Comparisons {
   readonly #ruleId: string;
   readonly #parts: WatchParts;
@@ -66,27 +69,27 @@ export class Comparisons {
   }
 
   #drop(path: string): void {
-    this.#byPath.get(path)?.ending.abort();
+    this.#byPath.get(path)?.stopping.abort();
     this.#byPath.delete(path);
   }
 
   async #compare(found: FoundSource, rows: readonly LedgerEntry[]): Promise<void> {
     const { contents, clock, log, onChange } = this.#parts;
-    const ending = new AbortController();
-    const running: Running = { found, since: clock.now(), bytesRead: 0, error: null, ending };
+    const stopping = new AbortController();
+    const running: Running = { found, since: clock.now(), bytesRead: 0, error: null, stopping };
     this.#byPath.set(found.path, running);
     const onBytes = (bytes: number) => {
       running.bytesRead += bytes;
     };
     try {
       for (const row of rows) await contents.ofRow(row);
-      ending.signal.throwIfAborted();
-      await contents.ofSource(this.#ruleId, found, { signal: ending.signal, onBytes });
+      stopping.signal.throwIfAborted();
+      await contents.ofSource(this.#ruleId, found, { signal: stopping.signal, onBytes });
       if (this.#byPath.get(found.path) !== running) return;
       this.#byPath.delete(found.path);
       this.#onCompared(found.path);
     } catch (thrown) {
-      if (ending.signal.aborted) return;
+      if (stopping.signal.aborted) return;
       const error = toTileliftError(thrown);
       log.warn({ ruleId: this.#ruleId, error }, 'a source could not be compared');
       running.error = toErrorRecord(error);

@@ -9,16 +9,20 @@ import type { LedgerEntry, ReceiptFile } from '../model.ts';
 import { nameless } from '../survey/identity.ts';
 
 /**
- * What a source holds, as one word: of its files' names, without the source's own, their sizes, and the ETags that storage gives to their bytes. The same word
- * is made of what storage confirmed and of what lies on the disk, so that the two can be compared. What programs derive from data by looking at them plays no part, but in a source
- * that holds nothing else.
+ * What a source holds, as one word: of its files' names, without the source's own, their sizes, and the ETags
+ * that storage gives to their bytes. The same word is made of what storage confirmed and of what is on the
+ * disk, so that the two can be compared. What programs derive from data by looking at them plays no part, but
+ * in a source that holds nothing else.
  */
 export type Content = string;
 
-/** In the place of a content: what storage confirmed can't be held against files. */
+/** In the place of a content: what storage confirmed can't be compared with files. */
 export const untold = 'untold';
 
-/** Another way of making contents, or another plan of parts, needs another number: contents of different numbers are not compared. */
+/**
+ * Another way of making contents, or another plan of parts, needs another number: contents of different
+ * numbers are not compared.
+ */
 const version = '1:';
 
 /** Makes a content file by file, in any order. */
@@ -69,7 +73,10 @@ function derivedIn(keys: readonly string[]): IsDerived {
 /** Files summed up in one go: a few milliseconds' worth. */
 const page = 1_000;
 
-/** What storage confirmed of a source, `untold` where any file's ETag can't be held against bytes. `path`: by which the source was called then. */
+/**
+ * What storage confirmed of a source, `untold` where any file's ETag can't be compared with bytes. `path`: by
+ * which the source was called then.
+ */
 export async function contentOfSent(path: string, files: readonly ReceiptFile[]): Promise<Content> {
   if (files.length === 0) return untold;
   const sum = new ContentSum(
@@ -96,7 +103,10 @@ function isComparable(etag: string, size: number, partSize: number): boolean {
 /** `unknown`: not before both have been worked out. `untold`: never. */
 export type Verdict = 'same' | 'differs' | 'untold' | 'unknown';
 
-/** Whether a source holds what was uploaded for this row. `content`: of the source as it is now, undefined where nobody has read it yet. Pure. */
+/**
+ * Whether a source holds what was uploaded for this row. `content`: of the source as it is now, undefined
+ * where nobody has read it yet. Pure.
+ */
 export function compare(
   content: Content | undefined,
   row: Pick<LedgerEntry, 'content' | 'state' | 'jobId' | 'uploadedAt'>,

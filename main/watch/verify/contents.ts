@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobService } from '../../jobs/model.ts';
-import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
 import type { Ledger } from '../ledger/ledger-model.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model.ts';
 import { type Content, ContentSum, contentOfSent } from './content.ts';
 
-export interface ContentsOptions {
+interface ContentsOptions {
   readonly ledger: Pick<Ledger, 'receiptOf' | 'change' | 'contentSeen' | 'seeContent' | 'ofJob'>;
   readonly jobs: Pick<JobService, 'get' | 'sentFiles'>;
   /** The file that the thread runs. Default: the source, for plain Node. */
@@ -16,7 +16,7 @@ export interface ContentsOptions {
   readonly onProgress?: (ruleId: string) => void;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal: AbortSignal;
   /** Told of bytes as they are read. */
   readonly onBytes?: (bytes: number) => void;
@@ -32,7 +32,10 @@ const tellMs = 1_000;
 /** No id holds a slash. */
 const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 
-/** Works out what sources hold, and what was uploaded of them. One source is read at a time, whatever the rule: disks gain nothing by more. */
+/**
+ * Works out what sources hold, and what was uploaded of them. One source is read at a time, whatever the
+ * rule: disks gain nothing by more.
+ */
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #thread: ChecksumThread;
@@ -51,14 +54,15 @@ export class Contents {
     if (row.content !== null) return row.content;
     const content = await contentOfSent(row.path, await this.#sentOf(row));
     const { ledger } = this.#options;
-    // It may have been taken anew meanwhile, or be called otherwise.
+    // It may have been taken again meanwhile, or be called otherwise.
     const now = row.jobId === null ? undefined : ledger.ofJob(row.jobId);
     if (now) ledger.change(now.ruleId, now.path, { content });
     return content;
   }
 
   /**
-   * What the source holds, which is remembered for as long as it looks as it does. Null: it is not any more what was found.
+   * What the source holds, which is remembered for as long as it looks as it does. Null: it is not any more
+   * what was found.
    *
    * @throws TileliftError `source-unreadable`, `source-stalled`
    * @throws the signal's reason when it aborts

@@ -1,10 +1,13 @@
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
-import { note, type WatchParts } from '../watch-parts.ts';
+import { type WatchParts, writeActivity } from '../watch-parts.ts';
 import { nameOf } from '../words.ts';
 
-/** The ledger learns what a source that it knows is called now, and what it looks like: no asset is made of it. */
+/**
+ * The ledger learns what a source that it knows is called now, and what it looks like: no asset is
+ * created from it.
+ */
 export function learn(
   rule: WatchRule,
   found: FoundSource,
@@ -24,7 +27,7 @@ export function learn(
   // One that is only spelled otherwise may have changed as well: that is for the next look.
   const isAlike = row.identity === identity && row.newestMs === newestMs;
   ledger.change(rule.id, from, isAlike ? { path, ...facts } : { path });
-  note(parts, rule.id, {
+  writeActivity(parts, rule.id, {
     key: 'sources.renamed',
     values: { before: nameOf(rule, from), name: nameOf(rule, path) },
   });

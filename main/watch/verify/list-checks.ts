@@ -3,17 +3,16 @@ import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import { type ChecksumThread, createChecksumThread } from '../../transfer/checksums/checksum-thread.ts';
+import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import type { Doubt } from '../settle/completeness.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { type FileToCheck, ListReader } from './listed-files.ts';
 
-export interface ListChecksOptions {
+interface ListChecksOptions {
   /** The watched folder. */
   readonly folder: string;
   /** The file that the thread runs. Default: the source, for plain Node. */
   readonly worker?: URL | undefined;
-  readonly thread?: ChecksumThread;
   /** Something has been checked to its end. */
   readonly onDone: () => void;
 }
@@ -30,18 +29,19 @@ interface Check {
   readonly key: string;
   readonly digest: string;
   readonly total: number;
-  readonly ending: AbortController;
+  readonly stopping: AbortController;
   done: number;
   list: string;
   result: Checked | null;
 }
 
 /** Checksums that are remembered. */
-const mostRemembered = 200_000;
+const maxRemembered = 200_000;
 
 /**
- * Holds sources against the lists of checksums that lie with them. One file is read at a time, in a thread, and none twice while it looks as it did. A source
- * that differs is not asked about again before it, or the list, is another.
+ * Holds sources against the lists of checksums that are with them. One file is read at a time, in a thread,
+ * and none twice while it looks as it did. A source that differs is not asked about again before it, or the
+ * list, is another.
  */
 export class ListChecks {
   readonly #options: ListChecksOptions;
@@ -54,7 +54,7 @@ export class ListChecks {
   constructor(options: ListChecksOptions) {
     this.#options = options;
     this.#reader = new ListReader(options.folder);
-    this.#thread = options.thread ?? createChecksumThread(options.worker);
+    this.#thread = createChecksumThread(options.worker);
   }
 
   /** What is being checked just now of this very content; null when nothing is. */
@@ -86,7 +86,7 @@ export class ListChecks {
       key,
       digest: found.digest,
       total: files.length,
-      ending: new AbortController(),
+      stopping: new AbortController(),
       done: 0,
       list: first?.list ?? '',
       result: null,
@@ -98,7 +98,7 @@ export class ListChecks {
 
   /** The source is gone, taken, or another. */
   forget(path: string): void {
-    this.#checks.get(path)?.ending.abort();
+    this.#checks.get(path)?.stopping.abort();
     this.#checks.delete(path);
   }
 
@@ -108,11 +108,11 @@ export class ListChecks {
   }
 
   async #run(path: string, files: readonly FileToCheck[], check: Check): Promise<void> {
-    const { signal } = check.ending;
+    const { signal } = check.stopping;
     if (signal.aborted) return;
     try {
       check.result = await this.#compare(files, check);
-      // It changed while it was read: it is looked at anew.
+      // It changed while it was read: it is looked at again.
       if (check.result === null) this.#checks.delete(path);
     } catch (thrown) {
       if (signal.aborted) return;
@@ -126,7 +126,7 @@ export class ListChecks {
   async #compare(files: readonly FileToCheck[], check: Check): Promise<Checked | null> {
     for (const { file, algorithm, checksum, list } of files) {
       check.list = list;
-      const found = await this.#checksumOf(file, algorithm, check.ending.signal);
+      const found = await this.#checksumOf(file, algorithm, check.stopping.signal);
       if (found === null) return null;
       if (found !== checksum) {
         const reason: Said = { key: 'sources.doubt.mismatch', values: { file: basename(file.path), list } };
@@ -147,7 +147,7 @@ export class ListChecks {
     if (known !== undefined) return known;
     const task = { path, size, mtimeMs, partSize: Math.max(1, size), algorithm };
     const checksum = await this.#thread.ask(task, { signal });
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
     if (checksum !== null) this.#remembered.set(name, checksum);
     return checksum;
   }

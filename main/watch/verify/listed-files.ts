@@ -1,12 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { SourceFile } from '../../source/model.ts';
-import { toKey } from '../../source/walk/read-folder.ts';
+import { toKey } from '../../source/paths.ts';
 import { batchNumber } from '../batches/batch-path.ts';
-import { openInside } from '../folder/open-inside.ts';
-import { isWithin } from '../folder/places.ts';
+import { isFile, openInside } from '../folder/open-inside.ts';
+import { isWithin } from '../folder/paths.ts';
 import type { FoundSource } from '../model.ts';
-import { isFile } from '../ready/is-file.ts';
 import {
   type Algorithm,
   isListName,
@@ -24,16 +23,16 @@ export interface FileToCheck {
   readonly list: string;
 }
 
-export interface ListedFiles {
+interface ListedFiles {
   readonly files: readonly FileToCheck[];
   /** A file that a list of the source's own names, and that is not there. */
   readonly missing: { readonly path: string; readonly list: string } | null;
 }
 
 /** A longer list is none: nobody writes one of more than 100,000 files. Bytes. */
-const longestList = 16 * 1024 * 1024;
+const maxListBytes = 16 * 1024 * 1024;
 /** Folders whose lists are remembered while nothing comes or goes there. */
-const mostFolders = 50;
+const maxFolders = 50;
 
 /** Finds the lists of checksums that speak of a source: in it, named after it, or beside it. */
 export class ListReader {
@@ -82,7 +81,7 @@ export class ListReader {
       const known = this.#listsIn.get(folder);
       if (known?.mtimeMs === mtimeMs) return known.names;
       const names = (await readdir(folder)).filter(isListName).sort();
-      if (this.#listsIn.size >= mostFolders) this.#listsIn.clear();
+      if (this.#listsIn.size >= maxFolders) this.#listsIn.clear();
       this.#listsIn.set(folder, { mtimeMs, names });
       return names;
     } catch {
@@ -94,12 +93,12 @@ export class ListReader {
     try {
       await using handle = await openInside(this.#folder, path);
       const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > longestList) return [];
+      if (!stats.isFile() || stats.size > maxListBytes) return [];
       const stamp = `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
       const known = this.#read.get(path);
       if (known?.stamp === stamp) return known.listed;
       const listed = readChecksumList(await handle.readFile('utf8'), basename(path));
-      if (this.#read.size >= mostFolders) this.#read.clear();
+      if (this.#read.size >= maxFolders) this.#read.clear();
       this.#read.set(path, { stamp, listed });
       return listed;
     } catch {

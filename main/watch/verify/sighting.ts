@@ -6,7 +6,7 @@ import type { WatchRule } from '../rule.ts';
 
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
-export interface SightingOptions {
+interface SightingOptions {
   /** ms since the epoch. */
   readonly now: number;
   /** As in `Sighting`. */

@@ -8,8 +8,9 @@ const hourMs = 60 * 60_000;
 const fewest = 2;
 
 /**
- * By how much a drive shows the times of a whole folder off, ms: an hour, after summer time began or ended, for every source that the ledger knows and that is
- * there as it was otherwise. 0 where any of them has not moved, or by something else. Pure but for the ledger's rows.
+ * By how much a drive shows the times of a whole folder off, ms: an hour, after summer time began or ended,
+ * for every source that the ledger knows and that is there as it was otherwise. 0 where any of them has not
+ * moved, or by something else. Pure but for the ledger's rows.
  */
 export function wholeShift(
   ruleId: string,
@@ -30,9 +31,11 @@ export function wholeShift(
 }
 
 /**
- * The shift by which what can't be compared is told apart from what has changed: only on drives that keep the time of the clock on the wall.
+ * The shift by which what can't be compared is told apart from what has changed: only on drives that keep the
+ * time of the clock on the wall.
  *
- * @param before the shift of the last look while sources are still compared for its sake, else 0: those that are done look again as they did
+ * @param before the shift of the last look while sources are still compared for its sake, else 0: those that
+ *   are done look again as they did
  */
 export async function shiftNow(
   rule: WatchRule,

@@ -1,6 +1,7 @@
 /** The options of the tiling as a person fills them in, for a new asset and for a watched folder alike. */
 
 import type { OptionName } from '../../../shared/kinds.ts';
+import { sayPhrase } from '../../say.ts';
 import { readFurtherOptions } from './further-options.ts';
 import {
   noOptions,
@@ -43,7 +44,7 @@ export function optionsProblems(
   const position = inForm.includes('position') ? positionOf(options) : null;
   if (typeof position === 'string') problems.set('position', position);
   const further = readFurtherOptions(furtherOptions, inForm);
-  if (!further.ok) problems.set('furtherOptions', further.problem);
+  if (!further.ok) problems.set('furtherOptions', sayPhrase(further.problem));
   return problems;
 }
 

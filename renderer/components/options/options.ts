@@ -1,7 +1,7 @@
-/** Options of the tiling that have a form of their own (service facts, "Options seen"), and those that a person writes as JSON. */
+/** Options of the tiling that have a form of their own (service facts, "Options seen"), and those in JSON. */
 
 import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
-import { say } from '../../../strings/say.ts';
+import { say } from '../../say.ts';
 
 export interface OptionValues {
   /** `EPSG:32633`; empty for what the files say. */

@@ -1,12 +1,10 @@
 /** The list of assets: words for the service's status values, and finding, sorting and filtering. */
 
 import type { AssetView } from '../../../preload/contract.ts';
-import { formatPercent } from '../../../strings/format/number.ts';
-import { perLocale } from '../../../strings/format/per-locale.ts';
-import { say } from '../../../strings/say.ts';
+import { formatPercent, perSpeech, say } from '../../say.ts';
 import type { Tone } from '../../words/tone.ts';
 
-export interface StatusWords {
+interface StatusWords {
   readonly word: string;
   readonly tone: Tone;
 }
@@ -45,7 +43,7 @@ export interface AssetQuery {
   readonly descending: boolean;
 }
 
-const byWord = perLocale((locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }));
+const byWord = perSpeech(({ locale }) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }));
 
 function compare(a: AssetView, b: AssetView, key: SortKey): number {
   if (key === 'bytes' || key === 'id') return a[key] - b[key];

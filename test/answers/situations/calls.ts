@@ -3,20 +3,20 @@ import { anybodys, ofAnyAsset } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { errorOf, refusalIn, type Stage } from '../stage.ts';
 
-/** Requests of somebody who is signed in and does no more than look at the assets. */
+/** Requests of someone who is signed in and does no more than look at the assets. */
 
 const fewTimes = 3;
 /** Calls until one must have succeeded; an impostor meets several connections of one call. */
-const mostCalls = 30;
+const maxCalls = 30;
 
 /** Calls again and again, as a person does. Every failure has to be one that passes. */
 async function untilItWorks(stage: Stage, call: () => Promise<unknown>): Promise<void> {
-  for (let calls = 0; calls < mostCalls; calls++) {
+  for (let calls = 0; calls < maxCalls; calls++) {
     const error = await errorOf(call);
     if (!error) return;
     if (refusalIn(error)) stage.find('told in the words of a refusal', error.code);
   }
-  stage.find('call failed for good', `${mostCalls} calls`);
+  stage.find('call failed for good', `${maxCalls} calls`);
 }
 
 const listNow = ({ house }: Stage) => house.account.serviceFor(house.accountId).listAssets();

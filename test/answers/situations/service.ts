@@ -10,7 +10,9 @@ const forEver = 'tried again for ever: everything is on storage';
 const noToken = 'the job waits and asks for a token again; nobody is signed out';
 const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
 
-/** The access token ends when the job comes to that state, and getting another one meets the foreign answer. */
+/**
+ * The access token ends when the job comes to that state, and getting another one meets the foreign answer.
+ */
 function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): Situation {
   const play = async (stage: Stage) => {
     const endTokens = () => {

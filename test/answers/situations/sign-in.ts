@@ -6,12 +6,12 @@ import { eventually, refusalIn, type Stage } from '../stage.ts';
 /** Signing in, and registering for it. */
 
 const fewTimes = 2;
-const mostSignIns = 20;
+const maxSignIns = 20;
 
 /** Signs in as often as a person has to. Whoever was signed in before stays so all the while. */
 async function signInUntilItWorks(stage: Stage, account: AccountService): Promise<void> {
   const before = account.state().kind;
-  for (let signIns = 0; signIns < mostSignIns; signIns++) {
+  for (let signIns = 0; signIns < maxSignIns; signIns++) {
     await account.signIn(stage.house.address);
     await eventually(() => ['signed-in', 'signed-out'].includes(account.state().kind));
     const state = account.state();
@@ -21,7 +21,7 @@ async function signInUntilItWorks(stage: Stage, account: AccountService): Promis
       stage.find('signed out', error?.code ?? state.kind);
     if (state.kind === 'signed-in' && !error) return;
   }
-  stage.find('call failed for good', `${mostSignIns} times signing in`);
+  stage.find('call failed for good', `${maxSignIns} times signing in`);
 }
 
 const signingIn = (request: 'register' | 'token code'): readonly Situation[] => [

@@ -5,7 +5,7 @@ import type { Delivery, Group } from '../delivery.ts';
 const together: Delivery['rule'] = { unit: { kind: 'batch' }, namePattern: 'Delivery {counter}' };
 const rasters: Delivery['rule'] = { ...together, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
 
-/** A rule that makes one asset of everything that arrives together. */
+/** A rule that creates one asset from everything that arrives together. */
 export const batch: Group = {
   title: 'What arrives together',
   deliveries: [

@@ -7,7 +7,10 @@ import type { Group, Scene } from '../delivery.ts';
 const patience = { timeout: 45_000, interval: 50 };
 const flights = ['1', '2', '3', '4', '5'].map((number) => `Flight ${number}`);
 
-/** A finished folder in which somebody exchanges a photo for another of the same size; it waits for a person then. */
+/**
+ * A finished folder in which someone exchanges a photo for another of the same size; it waits for a person
+ * then.
+ */
 async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<void> {
   await write({ 'Kai/a.jpg': jpeg('first') });
   await untilComplete('Kai');

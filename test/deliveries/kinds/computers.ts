@@ -32,7 +32,7 @@ const claimFiles = async ({ incoming }: WatchHouse) => {
 const claimsOf = async (house: WatchHouse): Promise<readonly Record<string, unknown>[]> =>
   Promise.all((await claimFiles(house)).map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
 
-/** No file arrives on storage, so that an upload goes on for as long as it is wanted. */
+/** No file arrives in storage, so that an upload continues for as long as it is wanted. */
 const holdUploads = ({ service }: WatchHouse) =>
   service.control.addFault({
     match: { room: 'storage', method: 'PUT', times: 10_000 },

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { jpeg, laz, samples, tiff } from '../../unit/source/ends/sample-files.ts';
+import { jpeg, laz, samples, tiff } from '../../unit/source/formats/sample-files.ts';
 import type { Delivery, Group, Scene } from '../delivery.ts';
 
 const geoPackage = samples.find(({ ending }) => ending === '.mbtiles')?.bytes ?? Buffer.alloc(0);
@@ -53,7 +53,7 @@ export const ends: Group = {
       play: waitsUntilWhole(
         'cloud.laz',
         'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
-        'is a Git LFS pointer, not the data itself',
+        'is a Git LFS pointer, not the actual data',
         laz(),
       ),
     },
@@ -63,7 +63,7 @@ export const ends: Group = {
       play: waitsUntilWhole(
         'ortho.tif',
         '<!doctype html><html><body>403</body></html>',
-        'is a web page, not the data itself',
+        'is a web page, not the actual data',
         tiff(),
       ),
     },

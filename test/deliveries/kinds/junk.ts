@@ -14,7 +14,7 @@ const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
   },
 });
 
-/** What is no data, though it lies there. */
+/** What is no data, though it is there. */
 export const junk: Group = {
   title: 'What is never data',
   deliveries: [

@@ -93,7 +93,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   expect(window.complaints).toEqual([]);
 });
 
-it('takes a source that lies there with the options of the rule, and what can be done with it is reached by Tab', async () => {
+it('takes a source that is there with the options of the rule, and what can be done with it is reached by Tab', async () => {
   const { window, keys } = await signInByKeys(journey);
   const { page } = window;
   await answerPicker(window, incoming);

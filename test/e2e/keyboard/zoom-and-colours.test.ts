@@ -14,7 +14,9 @@ const screens = ['Uploads', 'Watched folders', 'Assets', 'Settings'] as const;
 
 type Signed = Awaited<ReturnType<typeof signInByKeys>>;
 
-/** Every stop of every screen, of a menu and of both sheets; at each the focus has to show and to lie in sight. */
+/**
+ * Every stop of every screen, of a menu and of both sheets; at each the focus has to show and to be in sight.
+ */
 async function goThroughAll({ window, keys }: Signed): Promise<void> {
   const { page } = window;
   await uploadByKeys(keys, window, await townSource(journey, 'Town'));

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
 
 /** How the place of the focus is marked for the eye. */
-export interface FocusMark {
+interface FocusMark {
   /** What carries it, or why nothing does. */
   readonly said: string;
   /** Contrast of the mark with what lies behind it, 1 to 21; 0 where there is no mark. */
   readonly contrast: number;
-  /** The middle of it lies in the window and is not cut off by what it scrolls in. */
+  /** The middle of it is in the window and is not cut off by what it scrolls in. */
   readonly inSight: boolean;
 }
 
@@ -14,8 +14,9 @@ export interface FocusMark {
 export const leastContrast = 3;
 
 /**
- * Measures the mark of whatever has the focus: an outline of at least 2 px, or the border of a text field, which bears a ring
- * besides. Null while nothing has the focus. Where a list's item is the active one of its field, the item counts.
+ * Measures the mark of whatever has the focus: an outline of at least 2 px, or the border of a text field,
+ * which bears a ring besides. Null while nothing has the focus. Where a list's item is the active one of its
+ * field, the item counts.
  */
 export function measureFocusMark(page: Page): Promise<FocusMark | null> {
   return page.evaluate(measure);

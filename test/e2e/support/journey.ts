@@ -15,7 +15,9 @@ import {
 
 type Given = Omit<LaunchOptions, 'userData'>;
 
-/** One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them. */
+/**
+ * One test's world: a fresh folder, an embedded service, a browser stand-in, and Tilelift launched on them.
+ */
 export interface Journey {
   /** For the test's own files. */
   readonly folder: string;
@@ -66,7 +68,10 @@ export async function beginJourney(settings: Partial<ServiceSettings> = {}): Pro
   };
 }
 
-/** Chooses the test's service, which the environment brings along and which so is never chosen already, and presses Sign in. */
+/**
+ * Chooses the test's service, which the environment brings along and which so is never chosen already, and
+ * presses Sign in.
+ */
 export async function pressSignIn(
   { page }: Pick<TileliftWindow, 'page'>,
   service = 'Embedded service',
@@ -75,7 +80,10 @@ export async function pressSignIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs in as a person does: Sign in, Allow on the page that the browser opened, and the system hands the callback over. */
+/**
+ * Signs in as a person does: Sign in, Allow on the page that the browser opened, and the system hands the
+ * callback over.
+ */
 export async function signIn(journey: Journey, window: TileliftWindow, service?: string): Promise<void> {
   await pressSignIn(window, service);
   const callback = await allowInBrowser(await journey.browser.opened(1));

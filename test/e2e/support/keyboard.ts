@@ -4,7 +4,7 @@ import { leastContrast, measureFocusMark } from './focus-mark.ts';
 import type { TileliftWindow } from './tilelift-window.ts';
 
 /** What has the focus, as a screen reader names it. */
-export interface Stop {
+interface Stop {
   readonly role: string;
   readonly name: string;
 }
@@ -38,7 +38,7 @@ export interface Keyboard {
 }
 
 /** No screen of a test has more stops. */
-const mostStops = 60;
+const maxStops = 60;
 
 export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboard> {
   const session = await page.context().newCDPSession(page);
@@ -88,7 +88,7 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
     round: async () => {
       const first = await identity();
       const met: Stop[] = [];
-      while (met.length < mostStops) {
+      while (met.length < maxStops) {
         await page.keyboard.press('Tab');
         const stop = await stopOf(session);
         met.push(stop);
@@ -103,7 +103,7 @@ export async function keyboardOf({ app, page }: TileliftWindow): Promise<Keyboar
   async function walk(key: string, name: Name, role?: Name): Promise<void> {
     const met: Stop[] = [await stopOf(session)];
     for (let stop = met[0]; stop && !is(stop, name, role); stop = met.at(-1)) {
-      if (met.length > mostStops)
+      if (met.length > maxStops)
         throw new Error(`${key} does not lead to ${name}: ${[...new Set(met.map(say))].join(' → ')}`);
       await page.keyboard.press(key);
       const next = await stopOf(session);

@@ -4,7 +4,10 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 
 const minute = 60_000;
 
-/** A journal that has grown for years: cancelled uploads of somebody, the newest a minute old. Before Tilelift starts. */
+/**
+ * A journal that has grown for years: cancelled uploads of someone, the newest a minute old. Before Tilelift
+ * starts.
+ */
 export async function writeOldJobs(userData: string, count: number): Promise<void> {
   await mkdir(userData, { recursive: true });
   const journal = openJournal(join(userData, 'journal.db'));

@@ -3,7 +3,10 @@ import { executableOf, outputs, unpackedApp } from '../../../scripts/package/unp
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The packaged executable that tests drive: the shipping build but for the one fuse that Playwright needs. Throws when it was not packed yet. */
+/**
+ * The packaged executable that tests drive: the shipping build but for the one fuse that Playwright needs.
+ * Throws when it was not packed yet.
+ */
 export const packagedExecutable = () => executableOf(unpackedApp(join(root, outputs.forTests)));
 
 /** The packaged executable as it ships. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TileliftWindow } from './tilelift-window.ts';
 
 /** A task of the page's main thread, ms. */
-export interface PageTask {
+interface PageTask {
   /** As the clock on the wall has it: with what else the machine was at. */
   readonly wall: number;
   /** What the thread itself computed. */

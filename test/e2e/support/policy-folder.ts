@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { policyPath } from '../../../main/policy/policy-path.ts';
+import { policyPath } from '../../../main/policy/policy-file.ts';
 import { packagedExecutable } from './packaged-app.ts';
 
 /** A policy that one program of a test sees at its usual place, and nobody else on this computer. */
@@ -27,7 +27,10 @@ export async function noPolicyFolderBecause(): Promise<string | null> {
   );
 }
 
-/** Lays a folder over the real one in a mount namespace of the program's own: no variable of the environment moves the policy. */
+/**
+ * Lays a folder over the real one in a mount namespace of the program's own: no variable of the environment
+ * moves the policy.
+ */
 export async function makePolicyFolder(folder: string): Promise<PolicyFolder> {
   const own = join(folder, 'policy');
   await mkdir(own, { mode: 0o755 });

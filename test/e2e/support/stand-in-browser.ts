@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 
 /**
- * Stands where the system browser stands: an `xdg-open` found first on PATH that writes down the address it was given. The
- * test then does at that address what a person would.
+ * Stands where the system browser stands: an `xdg-open` found first on PATH that writes down the address it
+ * was given. The test then does at that address what a person would.
  */
 export interface StandInBrowser {
   /** The environment that makes Tilelift find it. */

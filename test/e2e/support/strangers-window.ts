@@ -1,10 +1,13 @@
 import type { ElectronApplication } from 'playwright';
 
-export interface StrangerOptions {
+interface StrangerOptions {
   readonly url: string;
   /** Our preload, as if it had got into the wrong page. Default true. */
   readonly preload?: boolean;
-  /** Pages at our own origin by their path, in a session of their own: without our policy, with our preload in frames too. */
+  /**
+   * Pages at our own origin by their path, in a session of their own: without our policy, with our preload in
+   * frames too.
+   */
   readonly pages?: Readonly<Record<string, string>>;
   readonly webviewTag?: boolean;
 }
@@ -12,7 +15,10 @@ export interface StrangerOptions {
 /** Runs script in a page's main world, as markup that got into the page would, and gives what it comes to. */
 export type RunInPage = <T>(code: string) => Promise<T>;
 
-/** Opens a window that Tilelift never opens, of another origin or with other rights, for as long as `work` takes. */
+/**
+ * Opens a window that Tilelift never opens, of another origin or with other rights, for as long as `work`
+ * takes.
+ */
 export async function strangersWindow<T>(
   app: ElectronApplication,
   { url, preload = true, pages, webviewTag = false }: StrangerOptions,
@@ -51,7 +57,10 @@ export async function strangersWindow<T>(
   }
 }
 
-/** By Electron rather than by Playwright, whose own way around a content security policy would hide that policy. */
+/**
+ * By Electron rather than by Playwright, whose own way around a content security policy would hide that
+ * policy.
+ */
 export function runInWindow(app: ElectronApplication, id: number): RunInPage {
   return (code) =>
     app.evaluate(

@@ -14,8 +14,8 @@ const policyFolder = '/etc/chromium/policies/managed';
 const policyFile = join(policyFolder, 'tilelift-test.json');
 
 /**
- * Real Chromium as the system browser of this desktop session, and Tilelift as the program for `tilelift:` addresses, both
- * by desktop entries as an installation makes them.
+ * Real Chromium as the system browser of this desktop session, and Tilelift as the program for `tilelift:`
+ * addresses, both by desktop entries as an installation makes them.
  */
 export interface SystemBrowser {
   /** The page that `xdg-open` has brought up at an address beginning so; waits for it. */
@@ -103,7 +103,9 @@ async function isGone(link: string): Promise<void> {
   if (there) throw new Error(`${link} is still there`);
 }
 
-/** Chromium asks before it starts another program; an administrator's policy for this one origin answers it. */
+/**
+ * Chromium asks before it starts another program; an administrator's policy for this one origin answers it.
+ */
 async function allowLaunchWithoutPrompt(origin: string): Promise<void> {
   await mkdir(policyFolder, { recursive: true });
   const policy = { AutoLaunchProtocolsFromOrigins: [{ protocol: 'tilelift', allowed_origins: [origin] }] };

@@ -16,7 +16,10 @@ export interface LaunchOptions {
 /** A running Tilelift, with or without a window. */
 export interface TileliftProgram {
   readonly app: ElectronApplication;
-  /** Starts the program a second time with an address, as the system does for `tilelift:` links, or with other arguments. Resolves at its end. */
+  /**
+   * Starts the program a second time with an address, as the system does for `tilelift:` links, or with other
+   * arguments. Resolves at its end.
+   */
   openAddress(...args: string[]): Promise<void>;
   close(): Promise<void>;
   /** Ends the process as a power cut would. */

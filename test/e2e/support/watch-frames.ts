@@ -12,14 +12,14 @@ const seenFrames = z.object({
   /** Messages of main, by event. */
   messages: z.record(z.string(), z.number()),
   /** Rows of uploads in the document at once. */
-  mostRows: z.number(),
+  maxRows: z.number(),
   /** How far it scrolled, px. */
   travelled: z.number(),
   ms: z.number(),
 });
 
 /** What the page saw of itself while its list of uploads scrolled. */
-export type SeenFrames = z.infer<typeof seenFrames>;
+type SeenFrames = z.infer<typeof seenFrames>;
 
 /** Scrolls down and up again, a bit with each frame, for so many frames. */
 export async function watchFrames(page: Page, frames: number): Promise<SeenFrames> {
@@ -52,7 +52,7 @@ const inPage = `async function ({ frames, names }) {
   const began = performance.now();
   const gaps = [];
   let last = await nextFrame();
-  let mostRows = 0;
+  let maxRows = 0;
   let travelled = 0;
   for (let frame = 0; frame < frames; frame += 1) {
     const before = box.scrollTop;
@@ -61,9 +61,9 @@ const inPage = `async function ({ frames, names }) {
     const now = await nextFrame();
     gaps.push(now - last);
     last = now;
-    mostRows = Math.max(mostRows, document.querySelectorAll('[data-testid=job]').length);
+    maxRows = Math.max(maxRows, document.querySelectorAll('[data-testid=job]').length);
   }
   observer.disconnect();
   for (const stop of stops) stop();
-  return { gaps, longTasks, longestScript, messages, mostRows, travelled, ms: performance.now() - began };
+  return { gaps, longTasks, longestScript, messages, maxRows, travelled, ms: performance.now() - began };
 }`;

@@ -10,7 +10,7 @@ import { signInTargets } from './sign-in.ts';
 import { updateTargets } from './update-feed.ts';
 import { watchedTargets } from './watched.ts';
 
-/** Every border at which something comes in that somebody else has written. */
+/** Every border at which something comes in that someone else has written. */
 export const targets: readonly Target[] = [
   ...signInTargets,
   ...answerTargets,

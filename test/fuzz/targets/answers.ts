@@ -1,13 +1,13 @@
 import { censor } from '../../../main/log.ts';
 import { redact, redactedStart } from '../../../main/redact.ts';
+import { parseJson } from '../../../main/service/answer.ts';
 import { assetAnswer, listAnswer } from '../../../main/service/answers.ts';
 import { readCreated } from '../../../main/service/created-asset.ts';
 import { errorFromAnswer, remoteWords } from '../../../main/service/error-answer.ts';
 import { nextInLink } from '../../../main/service/list-pages.ts';
-import { parseJson } from '../../../main/service/parse-json.ts';
 import { speaksForService, speaksForSignIn } from '../../../main/service/who-answered.ts';
-import { refusalOf } from '../../../main/storage/call-answer.ts';
 import { createControlRequests } from '../../../main/storage/control-requests.ts';
+import { refusalOf } from '../../../main/storage/storage-answer.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
 import { parseMarkdown } from '../../../renderer/screens/new-asset/markdown/markdown.ts';

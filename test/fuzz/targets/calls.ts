@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { callInputs } from '../../../main/ipc/inputs.ts';
-import { parseJson } from '../../../main/service/parse-json.ts';
+import { parseJson } from '../../../main/service/answer.ts';
 import { settingsSchema } from '../../../main/settings.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';
 
@@ -54,7 +54,9 @@ const inputs: readonly unknown[] = [
   ],
 ];
 
-/** Paths are the only input that reaches beyond the program: they are absolute, whatever else a page sends. */
+/**
+ * Paths are the only input that reaches beyond the program: they are absolute, whatever else a page sends.
+ */
 function checkPaths(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('paths' in value && Array.isArray(value.paths))

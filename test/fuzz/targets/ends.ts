@@ -1,5 +1,5 @@
-import { fileEnd } from '../../../main/source/ends/file-end.ts';
-import { type SampleFile, samples } from '../../unit/source/ends/sample-files.ts';
+import { readFile } from '../../../main/source/formats/read-file.ts';
+import { type SampleFile, samples } from '../../unit/source/formats/sample-files.ts';
 import type { Target } from '../target.ts';
 
 /** Files end as their formats say, or not: what a check reads is bounded, whatever the bytes are. */
@@ -15,8 +15,8 @@ function target([ending, files]: [string, SampleFile[]]): Target {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
       const header = files[0]?.header;
       const beside = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
-      const told = [input.length, 2 ** 40].map((size) => fileEnd({ ending, size, read, beside }));
-      return (await Promise.all(told)).join();
+      const told = [input.length, 2 ** 40].map((size) => readFile({ ending, size, read, beside }));
+      return (await Promise.all(told)).map(({ verdict }) => verdict).join();
     },
   };
 }

@@ -1,33 +1,21 @@
-import { fileEnd } from '../../../main/source/ends/file-end.ts';
-import { FilePieces } from '../../../main/source/heads/file-pieces.ts';
-import { readHead } from '../../../main/source/heads/head.ts';
+import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
+import { readFile } from '../../../main/source/formats/read-file.ts';
+import { zipNames } from '../../../main/source/formats/zip.ts';
 import { sidecarsWithSystem } from '../../../main/source/heads/sidecar-names.ts';
-import { namesIn as namesInDirectory } from '../../../main/source/zip-names.ts';
+import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
 import {
   cityModel,
   jpegFile,
   lasFile,
   projectedKeys,
   tiffFile,
-} from '../../unit/source/heads/sample-files.ts';
+} from '../../unit/source/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
-/** As `lookInside` reads: a beginning, and a few further pieces. */
-const [firstBytes, furtherBytes, mostFurther] = [48 * 1024, 4 * 1024, 4];
-function headOf(name: string, bytes: Buffer): string {
-  const pieces = [{ at: 0, bytes: bytes.subarray(0, firstBytes) }];
-  for (let further = 0; ; further += 1) {
-    const file = new FilePieces(bytes.length, pieces);
-    const head = readHead(name, file);
-    if (head !== null || file.wanted === null || further === mostFurther) return shapeOf(head);
-    const at = file.wanted;
-    pieces.push({ at, bytes: bytes.subarray(at, at + furtherBytes) });
-  }
-}
-
-async function endOf(ending: string, bytes: Buffer): Promise<string> {
+async function saysOf(ending: string, bytes: Buffer): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  return String(await fileEnd({ ending, size: bytes.length, read, beside: async () => null }));
+  const { head, verdict } = await readFile({ ending, size: bytes.length, read, beside: async () => null });
+  return `${shapeOf(head)} ${verdict}`;
 }
 
 function format(
@@ -39,7 +27,7 @@ function format(
     name: extension,
     seeds,
     words,
-    run: async (input) => `${headOf(`a.${extension}`, input)} ${await endOf(`.${extension}`, input)}`,
+    run: (input) => saysOf(`.${extension}`, input),
   };
 }
 
@@ -53,22 +41,17 @@ const glb = Buffer.concat([
   Buffer.from('{"asset":{}}'),
 ]);
 
-/** A zip's list of its files, as long as its header says. */
-function zipDirectory(names: readonly string[]): Buffer {
-  return Buffer.concat(
-    names.map((name) => {
-      const header = Buffer.alloc(46);
-      header.writeUInt32LE(0x02014b50, 0);
-      header.writeUInt16LE(Buffer.byteLength(name), 28);
-      return Buffer.concat([header, Buffer.from(name)]);
-    }),
-  );
-}
-
 const zip: Target = {
   name: 'zip',
-  seeds: [zipDirectory(['a.gml', 'tex/b.jpg']), zipDirectory(['../up.tif', 'c'.repeat(300)])],
-  run: async (input) => `${Math.min(namesInDirectory(input).length, 5)} ${await endOf('.zip', input)}`,
+  seeds: [zipFile(), zipFile({ large: true, comment: 'made for tests' }), zipFile({ before: 'MZ' })],
+  run: async (input) => {
+    const read = async (at: number, length: number) => input.subarray(at, at + length);
+    const names = await zipNames(new FileBytes(input.length, read)).catch((thrown: unknown) => {
+      if (thrown instanceof PastEnd || thrown instanceof ReadEnough) return [];
+      throw thrown;
+    });
+    return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
+  },
 };
 
 const sidecars: Target = {

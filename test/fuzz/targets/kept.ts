@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileRow, jobRow } from '../../../main/jobs/journal/journal-rows.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
-import { parseJson } from '../../../main/service/parse-json.ts';
+import { parseJson } from '../../../main/service/answer.ts';
 import { settingsSchema } from '../../../main/settings.ts';
 import { activityRow, ledgerRow, receiptRow } from '../../../main/watch/ledger/ledger-rows.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
@@ -56,7 +56,10 @@ const settings: Target = {
   run: (input) => shapeOf(settingsSchema.safeParse(parseJson(input.toString())).data),
 };
 
-/** A row that can't be read is reported by the journal's own rescue: zod's refusals, and texts in it that are no JSON. */
+/**
+ * A row that can't be read is reported by the journal's own rescue: zod's refusals, and texts in it that are
+ * no JSON.
+ */
 const unreadable = (error: unknown) =>
   error instanceof z.ZodError || error instanceof SyntaxError ? error.name : null;
 const rows = [jobRow, fileRow, ledgerRow, activityRow, receiptRow];

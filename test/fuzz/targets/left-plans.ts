@@ -9,11 +9,16 @@ import { Escape, type Target } from '../target.ts';
 
 let root: string | null = null;
 
-/** The words stand for the folder and the target of the rule, whose real places are another on every machine. */
+/**
+ * The words stand for the folder and the target of the rule, whose real places are another on every machine.
+ */
 const placed = (text: string, folder: string): string =>
   text.replaceAll('@in', folder).replaceAll('@done', join(folder, 'done'));
 
-/** Plans that an earlier version may have left: others write there too. Those taken over lead out of the folder into the rule's own target, and nowhere else. */
+/**
+ * Plans that an earlier version may have left: others write there too. Those taken over lead out of the
+ * folder into the rule's own target, and nowhere else.
+ */
 export const leftPlans: Target = {
   name: 'left-plans',
   seeds: ['[{"from":"@in/a.tif","to":"@done/a.tif"},{"from":"@in/b/c.tif","to":"@done/b/c.tif"}]', '[]'],

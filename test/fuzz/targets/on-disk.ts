@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readZipNames } from '../../../main/source/zip-names.ts';
-import { readAuthorityFile } from '../../../main/storage/connections/authority-file.ts';
+import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { readClaim } from '../../../main/watch/claims/claim-file.ts';
 import { holdFolder } from '../../../main/watch/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';

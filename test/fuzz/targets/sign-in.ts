@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { parseCallback } from '../../../main/account/callback.ts';
 import { readTokenAnswer } from '../../../main/account/tokens/token-answer.ts';
-import { callbackArgument } from '../../../main/desktop/launch/callback-argument.ts';
-import { givenPaths } from '../../../main/desktop/launch/given-paths.ts';
+import { callbackArgument, givenPaths } from '../../../main/desktop/launch/arguments.ts';
 import { parseServiceAddress } from '../../../main/service/service-address.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';

@@ -1,7 +1,7 @@
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
-import { feedAddress, isSafe } from '../../../main/desktop/updates/feed-address.ts';
+import { feedAddress, isSafe } from '../../../main/desktop/updates/installation.ts';
 import { isSigned, readStatement, statementText } from '../../../main/desktop/updates/release-signature.ts';
-import { isNewer } from '../../../main/desktop/updates/version.ts';
+import { isNewer } from '../../../main/desktop/updates/update-policy.ts';
 import { Escape, type Target } from '../target.ts';
 
 /** The public key of RFC 8032 7.1, test 1: nothing here is signed with it. */

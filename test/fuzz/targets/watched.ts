@@ -3,8 +3,7 @@ import { pageAddress, pageFile } from '../../../main/desktop/window/page-files.t
 import { namesIn } from '../../../main/source/heads/named-files.ts';
 import { checkPatterns } from '../../../main/source/left-out/check-patterns.ts';
 import { createIgnore } from '../../../main/source/left-out/ignore-rules.ts';
-import { createPathFits } from '../../../main/source/left-out/path-patterns.ts';
-import { patternsBelow } from '../../../main/source/left-out/patterns-below.ts';
+import { createPathFits, patternsBelow } from '../../../main/source/left-out/path-patterns.ts';
 import { dataSetsOf } from '../../../main/source/together/data-set.ts';
 import { placeOf } from '../../../main/source/together/references.ts';
 import { volumeSeriesIn } from '../../../main/source/together/volumes.ts';
@@ -15,7 +14,7 @@ import type { Receipt } from '../../../main/watch/model.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
-/** What a model names lies in the watched folder, wherever the model lies. */
+/** What a model names is in the watched folder, wherever the model is. */
 function checkNamed(names: readonly string[]): string {
   for (const name of names) {
     for (const place of ['m.obj', 'in/deep/m.obj']) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** A file in an archive: its content, and what the archive says of it for Electron's own check. */
-export interface PackedFile {
+interface PackedFile {
   readonly path: string;
   readonly bytes: Buffer;
   /** Whether the content is what the archive's own hash says. */
@@ -26,15 +26,19 @@ const folderSchema: z.ZodType<Folder> = z.object({
 /** The JSON that an archive begins with. */
 const headerOf = (whole: Buffer) => whole.subarray(16, 16 + whole.readUInt32LE(12));
 
-/** What Electron compares with what the executable says of its archive: SHA-256 of the header, which has the hashes of all files. */
+/**
+ * What Electron compares with what the executable says of its archive: SHA-256 of the header, which has the
+ * hashes of all files.
+ */
 export const hashOfHeader = (archive: string) =>
   createHash('sha256')
     .update(headerOf(readFileSync(archive)))
     .digest('hex');
 
 /**
- * Everything in an asar archive, sorted. Its layout: four numbers of 32 bits, of which the second is the size of the header
- * from the third on and the fourth that of the header's JSON; then the files, one after the other.
+ * Everything in an asar archive, sorted. Its layout: four numbers of 32 bits, of which the second is the size
+ * of the header from the third on and the fourth that of the header's JSON; then the files, one after the
+ * other.
  */
 export function readAsar(archive: string): readonly PackedFile[] {
   const whole = readFileSync(archive);

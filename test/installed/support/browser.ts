@@ -9,7 +9,7 @@ import type { Person } from './person.ts';
 const policyFolder = '/etc/chromium/policies/managed';
 
 /** The person's own browser: real Chromium, with its sandbox. */
-export interface PersonsBrowser {
+interface PersonsBrowser {
   /** The page that it shows at an address beginning so; waits for it. */
   pageAt(prefix: string): Promise<Page>;
   close(): Promise<void>;

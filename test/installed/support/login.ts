@@ -9,7 +9,10 @@ import { endProcessesOf } from './processes.ts';
 
 const execute = promisify(execFile);
 
-/** What a person's login has: a message bus, an unlocked keychain, a display. It says its environment, and ends with its input. */
+/**
+ * What a person's login has: a message bus, an unlocked keychain, a display. It says its environment, and
+ * ends with its input.
+ */
 const desktop = [
   'printf "%s\\n" "$KEYCHAIN_PASSWORD" | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1',
   'unset KEYCHAIN_PASSWORD',
@@ -65,7 +68,10 @@ export async function login(person: Person, given: Readonly<Record<string, strin
   };
 }
 
-/** What the session says of its environment. Its output is read on, so that nothing in it ever waits for a reader. */
+/**
+ * What the session says of its environment. Its output is read on, so that nothing in it ever waits for a
+ * reader.
+ */
 function environmentOf(session: ChildProcess): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     let said = '';

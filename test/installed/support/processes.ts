@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { eventually } from '../../e2e/support/eventually.ts';
 
-export interface Process {
+interface Process {
   readonly pid: number;
   readonly command: readonly string[];
 }

@@ -7,6 +7,9 @@ const allowed = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
 ];
 
-/** Of the paths in an archive, those that are no part of what runs: sources, tests, maps, packages and whatever else has no place there. */
+/**
+ * Of the paths in an archive, those that are no part of what runs: sources, tests, maps, packages and
+ * whatever else has no place there.
+ */
 export const strangers = (paths: readonly string[]) =>
   paths.filter((path) => !allowed.some((pattern) => pattern.test(path)));

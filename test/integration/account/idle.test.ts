@@ -81,7 +81,7 @@ describe('a sign-in that nobody uses', () => {
 });
 
 describe('a sign-in that Tilelift can’t renew', () => {
-  it('is told of days ahead, to whoever listens', async () => {
+  it('is reported days ahead to all listeners', async () => {
     await computer.tearDown();
     await signedIn({ accessTokenSeconds: (30 * day) / 1000 });
     const endsAt = computer.clock.now() + 30 * day;
@@ -108,7 +108,7 @@ it('a sign-in that waits for the browser is not ended by setting the clock', asy
 });
 
 it.each([200, 302, 400, 401, 403, 404, 405, 407, 413, 415, 421, 451])(
-  'nobody is signed out by somebody else’s %i, neither to a refresh nor to a request',
+  'nobody is signed out by someone else’s %i, neither to a refresh nor to a request',
   async (status) => {
     const body = '<html>Log in to Hotel Wi-Fi</html>';
     // `fetch` itself repeats what met 421, once.

@@ -65,7 +65,7 @@ describe('a client id of one’s own', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('goes on refreshing with the id that the tokens were given to after the setting has changed', async () => {
+  it('keeps refreshing with the id that the tokens were given to after the setting has changed', async () => {
     const account = await signInAs('4711');
     computer.settings.update({ clientIds: {} });
     computer.service.control.expireAccessTokens();

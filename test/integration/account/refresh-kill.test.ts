@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/account-id.ts';
 import { createAccountService } from '../../../main/account/account-service.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
 import { keptAccountSchema } from '../../../main/account/tokens/tokens.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type RefreshStep, refreshSteps } from './refresh-steps.ts';
 import { type Rotation, startRotatingService } from './rotating-service.ts';
 
@@ -62,7 +62,7 @@ async function killAt(step: RefreshStep): Promise<void> {
   expect(await dead).toBe('SIGKILL');
 }
 
-/** Starts Tilelift anew and calls the service, as a job that goes on does. */
+/** Starts Tilelift again and calls the service, as a job that continues does. */
 async function startAgain() {
   const before = service.refreshes().length;
   const account = createAccountService({
@@ -70,7 +70,7 @@ async function startAgain() {
     clock: systemClock,
     openBrowser: async () => {},
     vault: openVault(),
-    settings: memorySettings({ currentService: service.baseUrl }),
+    settings: settingsInMemory({ currentService: service.baseUrl }),
   });
   await account.start();
   const [call] = await Promise.allSettled([

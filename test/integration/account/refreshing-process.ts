@@ -1,6 +1,7 @@
 /**
- * One Tilelift that refreshes its access token, to be killed: at the named step it prints the step's name and stands still for good,
- * in the middle of the step, as a process that is killed there would. Prints `done` when it gets to the end.
+ * One Tilelift that refreshes its access token, to be killed: at the named step it prints the step's name and
+ * stands still for good, in the middle of the step, as a process that is killed there would. Prints `done`
+ * when it gets to the end.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,7 +9,7 @@ import { z } from 'zod';
 import { createAccountService } from '../../../main/account/account-service.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { refreshSteps } from './refresh-steps.ts';
 
 const { baseUrl, accountId, vaultFile, step } = z
@@ -59,7 +60,7 @@ const account = createAccountService({
   clock: systemClock,
   openBrowser: async () => {},
   vault: createVault({ file: vaultFile, cipher: testCipher() }),
-  settings: memorySettings({ currentService: baseUrl }),
+  settings: settingsInMemory({ currentService: baseUrl }),
 });
 await account.serviceFor(accountId).listAssets();
 if (step === 'after the write') standStill();

@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * - `strict`: a refresh token is spent by its use.
- * - `lenient`: the old one is taken until the new one has been used, so that a lost answer costs nothing (as RFC 9700 4.14.2 has it).
+ * - `lenient`: the old one is taken until the new one has been used, so that a lost answer costs nothing (as
+ *   RFC 9700 4.14.2 has it).
  */
 export type Rotation = 'strict' | 'lenient';
 
-/** A service's token endpoint and list of assets, no more: to see what becomes of two generations of refresh tokens. */
+/**
+ * A service's token endpoint and list of assets, no more: to see what becomes of two generations of refresh
+ * tokens.
+ */
 export async function startRotatingService(rotation: Rotation) {
   let accepted = ['refresh-0000'];
   let bearer = 'access-0000';

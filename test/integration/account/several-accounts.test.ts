@@ -6,7 +6,7 @@ import { composeTilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { allowInBrowser } from '../../service/person.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 /** Two services; the first one's computer is where Tilelift runs. */
@@ -122,7 +122,7 @@ it('a job keeps the account that it was made with, whichever is current', async 
     fetch,
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
     cipher: testCipher(),
-    settings: memorySettings(),
+    settings: settingsInMemory(),
     log: silentLog,
     uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
     scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),

@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  it('ends with a keychain that was made anew, says so once, and leaves nothing of it', async () => {
+  it('ends with a keychain that was created again, says so once, and leaves nothing of it', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     await first.account.handleCallback(await allowInBrowser(link(first.account)));
@@ -282,7 +282,7 @@ describe('while signed in', () => {
   });
 });
 
-describe('a sign-in that comes to nothing', () => {
+describe('a sign-in that fails', () => {
   it('says so kindly when the person denies', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);

@@ -1,22 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountIdOf } from '../../../main/account/account-id.ts';
 import { type AccountServiceOptions, createAccountService } from '../../../main/account/account-service.ts';
 import type { AccountService, SignInState } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import type { ServiceAddress } from '../../../main/service/model.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { manualClock, memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { manualClock, settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
-/** The embedded service with what one computer has: a vault file, settings, a clock, a browser that only remembers. */
+/**
+ * The embedded service with what one computer has: a vault file, settings, a clock, a browser that only
+ * remembers.
+ */
 export async function setUpComputer(serviceSettings: Partial<ServiceSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-account-'));
   const service: EmbeddedService = await startEmbeddedService(serviceSettings);
   const address: ServiceAddress = { baseUrl: service.baseUrl, authUrl: service.authUrl };
   const vaultFile = join(folder, 'vault.json');
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   const clock = manualClock(Date.now());
   const links: string[] = [];
   const running: AccountService[] = [];

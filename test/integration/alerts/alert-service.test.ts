@@ -12,7 +12,7 @@ import { type AlertTiming, defaultAlertTiming } from '../../../main/alerts/timin
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
-import { noAlerts } from '../../../main/watch/after/wishes.ts';
+import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 import { createMemoryVault } from '../jobs/house.ts';
 import { settingsInMemory } from '../watch/house.ts';
 
@@ -83,7 +83,7 @@ function build(timing = fast) {
 }
 
 const failed = (source: string, jobId = source) =>
-  house.alerts.noteEnd(
+  house.alerts.keepEnd(
     { ruleId: 'r', ruleName: 'Landings', source, outcome: 'failed', jobId, endedAt: 1, error: null },
     { alerts: wishes },
   );
@@ -138,7 +138,7 @@ test('what the receiver does not take is tried again, also after a restart, and 
 test('what nobody takes for a day is given up', async () => {
   statuses = [500];
   await house.stop();
-  house = build({ ...fast, giveUpMs: 200, longestWaitMs: 50 });
+  house = build({ ...fast, giveUpMs: 200, maxWaitMs: 50 });
   house.alerts.start();
   failed('a');
   await vi.waitFor(() => expect(house.alerts.last().webhook?.error).not.toBeNull());
@@ -149,8 +149,8 @@ test('what nobody takes for a day is given up', async () => {
 test('a rule that does not want to be told is not', async () => {
   house.alerts.start();
   const end = { ruleId: 'r', ruleName: 'Quiet', source: 'q', jobId: 'q', endedAt: 1, error: null };
-  house.alerts.noteEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
-  house.alerts.noteEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
+  house.alerts.keepEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
+  house.alerts.keepEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
   failed('loud');
   await vi.waitFor(() => expect(told()).toEqual(['loud']));
 });

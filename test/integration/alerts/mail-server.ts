@@ -15,7 +15,10 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** A real mail server on loopback: TLS, STARTTLS or (as none should be) neither. It knows `tilelift` with `right`, and no `nobody@…`. */
+/**
+ * A real mail server on loopback: TLS, STARTTLS or (as none should be) neither. It knows `tilelift` with
+ * `right`, and no `nobody@…`.
+ */
 export async function startMailServer(
   kind: 'tls' | 'starttls' | 'plain',
   certificate: Certificate,

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { MailSettings } from '../../../main/alerts/alert-settings.ts';
 import { sendMail } from '../../../main/alerts/mail.ts';
 import { toTileliftError } from '../../../main/errors.ts';
+import type { MailSettings } from '../../../shared/schemas/alerts.ts';
 import { type Certificate, makeCertificate } from '../../../tools/bench/certificate.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { isWebhookAddress } from '../../../main/alerts/alert-settings.ts';
 import { postWebhook, webhookTestBody } from '../../../main/alerts/webhook.ts';
 import { toTileliftError } from '../../../main/errors.ts';
 import { systemClock } from '../../../main/outside.ts';
+import { isWebhookAddress } from '../../../shared/addresses.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 
 const open: Server[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorMessage } from '../../../strings/said-error.ts';
+import { errorMessage } from '../../../renderer/say.ts';
 import { type House, hasStatus, historyTexts, isCreation, openHouse } from './house.ts';
 
 let house: House;
@@ -35,7 +35,7 @@ describe('an upload that will probably outlive its credentials', () => {
     expect(house.jobs.forecast('me', 9 * mebibyte, 1)?.shareOfLife).toBeCloseTo(1.887, 2);
   });
 
-  it('goes on when somebody wants it all the same', async () => {
+  it('continues when someone wants it anyway', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(id, asks);

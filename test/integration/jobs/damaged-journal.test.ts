@@ -47,7 +47,7 @@ it('a second Tilelift on the same journal is told who has it', async () => {
   await compose().stop();
 });
 
-it('Tilelift starts all the same where a job can’t be read, says so, and lists it to be started again', async () => {
+it('Tilelift starts anyway where a job can’t be read, says so, and lists it to be started again', async () => {
   const path = join(folder, 'journal.db');
   const journal = openJournal(path);
   journal.addJob({

@@ -51,7 +51,9 @@ export function createMemoryVault(): MemoryVault {
   };
 }
 
-/** The embedded service, and a job service on it that can be stopped and started anew on the same journal. */
+/**
+ * The embedded service, and a job service on it that can be stopped and started again on the same journal.
+ */
 export interface House {
   readonly service: EmbeddedService;
   readonly vault: MemoryVault;
@@ -157,11 +159,7 @@ export function serviceApi(service: Pick<EmbeddedService, 'baseUrl' | 'authUrl' 
 
 export const isCreation = ({ method, path }: RecordedRequest) => method === 'POST' && path === '/v1/assets';
 
-export function untilJob(
-  jobs: JobService,
-  id: string,
-  fits: (job: JobSnapshot) => boolean,
-): Promise<JobSnapshot> {
+function untilJob(jobs: JobService, id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const job = jobs.get(id);

@@ -42,7 +42,7 @@ const lineShape = z.object({
 });
 type Line = z.infer<typeof lineShape>;
 
-/** Starts the uploader and gives the first of its lines that fits; it goes on running. */
+/** Starts the uploader and gives the first of its lines that fits; it keeps running. */
 async function runUntil(source: string, fits: (line: Line) => boolean): Promise<Line> {
   const { baseUrl, authUrl } = service;
   const script = join(import.meta.dirname, 'uploader-process.ts');
@@ -108,7 +108,7 @@ describe('memory', () => {
     const last = await runUntil(source, ended);
 
     expect(last).toMatchObject({ status: 'complete', error: null });
-    // Of which some 30 are the thread that looked through the source: it is kept for ten seconds.
+    // Of which some 30 are the thread that scanned the source: it is kept for ten seconds.
     expect(last.growth).toBeLessThan(180 * mebibyte);
   }, 120_000);
 });

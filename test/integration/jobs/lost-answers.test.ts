@@ -35,7 +35,9 @@ function answer(method: string, status: number, body = '') {
   });
 }
 
-/** A journal that can't write the event of this kind, as after a kill in that moment; all else goes through. */
+/**
+ * A journal that can't write the event of this kind, as after a kill in that moment; all else goes through.
+ */
 function dyingBefore(kind: JobEvent['kind']) {
   return (journal: Journal): Journal => ({
     ...journal,

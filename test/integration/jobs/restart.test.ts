@@ -130,7 +130,7 @@ describe('a restart in another state', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('goes on polling', async () => {
+  it('keeps polling', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 300 });
     const id = house.add(await house.source({ 'a.gml': 500 }));

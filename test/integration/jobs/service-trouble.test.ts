@@ -42,7 +42,7 @@ describe('creating an asset while the service is in trouble', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('names the orphan and makes another asset when the answer is lost', async () => {
+  it('names the orphan and creates another asset when the answer is lost', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -134,7 +134,7 @@ describe('completing the upload while the service is in trouble', () => {
     const job = await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('failed'));
 
     expect(job.error).toMatchObject({ code: 'request-refused', remote: { status: 409 } });
-    // Everything is on storage: beginning anew is not the only way.
+    // Everything is in storage: beginning again is not the only way.
     expect(job.actions).toEqual(['try-again', 'start-again', 'remove']);
     await house.jobs.act(job.id, 'try-again');
     await house.until(job.id, hasStatus('complete'));
@@ -143,7 +143,7 @@ describe('completing the upload while the service is in trouble', () => {
 });
 
 describe('tiling while the service is in trouble', () => {
-  it('shows the trouble, stays tiling and goes on', async () => {
+  it('shows the trouble, stays tiling and continues', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'GET', path: '^/v1/assets/\\d+$', times: 3 },
       action: { kind: 'status', status: 503 },
@@ -183,7 +183,7 @@ describe('a journal that can’t be written any more', () => {
 });
 
 describe('a job whose account is not signed in', () => {
-  it('waits in its state, shows why, and goes on after the sign-in', async () => {
+  it('waits in its state, shows why, and continues after the sign-in', async () => {
     await house.close();
     let signedIn = false;
     const api = (): ServiceApi => {

@@ -118,7 +118,7 @@ describe('storage in passing trouble', () => {
 });
 
 describe('storage in lasting trouble', () => {
-  it('is shown while the job goes on trying, and no longer once something arrives', async () => {
+  it('is shown while the job keeps trying, and no longer once something arrives', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 6 },
       action: { kind: 'status', status: 503 },
@@ -208,7 +208,7 @@ describe('a source that changes', () => {
     expect(job.actions).toEqual(['start-again', 'remove']);
   });
 
-  it('notices a file that was written anew at the same size', async () => {
+  it('notices a file that was rewritten at the same size', async () => {
     const job = await changeWhileUploading({ 'a.las': 40 * mebibyte }, (source) =>
       writeFile(join(source, 'a.las'), Buffer.alloc(40 * mebibyte)),
     );

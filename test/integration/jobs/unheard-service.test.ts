@@ -175,7 +175,7 @@ describe('completing and tiling', () => {
     expect(requestsTo(/^\/v1\/assets\/\d+$/)).toHaveLength(4);
   });
 
-  it('go on after a lasting 400 of the service, once it is over', async () => {
+  it('continue after a lasting 400 of the service, once it is over', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(400, '{"code":"Odd","message":"No."}'), 40, 1);
 

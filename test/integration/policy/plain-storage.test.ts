@@ -2,25 +2,25 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/account-id.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Fetch, systemClock } from '../../../main/outside.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
-import { errorAdvice } from '../../../strings/said-error.ts';
+import { errorAdvice } from '../../../renderer/say.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 let service: EmbeddedService;
 let folder: string;
-let settings: ReturnType<typeof memorySettings>;
+let settings: ReturnType<typeof settingsInMemory>;
 let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
   folder = await mkdtemp(join(tmpdir(), 'tilelift-plain-'));
-  settings = memorySettings();
+  settings = settingsInMemory();
 });
 afterEach(async () => {
   await tilelift?.stop();
@@ -29,7 +29,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The embedded storage by a name of this machine that is none of those which mean it: for Tilelift a host like any other, and it answers. */
+/**
+ * The embedded storage by a name of this machine that is none of those which mean it: for Tilelift a host
+ * like any other, and it answers.
+ */
 const elsewhere = '[::ffff:127.0.0.1]';
 
 const namingStorageElsewhere: Fetch = async (input, init) => {

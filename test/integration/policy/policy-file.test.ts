@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('the policy file on disk', () => {
     expect(await read(path)).toEqual({ text: '{}', isProtected: true });
   });
 
-  it('is not where it is somebody else’s', async () => {
+  it('is not where it is someone else’s', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await policyFileReader({ platform: 'linux', administrator: me + 1 })(path)).toMatchObject({
       isProtected: false,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/account-id.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { TileliftError } from '../../../main/errors.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -12,18 +12,18 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 
 const path = '/etc/tilelift/policy.json';
 let [office, other]: EmbeddedService[] = [];
 let folder: string;
-let settings: ReturnType<typeof memorySettings>;
+let settings: ReturnType<typeof settingsInMemory>;
 let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
   [office, other] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
   folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-'));
-  settings = memorySettings();
+  settings = settingsInMemory();
 });
 afterEach(async () => {
   await quit();
@@ -53,7 +53,10 @@ async function quit(): Promise<void> {
   tilelift = null;
 }
 
-/** One start of the program under a policy; the one before it ends. `answers`: the person allows it in the browser. */
+/**
+ * One start of the program under a policy; the one before it ends. `answers`: the person allows it in the
+ * browser.
+ */
 async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {
   await quit();
   const made: Tilelift = composeTilelift({
@@ -118,7 +121,7 @@ describe('where the policy allows the office’s service alone', () => {
     );
   });
 
-  it('an upload to another’s storage waits with everything it has, and goes on when it is allowed', async () => {
+  it('an upload to another’s storage waits with everything it has, and continues when it is allowed', async () => {
     const source = join(folder, 'Town');
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');

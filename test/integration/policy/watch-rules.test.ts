@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/account-id.ts';
+import { accountIdOf } from '../../../main/account/model.ts';
 import { composeTilelift, type Tilelift } from '../../../main/app.ts';
 import { silentLog } from '../../../main/log.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
-import { policyRuleId } from '../../../main/watch/policy-rules/policy-rule-id.ts';
+import { policyRuleId } from '../../../main/watch/policy-rules/read-policy-rules.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
-import { memorySettings, testCipher } from '../../unit/account/stand-ins.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { fastTiming, movableClock } from '../watch/house.ts';
 
 const path = '/etc/tilelift/policy.json';
@@ -19,7 +19,7 @@ const id = policyRuleId('office');
 let service: EmbeddedService;
 let folder: string;
 let incoming: string;
-let settings: ReturnType<typeof memorySettings>;
+let settings: ReturnType<typeof settingsInMemory>;
 let cipher: ReturnType<typeof testCipher>;
 let tilelift: Tilelift;
 let isRunning = false;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tilelift-policy-rules-'));
   incoming = join(folder, 'incoming');
   await mkdir(incoming);
-  settings = memorySettings();
+  settings = settingsInMemory();
   cipher = testCipher();
 });
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function stop() {
   isRunning = false;
 }
 
-/** Stops, and starts anew under this policy. */
+/** Stops, and starts again under this policy. */
 async function startUnder(policy: PolicyState): Promise<void> {
   await stop();
   tilelift = composeTilelift({
@@ -95,7 +95,7 @@ const isTaken = (name: string) =>
   until(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
 describe('a rule of the policy', () => {
-  it('is made at the start, waits until somebody has signed in to its service, and leaves what lies there', async () => {
+  it('is made at the start, waits until someone has signed in to its service, and leaves what is there', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
     await until(() => rule()?.notice?.code).toBe('not-signed-in');
@@ -110,7 +110,7 @@ describe('a rule of the policy', () => {
     expect(names()).toEqual(['new']);
   });
 
-  it('that names no service gets the account that somebody signs in to, and keeps it', async () => {
+  it('that names no service gets the account that someone signs in to, and keeps it', async () => {
     await startUnder(await policyWith([ruleWith({ service: undefined })]));
     await until(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
     await signIn();
@@ -146,7 +146,7 @@ describe('a rule of the policy', () => {
     expect(names().toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  it('with a fault rests where it stands, names it by its place, and goes on once it is mended; others are left alone', async () => {
+  it('with a fault rests where it stands, names it by its place, and continues once it is fixed; others are left alone', async () => {
     const beside = join(folder, 'beside');
     await mkdir(beside);
     const other = ruleWith({ id: 'beside', folder: beside });
@@ -195,7 +195,7 @@ describe('a rule of the policy', () => {
 });
 
 describe('a rule of the policy that rests', () => {
-  it('for the policy goes on by no person’s word; after a loss of what was taken it does, and only then', async () => {
+  it('for the policy continues by no person’s word; after a loss of what was taken it does, and only then', async () => {
     await startUnder(await policyWith([ruleWith({ on: false })]));
     await until(() => rule()?.state).toBe('paused');
     expect(rule()?.mayGoOn).toBe(false);

@@ -61,7 +61,7 @@ describe('a release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is only told of on a dry run', () => {
+  it('is only reported on a dry run', () => {
     order('9.0.0', true);
     expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isSigned, readStatement } from '../../../main/desktop/updates/release-signature.ts';
-import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 import { publicKeyOf, signFeeds } from '../../../tools/release/sign-feeds.ts';
 
 const pem = (type: 'ed25519' | 'x25519') =>

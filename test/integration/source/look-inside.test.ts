@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../main/outside.ts';
 import { lookInside } from '../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
-import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/heads/sample-files.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -52,17 +52,18 @@ describe('looking inside', () => {
     const files = await fill({
       'north/A.asc': grid,
       'north/a.PRJ': 'PROJCS[]',
-      'north/b.asc': grid,
-      'north/b.asc.aux.xml': '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
-      'north/c.asc': grid,
-      'north/c.asc.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
+      'north/b.tif': tiffFile(),
+      'north/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>',
+      'north/c.tif': tiffFile(),
+      'north/c.tif.aux.xml': '<PAMDataset><Histograms/></PAMDataset>',
+      'north/d.tif': tiffFile(),
+      'north/d.prj': 'PROJCS["x"]',
       'south/a.asc': grid,
     });
     const looks = await lookInside([files], patient, thread);
-    expect([...looks.values()].filter(({ systemBeside }) => systemBeside).map(({ key }) => key)).toEqual([
-      'north/A.asc',
-      'north/b.asc',
-    ]);
+    expect(
+      [...looks.values()].filter(({ systemBeside }) => systemBeside !== null).map(({ key }) => key),
+    ).toEqual(['north/A.asc', 'north/b.tif']);
   });
 
   it('takes files that are gone, empty or no files for unreadable', async () => {
@@ -71,6 +72,25 @@ describe('looking inside', () => {
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
     const looks = await lookInside([[...files, gone, odd]], patient, thread);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
+  });
+
+  it('says of cut, empty and replaced files what is wrong with them, and of whole ones nothing', async () => {
+    const whole = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
+    const files = await fill({
+      'a.tif': whole,
+      'b.tif': whole.subarray(0, -1),
+      'c.tif': '',
+      'd.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
+      'e.tif': '<!DOCTYPE html><html></html>',
+    });
+    const looks = await lookInside([files], patient, thread);
+    expect([...looks.values()].map(({ verdict }) => verdict)).toEqual([
+      null,
+      'tooShort',
+      'empty',
+      'lfsPointer',
+      'webPage',
+    ]);
   });
 
   it('looks at 20 files at most, shared among the sources', async () => {

@@ -54,7 +54,7 @@ describe('a name with', () => {
     let house: House;
     afterEach(() => house.close());
 
-    it('arrives on storage under its key, byte for byte', async () => {
+    it('arrives in storage under its key, byte for byte', async () => {
       house = await openHouse();
       const source = await house.source(
         Object.fromEntries(Object.values(oddNames).map((name) => [`sub #1/${name}`, name])),

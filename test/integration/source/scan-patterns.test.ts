@@ -41,7 +41,7 @@ describe('keys from a given folder', () => {
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });
 
-  it('refuse a link that was put in the place of what had been seen there, and what lies behind one', async () => {
+  it('refuse a link that was put in the place of what had been seen there, and what is behind one', async () => {
     await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
     const keysFrom = join(root, 'in');
     await rm(join(root, 'in/a.tif'));
@@ -52,7 +52,7 @@ describe('keys from a given folder', () => {
       await expect(keys([name], { keysFrom })).rejects.toMatchObject({ code: 'source-changed' });
   });
 
-  it('refuse what lies outside', async () => {
+  it('refuse what is outside', async () => {
     await put('in/a.tif', 'b.tif', '..c/d.tif');
     const outside = keys(['b.tif'], { keysFrom: join(root, 'in') });
     await expect(outside).rejects.toMatchObject({ code: 'input-invalid' });

@@ -114,7 +114,7 @@ describe('a pool of threads', () => {
   });
 
   it('keeps no more of them than it may', async () => {
-    const pool = poolOf({ mostIdle: 1 });
+    const pool = poolOf({ maxIdle: 1 });
     const both = [taken(pool), taken(pool)];
     const ids = await Promise.all(both.map(({ ask }) => ask()));
     for (const { lent } of both) lent.giveBack();

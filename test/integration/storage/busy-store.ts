@@ -1,4 +1,7 @@
-/** A store whose process is busy until a file is there: nobody takes connections meanwhile, and the system holds back all but two. */
+/**
+ * A store whose process is busy until a file is there: nobody takes connections meanwhile, and the system
+ * holds back all but two.
+ */
 import { existsSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -84,7 +84,7 @@ describe('listing the parts', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('goes on by IsTruncated alone, since some stores give a marker on the last page too', async () => {
+  it('goes by IsTruncated alone, since some stores give a marker on the last page too', async () => {
     const page = (number: number, truncated: boolean) =>
       document(
         'ListPartsResult',

@@ -9,7 +9,9 @@ export interface SocksServer {
   close(): Promise<void>;
 }
 
-/** A strict SOCKS proxy, versions 4a and 5 without a login. All names, and all addresses, are this machine's. */
+/**
+ * A strict SOCKS proxy, versions 4a and 5 without a login. All names, and all addresses, are this machine's.
+ */
 export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<SocksServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What somebody between us and storage answers. */
+/** What someone between us and storage answers. */
 export interface ForeignAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ describe('the main job in the terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('takes any folder, and the objects on storage are its bytes', async () => {
+  it('takes any folder, and the objects in storage are its bytes', async () => {
     const source = join(folder, 'Häfen & Brücken');
     await mkdir(join(source, 'texturen'), { recursive: true });
     const files = {

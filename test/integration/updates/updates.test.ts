@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientRequest } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isSafe } from '../../../main/desktop/updates/feed-address.ts';
 import { FeedRequests } from '../../../main/desktop/updates/feed-requests.ts';
 import { ImageUpdater } from '../../../main/desktop/updates/image-updater.ts';
+import { isSafe } from '../../../main/desktop/updates/installation.ts';
 import { createUpdateService, type UpdateService } from '../../../main/desktop/updates/update-service.ts';
 import { updaterReleases } from '../../../main/desktop/updates/updater-releases.ts';
 import type { Work } from '../../../main/desktop/work.ts';
 import { silentLog } from '../../../main/log.ts';
-import { type ManualClock, manualClock, memorySettings } from '../../unit/account/stand-ins.ts';
+import { type ManualClock, manualClock, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { job } from '../../unit/desktop/stand-ins.ts';
 import { type Feed, makeReleaseKey, type Release, startFeed } from '../../updates/feed.ts';
 
@@ -32,7 +32,7 @@ let folder: string;
 let image: string;
 let feed: Feed;
 let clock: ManualClock;
-let settings: ReturnType<typeof memorySettings>;
+let settings: ReturnType<typeof settingsInMemory>;
 let work: Work;
 let tell: (work: Work) => void;
 let started: string[];
@@ -50,7 +50,7 @@ beforeEach(async () => {
     `provider: generic\nurl: ${feed.address}\nupdaterCacheDirName: updates\n`,
   );
   clock = manualClock();
-  settings = memorySettings();
+  settings = settingsInMemory();
   work = { jobs: [], rules: [] };
   started = [];
   service = makeService();
@@ -231,7 +231,7 @@ describe('a release that its publisher has not signed like this', () => {
 });
 
 describe('a feed that may keep releases back', () => {
-  it('is told of when it goes back to an older release, which is not taken', async () => {
+  it('is reported when it goes back to an older release, which is not taken', async () => {
     settings.update({ releasesSeen: { latest: '0.3.0' } });
     feed.publish({ version: '0.2.0', program });
     service.checkNow();
@@ -241,7 +241,7 @@ describe('a feed that may keep releases back', () => {
     expect(feed.programBytes()).toBe(0);
   });
 
-  it('is told of when its newest release is half a year old', async () => {
+  it('is reported when its newest release is half a year old', async () => {
     const releasedAt = new Date(clock.now() - 181 * 24 * 60 * minute).toISOString();
     feed.publish({ version: '0.1.0', program, releasedAt });
     service.checkNow();
@@ -307,7 +307,7 @@ describe('while an upload needs the line', () => {
     expect(feed.programBytes()).toBe(0);
   });
 
-  it('a download is put down, and goes on after it', async () => {
+  it('a download is put down, and continues after it', async () => {
     feed.hold();
     service.start();
     await aMinute();

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
@@ -9,21 +9,23 @@ import { openJournalOrRescue } from '../../../main/jobs/journal/journal-rescue.t
 import type { JobService } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { type Clock, systemClock } from '../../../main/outside.ts';
-import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
-import type { WatchAccounts } from '../../../main/watch/claims/accounts.ts';
-import type { ClaimOwner } from '../../../main/watch/claims/claims.ts';
+import type { SettingsStore } from '../../../main/settings.ts';
+import type { ClaimOwner, WatchAccounts } from '../../../main/watch/claims/claims.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import type { WatchService } from '../../../main/watch/model.ts';
-import { ownAges } from '../../../main/watch/restored/own-ages.ts';
+import { ownAges } from '../../../main/watch/restored/age-places.ts';
 import type { WatchRule } from '../../../main/watch/rule.ts';
 import { defaultTiming, type WatchTiming } from '../../../main/watch/timing.ts';
 import { createWatchService, type WatchServiceOptions } from '../../../main/watch/watch-service.ts';
+import { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { type SaidSource, saidSource } from '../../said.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
 import { createMemoryVault, serviceApi } from '../jobs/house.ts';
+
+export { settingsInMemory };
 
 const patienceMs = 20_000;
 export const fastTiming: WatchTiming = {
@@ -77,7 +79,9 @@ export interface HouseOptions {
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
-/** The embedded service, and watched folders on it that can be stopped and started anew on the same journal. */
+/**
+ * The embedded service, and watched folders on it that can be stopped and started again on the same journal.
+ */
 export interface WatchHouse {
   readonly service: EmbeddedService;
   readonly folder: string;
@@ -222,17 +226,3 @@ export async function openWatchHouse(options: HouseOptions = {}): Promise<WatchH
 export function ruleOn(folder: string, change: Partial<WatchRule> = {}): WatchRule {
   return aWatchRule({ id: randomUUID(), accountId: 'me', folder, ...change });
 }
-
-export function settingsInMemory(): SettingsStore {
-  let settings: Settings = settingsSchema.parse({});
-  return {
-    get: () => settings,
-    update: (change) => {
-      settings = settingsSchema.parse({ ...settings, ...change });
-    },
-  };
-}
-
-/** Copies with modification times, as `cp -p` does. */
-export const copyWithTimes = (from: string, to: string) =>
-  cp(from, to, { recursive: true, preserveTimestamps: true });

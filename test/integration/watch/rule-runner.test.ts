@@ -8,9 +8,9 @@ import { systemClock } from '../../../main/outside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
-import { retryDue } from '../../../main/watch/life/retries.ts';
+import { SourceLife, type SourceLifeOptions } from '../../../main/watch/life/source-life.ts';
 import { finishMoves, moveSource } from '../../../main/watch/moves/move-source.ts';
-import { RuleRunner, type RuleRunnerHooks } from '../../../main/watch/rule-runner.ts';
+import { RuleRunner } from '../../../main/watch/rule-runner.ts';
 import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { Contents } from '../../../main/watch/verify/contents.ts';
@@ -57,21 +57,42 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   claimsOf: () => null,
   onChange: () => {},
   rules: () => [],
+  ruleOf: () => undefined,
   onEnd: () => {},
   ...more,
 });
 
-function run(hooks: Partial<RuleRunnerHooks>, more: Partial<WatchParts> = {}): RuleRunner {
-  runner = new RuleRunner(folder.rule(), partsWith(more), {
+function run(life: Partial<SourceLife>, more: Partial<WatchParts> = {}): RuleRunner {
+  const standIn: Partial<SourceLife> = {
     turns: { free: () => true, onFree: () => () => {} },
-    take: async () => true,
-    finish: async () => {},
-    refine: async (_, decision) => decision,
-    retry: async () => null,
-    ...hooks,
-  });
+    makeJob: async () => true,
+    moveLate: async () => {},
+    reconsider: async (_, decision) => decision,
+    retryDue: async () => null,
+    ...life,
+  };
+  runner = new RuleRunner(folder.rule(), partsWith(more), standIn as SourceLife);
   runner.start();
   return runner;
+}
+
+/** The life of the rule's sources; `followed`: where jobs that continue are put down. */
+function lifeWith(
+  parts: WatchParts,
+  followed: string[] = [],
+  looks?: SourceLifeOptions['looks'],
+): SourceLife {
+  return new SourceLife({
+    rule: folder.rule(),
+    parts,
+    follower: {
+      turns: { free: () => true, onFree: () => () => {} },
+      follow: (id) => void followed.push(id),
+      jobs: () => [],
+    },
+    restored: { meet: async () => {}, hold: (_rule, _found, decision) => decision },
+    looks: looks ?? (() => undefined),
+  });
 }
 
 const rounds = (path: string) => vi.waitFor(() => expect(taken).toContain(path), { timeout: 20_000 });
@@ -79,17 +100,17 @@ let taken: string[] = [];
 beforeEach(() => {
   taken = [];
 });
-const take = async ({ path }: { readonly path: string }) => {
+const makeJob = async ({ path }: { readonly path: string }) => {
   taken.push(path);
   return true;
 };
 
 it('does not take what something else has taken while it settled', async () => {
   await folder.put('a.tif', 'b.tif');
-  const watching = run({ take });
-  await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(true));
   const source = await surveySource(folder.rule(), 'a.tif');
   if (!source) throw new Error('there is no source');
+  const watching = run({ makeJob });
+  await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(true));
   ledger.take('rule', source, 'job', 1, false);
   await rounds('b.tif');
   expect(taken).toEqual(['b.tif']);
@@ -99,9 +120,9 @@ it('does not take what something else has taken while it settled', async () => {
 it('takes the next source when one can’t be taken, and says why that waits', async () => {
   await folder.put('a.tif', 'b.tif');
   const watching = run({
-    take: async (source) => {
+    makeJob: async (source) => {
       if (source.path === 'a.tif') throw new Error('no such luck');
-      return take(source);
+      return makeJob(source);
     },
   });
   await rounds('b.tif');
@@ -117,8 +138,8 @@ it('takes the next source when one can’t be taken, and says why that waits', a
 it('shows a failure of the journal only as long as it lasts', async () => {
   let isFull = true;
   const watching = run({
-    take,
-    retry: async () => {
+    makeJob,
+    retryDue: async () => {
       if (isFull) throw new Error('the disk is full');
       return null;
     },
@@ -131,9 +152,9 @@ it('shows a failure of the journal only as long as it lasts', async () => {
 it('hears a person who wants a source at once while that is being looked at', async () => {
   const timing = { ...fastTiming, settleMs: { local: 3_600_000, network: 3_600_000 } };
   await folder.put('a.tif');
-  const watching = run({ take }, { timing });
+  const watching = run({ makeJob }, { timing });
   await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(true));
-  watching.takeNow('a.tif');
+  watching.hurry('a.tif');
   await rounds('a.tif');
 });
 
@@ -149,8 +170,8 @@ it('does not go round and round over a source that waits for another try and is 
   );
   ledger.change('rule', 'empty', { state: 'waits-for-retry', retryAt: 0 });
   const lookAt = vi.fn();
-  const hooks = { turnIsFree: () => true, isAwaited: () => false, lookAt, follow: () => {} };
-  expect(await retryDue(folder.rule(), partsWith(), hooks)).toBeNull();
+  const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, lookAt }));
+  expect(await life.retryDue()).toBeNull();
   expect(lookAt).not.toHaveBeenCalled();
   expect(ledger.find('rule', 'empty')?.state).toBe('waits-for-change');
 });
@@ -173,13 +194,7 @@ it('puts a source off that can’t be tried again, and tries the next', async ()
     jobs: { ...jobs, get: () => job } as unknown as WatchParts['jobs'],
     claimsOf: () => broken as unknown as ReturnType<WatchParts['claimsOf']>,
   });
-  const follow = (id: string) => void followed.push(id);
-  await retryDue(folder.rule(), parts, {
-    turnIsFree: () => true,
-    isAwaited: () => false,
-    lookAt: () => {},
-    follow,
-  });
+  await lifeWith(parts, followed).retryDue();
   expect(ledger.find('rule', 'a.tif')).toMatchObject({ state: 'waits-for-retry', retries: 1 });
   expect(ledger.find('rule', 'a.tif')?.retryAt).toBeGreaterThan(Date.now());
   expect(ledger.find('rule', 'b.tif')?.state).toBe('taken');
@@ -199,8 +214,7 @@ it('tries nothing again that another computer has taken over', async () => {
         WatchParts['claimsOf']
       >,
   });
-  const hooks = { turnIsFree: () => true, isAwaited: () => false, lookAt: () => {}, follow: () => {} };
-  await retryDue(folder.rule(), parts, hooks);
+  await lifeWith(parts).retryDue();
   expect(ledger.find('rule', 'a.tif')).toMatchObject({
     state: 'waits-for-retry',
     error: { code: 'watch-taken-over' },
@@ -208,7 +222,7 @@ it('tries nothing again that another computer has taken over', async () => {
   expect(act).not.toHaveBeenCalledWith('job', 'try-again');
 });
 
-it('leaves moves alone that are under way while the folder is looked through', async () => {
+it('leaves moves alone that are under way while the folder is scanned', async () => {
   const rule = folder.rule({ afterSuccess: { kind: 'move', folder: 'done' } });
   const companions = ['tfw', 'prj', 'aux.xml', 'ovr'];
   for (let count = 0; count < 20; count++) {

@@ -22,7 +22,7 @@ const holdUploads = () =>
   });
 
 describe('a rule is refused', () => {
-  it('whose folder lies in a watched one or holds one, also by way of a link', async () => {
+  it('whose folder is in a watched one or holds one, also by way of a link', async () => {
     await open();
     await mkdir(join(house.incoming, 'inner'));
     await symlink(join(house.incoming, 'inner'), join(house.folder, 'link'));
@@ -87,7 +87,7 @@ describe('a rule that is edited while it works', () => {
     ).toEqual(['a.las', 'a.laz']);
   });
 
-  it('goes on in its new folder', async () => {
+  it('continues in its new folder', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'One/a.jpg': 100 });
@@ -130,7 +130,7 @@ describe('a rule that is edited while it works', () => {
 });
 
 describe('a rule that is removed', () => {
-  it('lets its jobs go on, notes their end, and takes nothing more', async () => {
+  it('lets its jobs continue, notes their end, and takes nothing more', async () => {
     await open();
     holdUploads();
     const rule = await house.rule();
@@ -146,7 +146,7 @@ describe('a rule that is removed', () => {
 });
 
 describe('a paused rule', () => {
-  it('takes nothing, lets its jobs go on, and takes what came meanwhile when it is on again', async () => {
+  it('takes nothing, lets its jobs continue, and takes what came meanwhile when it is on again', async () => {
     await open();
     holdUploads();
     const rule = await house.rule({ afterSuccess: { kind: 'move', folder: 'done' } });

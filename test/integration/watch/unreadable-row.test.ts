@@ -7,7 +7,10 @@ import { openWatchHouse, type WatchHouse } from './house.ts';
 let house: WatchHouse;
 let rule: WatchRule;
 
-/** Waits until a source is what it should be; folders are looked through again meanwhile, since on a busy computer a watch rests for long after each look. */
+/**
+ * Waits until a source is what it should be; folders are scanned again meanwhile, since on a busy computer a
+ * watch rests for long after each look.
+ */
 const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(
@@ -46,7 +49,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('a row of the ledger that this version can’t read', () => {
-  it('holds its own source and lets the rule go on', { timeout: 180_000 }, async () => {
+  it('holds its own source and lets the rule continue', { timeout: 180_000 }, async () => {
     await restartWith(asLater);
     expect(house.watch.rules()[0]?.notice).toBeNull();
     await house.write({ 'West/a.jpg': 80 });

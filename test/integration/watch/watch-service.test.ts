@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { speak } from '../../../strings/say.ts';
+import { speak } from '../../../renderer/say.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from './house.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 const statuses = () => house.assets().map(({ name, status }) => `${name} ${status}`);
 
 describe('a watched folder', () => {
-  it('makes one asset of each folder that arrives, and says so', async () => {
+  it('creates one asset from each folder that arrives, and says so', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 40_000, 'Kai_3/sub/b.jpg': 50_000, 'Hafen/c.jpg': 3_000 });
@@ -72,7 +72,7 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['Kai_3 COMPLETE']);
   });
 
-  it('makes another asset of a source that has changed, unless the rule says to leave it', async () => {
+  it('creates another asset from a source that has changed, unless the rule says to leave it', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai_3/a.jpg': 1_000 });
@@ -91,7 +91,7 @@ describe('a watched folder', () => {
     expect(statuses()).toHaveLength(3);
   });
 
-  it('leaves what lay there when the rule was made, where only what arrives is wanted', async () => {
+  it('leaves what was there when the rule was made, where only what arrives is wanted', async () => {
     await open();
     await house.write({ 'Old/a.jpg': 1_000 });
     const rule = await house.rule({}, false);
@@ -102,7 +102,7 @@ describe('a watched folder', () => {
     await house.untilComplete(rule, 'Old');
   });
 
-  it('makes one asset of each file that fits, with its sidecars, under a name by the rule’s pattern', async () => {
+  it('creates one asset from each file that fits, with its sidecars, under a name by the rule’s pattern', async () => {
     await open();
     const rule = await house.rule({
       unit: { kind: 'files', patterns: ['*.tif'] },
@@ -185,6 +185,21 @@ describe('what becomes of a source', () => {
     await house.untilComplete(rule, 'Good');
     expect(statuses()).toEqual(['Bad DATA_ERROR', 'Good COMPLETE']);
   });
+
+  it.each(['leave-it', 'make-asset'] as const)(
+    'tries nothing again by “%s” while its rule is paused',
+    async (action) => {
+      await open();
+      house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+      const rule = await house.rule();
+      await house.write({ 'Bad/a.jpg': 1_000 });
+      await house.untilSource(rule, 'Bad', ({ state }) => state === 'failed');
+      house.watch.setOn(rule.id, false);
+      const before = house.watch.sources(rule.id);
+      await house.watch.act(rule.id, 'Bad', action);
+      expect(house.watch.sources(rule.id)).toEqual(before);
+    },
+  );
 });
 
 describe('a folder that goes away', () => {

@@ -1,6 +1,6 @@
 /**
- * One Tilelift without a window on one rule, to be killed: by itself at the point that it is given, as a power cut does. Ends by itself once the rule has
- * nothing more to do.
+ * One Tilelift without a window on one rule, to be killed: by itself at the point that it is given, as a
+ * power cut does. Ends by itself once the rule has nothing more to do.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export const points = [
 ] as const;
 export type Point = (typeof points)[number];
 
-export const givenSchema = z.object({
+const givenSchema = z.object({
   baseUrl: z.string(),
   authUrl: z.string(),
   token: z.string(),

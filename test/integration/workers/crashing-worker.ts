@@ -1,11 +1,14 @@
-/** An upload worker that dies of its first part while the file named by its environment is there, which it removes. */
+/**
+ * An upload worker that dies of its first part while the file named by its environment is there, which it
+ * removes.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { ToWorker } from '../../../main/workers/worker-messages.ts';
 
 const marker = process.env.TILELIFT_TEST_CRASH ?? '';
 parentPort?.on('message', (message: ToWorker) => {
-  const hasPart = message.kind === 'work' && message.orders.some(({ order }) => order.kind === 'part');
+  const hasPart = message.kind === 'work' && message.orders.some(({ kind }) => kind === 'part');
   if (!hasPart || !existsSync(marker)) return;
   rmSync(marker);
   process.exit(1);

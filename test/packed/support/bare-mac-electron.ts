@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 
 const { build } = ofLibrary('plist');
 
@@ -23,7 +23,10 @@ const electronsOwn = {
 
 const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`);
 
-/** Where fuses are found in a binary: this text, the version of the wire, its length, then a character for each fuse. */
+/**
+ * Where fuses are found in a binary: this text, the version of the wire, its length, then a character for
+ * each fuse.
+ */
 const fuseWire = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
@@ -31,8 +34,8 @@ const fuseWire = Buffer.concat([
 ]);
 
 /**
- * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that runs. Enough to see
- * what is written there for us.
+ * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that
+ * runs. Enough to see what is written there for us.
  */
 export async function bareMacElectron(folder: string): Promise<void> {
   const contents = join(folder, 'Electron.app', 'Contents');

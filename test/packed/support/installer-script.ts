@@ -1,11 +1,14 @@
 /** What a macro of the installer's script does to the registry. */
-export interface RegistryWork {
+interface RegistryWork {
   readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
   /** Whole keys. */
   readonly deleted: readonly string[];
 }
 
-/** Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the script. */
+/**
+ * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
+ * script.
+ */
 export function registryWork(
   script: string,
   macro: string,

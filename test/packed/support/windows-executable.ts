@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 
 const resedit: typeof import('resedit') = ofLibrary('resedit');
 
@@ -10,7 +10,7 @@ const manifestType = 24;
 const integritySchema = z.array(z.object({ file: z.string(), alg: z.string(), value: z.string() }));
 
 /** What an executable of Windows says of itself to Explorer, to the loader and to Electron. */
-export interface Executable {
+interface Executable {
   /** The version resource by name: `ProductName` and so on. */
   readonly strings: Readonly<Record<string, string>>;
   /** The sides of the pictures in each icon group, in pixels. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A code that no other text holds by chance. */
-export const codes = fc.stringMatching(/^C0de[A-Za-z0-9_-]{28}$/);
+const codes = fc.stringMatching(/^C0de[A-Za-z0-9_-]{28}$/);
 
 /** Builds an address once the pending request's state is known. */
 export type Recipe = (state: string) => string;
@@ -72,7 +72,7 @@ const assembled = fc.tuple(scheme, place, mark, query, tail).map(
 );
 
 /** Exactly right. */
-export const rightful = codes.map(
+const rightful = codes.map(
   (code): Recipe =>
     (state) =>
       `tilelift://oauth/callback?code=${code}&state=${state}`,
@@ -90,7 +90,7 @@ const damaged = fc
       },
   );
 
-/** Addresses as anybody might send them to Tilelift. */
+/** Addresses as anyone might send them to Tilelift. */
 export const addresses: fc.Arbitrary<Recipe> = fc.oneof(
   { arbitrary: assembled, weight: 6 },
   { arbitrary: damaged, weight: 3 },
@@ -146,7 +146,9 @@ const printable = /^[\x20-\x7e]+$/;
 /** What the service of these tests may call itself. */
 const itself = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
 
-/** The rule, told a second time and in another way: whether an address is a well-formed callback, and whose. */
+/**
+ * The rule, told a second time and in another way: whether an address is a well-formed callback, and whose.
+ */
 export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
   const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
   if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };

@@ -1,6 +1,7 @@
 /**
- * Somebody else who can write to watched folders, and does what they can: run as another user than Tilelift. What fails is not told of: they try on. Started with
- * one argument, `HostileInput` as JSON; ends by itself when its time is up.
+ * Someone else who can write to watched folders, and does what they can: run as another user than Tilelift.
+ * What fails is not told of: they try on. Started with one argument, `HostileInput` as JSON; ends by itself
+ * when its time is up.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,12 +11,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
-export const hostileInput = z.object({
+const hostileInput = z.object({
   /** Watched folders. */
   folders: z.array(z.string()),
   /** Files outside, with all that is known of them: absolute paths. */
   secrets: z.array(z.object({ path: z.string(), size: z.number(), mtimeMs: z.number() })),
-  /** Where something that lies there would be started. */
+  /** Where something that is there would be started. */
   autostart: z.string(),
   ms: z.number(),
 });
@@ -37,9 +38,20 @@ function attempt(work: () => void): void {
   }
 }
 
+/** Never waits for the other end of a pipe that another hand has put there. */
+const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_NONBLOCK;
+const write = (path: string | Buffer, content: string | Uint8Array) => {
+  const descriptor = fs.openSync(path, flags);
+  try {
+    fs.writeFileSync(descriptor, content);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 const put = (path: string, content: string | Uint8Array) => {
   fs.mkdirSync(dirname(path), { recursive: true });
-  fs.writeFileSync(path, content);
+  write(path, content);
 };
 
 const secret = () => pick(input.secrets);
@@ -71,7 +83,10 @@ function links(folder: string): void {
   attempt(() => fs.linkSync(path, join(folder, `${freshName('second-name')}.tif`)));
 }
 
-/** A folder or file that is right while it is looked at, and a link to the secret right after: for as long as it may be read. */
+/**
+ * A folder or file that is right while it is looked at, and a link to the secret right after: for as long as
+ * it may be read.
+ */
 async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promise<void> {
   const known = secret();
   const top = join(folder, freshName(`swap-${what}`));
@@ -157,7 +172,7 @@ async function replace(folder: string, name: string): Promise<void> {
       () => fs.symlinkSync(input.autostart, path),
       () => fs.symlinkSync(dirname(secret().path), path),
       () => fs.symlinkSync(path, path),
-      () => fs.writeFileSync(path, ''),
+      () => write(path, ''),
       () => execFileSync('mkfifo', [path]),
     ]),
   );
@@ -166,7 +181,10 @@ async function replace(folder: string, name: string): Promise<void> {
   attempt(() => fs.renameSync(aside, path));
 }
 
-/** Folders in which the odd names lie beside honest ones: written again and again they would only fill the line. */
+/**
+ * Folders in which the odd names are beside honest ones: written again and again they would only fill the
+ * line.
+ */
 const oddBeside = new Set<string>();
 
 function names(folder: string): void {
@@ -192,8 +210,8 @@ function names(folder: string): void {
   for (const name of odd) {
     const below = Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name)]);
     const beside = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
-    attempt(() => fs.writeFileSync(below, 'odd'));
-    if (!oddBeside.has(folder)) attempt(() => fs.writeFileSync(beside, 'odd'));
+    attempt(() => write(below, 'odd'));
+    if (!oddBeside.has(folder)) attempt(() => write(beside, 'odd'));
   }
   oddBeside.add(folder);
   let deep = join(folder, freshName('deep'));

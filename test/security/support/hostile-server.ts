@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What a request brought, in the letters in which it came. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, unknown>>;

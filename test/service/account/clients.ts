@@ -25,8 +25,8 @@ export class Clients {
   }
 
   /**
-   * Registers dynamically (contract 4.2). The id is made of name and redirect URIs, so that the same registration gives
-   * the same id, after a restart of the service too. Throws OAuthError.
+   * Registers dynamically (contract 4.2). The id is made of name and redirect URIs, so that the same
+   * registration gives the same id, after a restart of the service too. Throws OAuthError.
    */
   register(body: unknown): { readonly client: Client; readonly isNew: boolean } {
     const parsed = registration.safeParse(body);
@@ -53,7 +53,10 @@ export class Clients {
     return { client, isNew: true };
   }
 
-  /** The client with this id; a client document is fetched anew at every call (contract 5.1). Throws OAuthError. */
+  /**
+   * The client with this id; a client document is fetched again at every call (contract 5.1). Throws
+   * OAuthError.
+   */
   async find(id: string): Promise<Client> {
     const known = this.#known.get(id);
     if (known) return known;
@@ -62,7 +65,10 @@ export class Clients {
   }
 }
 
-/** An absolute URI (RFC 3986: ASCII, no spaces) without a fragment (RFC 6749 3.1.2), and none that a browser would run. */
+/**
+ * An absolute URI (RFC 3986: ASCII, no spaces) without a fragment (RFC 6749 3.1.2), and none that a browser
+ * would run.
+ */
 function isRedirectUri(text: string): boolean {
   if (!/^[!-~]+$/.test(text) || !URL.canParse(text) || text.includes('#')) return false;
   return !['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:'].includes(new URL(text).protocol);

@@ -1,5 +1,5 @@
 /** Errors of RFC 6749 4.1.2.1 and 5.2, and of RFC 7591 3.2.2 for registration. */
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

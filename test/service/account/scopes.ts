@@ -9,13 +9,16 @@ export const scopeWords = {
 export type Scope = keyof typeof scopeWords;
 
 /** Scopes that an application may ask for (contract 4.1): all but geocode. */
-export const applicationScopes: readonly Scope[] = ['assets:list', 'assets:read', 'assets:write'];
+const applicationScopes: readonly Scope[] = ['assets:list', 'assets:read', 'assets:write'];
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopeWords, text);
 }
 
-/** The scopes of a space-separated list, each once; undefined when it is empty or names one that may not be asked for. */
+/**
+ * The scopes of a space-separated list, each once; undefined when it is empty or names one that may not be
+ * asked for.
+ */
 export function parseScopes(list: string): readonly Scope[] | undefined {
   const names = [...new Set(list.split(' ').filter((name) => name !== ''))];
   const scopes = applicationScopes.filter((scope) => names.includes(scope));

@@ -3,7 +3,7 @@ import { OAuthError } from './oauth-error.ts';
 import type { Scope } from './scopes.ts';
 
 /** What a person allowed: who may act, for what. */
-export interface Grant {
+interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
@@ -18,7 +18,7 @@ export interface IssuedTokens {
   readonly refresh_token_expires_in: number;
 }
 
-export interface TokenLives {
+interface TokenLives {
   readonly codeSeconds: number;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
@@ -37,7 +37,9 @@ interface Token {
   readonly endsAt: number;
 }
 
-/** Codes and tokens of the account (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed clock. */
+/**
+ * Codes and tokens of the account (contract 2.7, 3.3, 4.3, 4.4). `now` is ms and not moved by a skewed clock.
+ */
 export class Tokens {
   readonly #codes = new Map<string, Code>();
   readonly #access = new Map<string, Token>();
@@ -58,7 +60,10 @@ export class Tokens {
     return code;
   }
 
-  /** The authorization_code grant. A second use revokes what the first one gave (RFC 6749 4.1.2). Throws OAuthError. */
+  /**
+   * The authorization_code grant. A second use revokes what the first one gave (RFC 6749 4.1.2). Throws
+   * OAuthError.
+   */
   redeemCode(code: string, verifier: string, clientId: string, redirectUri: string): IssuedTokens {
     const held = this.#codes.get(code);
     if (!held) throw new OAuthError('invalid_grant', 'The code is not valid.');

@@ -1,4 +1,4 @@
-export type TokenFormat = 'json' | 'xml' | 'form';
+type TokenFormat = 'json' | 'xml' | 'form';
 
 const offers = [
   ['json', 'application/json'],
@@ -12,9 +12,9 @@ interface Range {
 }
 
 /**
- * The body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the closer
- * match, then JSON before XML before form. A bare wildcard, or no header at all, takes JSON, on which public clients rely; form is for those who
- * take neither JSON nor XML.
+ * The body format for an Accept header (contract 4.3, RFC 9110 12.5.1): the highest quality wins, then the
+ * closer match, then JSON before XML before form. A bare wildcard, or no header at all, takes JSON, on which
+ * public clients rely; form is for those who take neither JSON nor XML.
  */
 export function tokenFormat(accept: string | undefined): TokenFormat {
   const ranges = parseAccept(accept ?? '*/*');

@@ -52,7 +52,7 @@ export function assetRoutes(desk: AssetDesk): readonly Route<Scope>[] {
 }
 
 /** Contract 2.3: the key prefix of an asset's source files. */
-export function prefixOf(assetId: number): string {
+function prefixOf(assetId: number): string {
   return `sources/${assetId}/`;
 }
 

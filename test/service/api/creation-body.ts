@@ -15,7 +15,7 @@ const creationBody = z.object({
   }),
 });
 
-export type CheckedCreation = z.infer<typeof creationBody>;
+type CheckedCreation = z.infer<typeof creationBody>;
 
 /** Checks a creation body against contract 2.2. Throws a 400 Refusal that names the field. */
 export function checkCreation(body: unknown, assets: AssetBook): CheckedCreation {

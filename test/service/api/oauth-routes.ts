@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/router.ts';
 import { tokenFormat } from './accept.ts';
 
-/** RFC 6749 5.1: answers with tokens are not to be kept by anybody on the way. */
+/** RFC 6749 5.1: answers with tokens are not to be kept by anyone on the way. */
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scope: nobody is signed in yet. */

@@ -22,7 +22,7 @@ interface Entry {
   state: { status: string } | { begun: number; course: TilingCourse };
 }
 
-export interface AssetBookClock {
+interface AssetBookClock {
   now(): number;
   steady(): number;
 }

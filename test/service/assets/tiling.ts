@@ -11,8 +11,8 @@ export interface TilingView {
 }
 
 /**
- * Where a tiling stands `elapsed` ms after it began, of `tilingMs` in all. The statuses on the way share the time equally;
- * percentComplete is 0 while the pipeline initialises, then rises, and is 100 only at COMPLETE.
+ * Where a tiling stands `elapsed` ms after it began, of `tilingMs` in all. The statuses on the way share the
+ * time equally; percentComplete is 0 while the pipeline initialises, then rises, and is 100 only at COMPLETE.
  */
 export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
   const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];

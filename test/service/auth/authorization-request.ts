@@ -14,14 +14,14 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
 }
 
-export type Reading =
+type Reading =
   | { readonly kind: 'good'; readonly request: AuthorizationRequest }
   /** The client is known and the address is its own, so the error goes there (RFC 6749 4.1.2.1). */
   | { readonly kind: 'redirect'; readonly location: string };
 
 /**
- * Checks the parameters of the authorization page. Throws a 400 Refusal, to be shown to the person and never redirected,
- * when the client is not known or the redirect URI is not one of its own.
+ * Checks the parameters of the authorization page. Throws a 400 Refusal, to be shown to the person and never
+ * redirected, when the client is not known or the redirect URI is not one of its own.
  */
 export async function readAuthorizationRequest(query: URLSearchParams, clients: Clients): Promise<Reading> {
   const client = await findClient(single(query, 'client_id'), clients);

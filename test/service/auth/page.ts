@@ -38,8 +38,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Answers with a page: no scripts, own style only, in no frame. `formTarget` is a source that a form's redirect may lead to;
- * browsers hold redirects after a form against `form-action` too.
+ * Answers with a page: no scripts, own style only, in no frame. `formTarget` is a source that a form's
+ * redirect may lead to; browsers hold redirects after a form against `form-action` too.
  */
 export function sendPage(
   exchange: Exchange,

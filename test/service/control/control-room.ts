@@ -8,8 +8,9 @@ import type { Control } from '../model.ts';
 import { controlCalls } from './control-calls.ts';
 
 /**
- * The control interface over HTTP: POST /<call> with the argument as JSON answers `{"value": …}`; `readObject` answers the
- * bytes. Web pages can't reach it: it takes JSON only, which a page may not send elsewhere unasked, and loopback hosts only.
+ * The control interface over HTTP: POST /<call> with the argument as JSON answers `{"value": …}`;
+ * `readObject` answers the bytes. Web pages can't reach it: it takes JSON only, which a page may not send
+ * elsewhere unasked, and loopback hosts only.
  */
 export function openControlRoom(control: Control): Promise<Listener> {
   return listen(0, (request, response, waits) => {

@@ -8,13 +8,13 @@ import type { ServiceClock } from '../service-clock.ts';
 import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
 
 /** The listener of a room, closed and opened again at the same port. */
-export interface Door {
+interface Door {
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What the control interface reaches into. */
-export interface ControlledParts {
+interface ControlledParts {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly clock: ServiceClock;

@@ -7,7 +7,9 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** As sent, still percent-encoded: never normalised, since storage keys and signatures depend on every byte. */
+  /**
+   * As sent, still percent-encoded: never normalised, since storage keys and signatures depend on every byte.
+   */
   readonly path: string;
   /** As sent, without the question mark. */
   readonly query: string;
@@ -26,7 +28,10 @@ export class Exchange {
     this.#waits = waits;
   }
 
-  /** The request body. Asks a waiting client to go on (RFC 9110 10.1.1), so call it after everything that may refuse. */
+  /**
+   * The request body. Asks a waiting client to continue (RFC 9110 10.1.1), so call it after everything that
+   * may refuse.
+   */
   body(): Readable {
     if (this.#waits) {
       this.#waits = false;

@@ -9,8 +9,9 @@ interface Entry {
 }
 
 /**
- * The faults that wait for requests. A request meets at most one: the first in order of adding that matches and has
- * something left. `after` counts every matching request since the fault was added, whichever fault that request met.
+ * The faults that wait for requests. A request meets at most one: the first in order of adding that matches
+ * and has something left. `after` counts every matching request since the fault was added, whichever fault
+ * that request met.
  */
 export class FaultBook {
   #entries: Entry[] = [];
@@ -18,12 +19,15 @@ export class FaultBook {
   #clearing = Promise.withResolvers<void>();
   readonly #hasImpostor: boolean;
 
-  /** `hasImpostor`: there is a certificate of somebody else to show. */
+  /** `hasImpostor`: there is a certificate of someone else to show. */
   constructor(hasImpostor = false) {
     this.#hasImpostor = hasImpostor;
   }
 
-  /** Throws SyntaxError when `match.path` is not a regular expression, Error for an impostor where there is none. */
+  /**
+   * Throws SyntaxError when `match.path` is not a regular expression, Error for an impostor where there is
+   * none.
+   */
   add(fault: Fault): string {
     if (fault.action.kind === 'impostor' && !this.#hasImpostor)
       throw new Error('An impostor needs a certificate of its own, and so does the service.');

@@ -7,24 +7,29 @@ export interface Listener {
   /** `http://127.0.0.1:<port>` or `https://…`, no trailing slash. */
   readonly url: string;
   /**
-   * Drops all connections; so many of the next ones reach the impostor, or none any more once `until` resolves. Does no more than drop
-   * them where there is no certificate for it.
+   * Drops all connections; so many of the next ones reach the impostor, or none any more once `until`
+   * resolves. Does no more than drop them where there is no certificate for it.
    */
   readonly standIn: (connections: number, until: Promise<void>) => void;
   /** Stops listening and drops every connection. */
   close(): Promise<void>;
 }
 
-/** Called for each request; `waits` is true when the client sent `Expect: 100-continue` and holds its body back. */
+/**
+ * Called for each request; `waits` is true when the client sent `Expect: 100-continue` and holds its body
+ * back.
+ */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void;
 
-export interface ListenerCertificates {
+interface ListenerCertificates {
   /** Over HTTPS with it; undefined for plain HTTP. */
   readonly certificate?: ServerCertificate | undefined;
   readonly impostorCertificate?: ServerCertificate | undefined;
 }
 
-/** Time limits are off: slow uploads are the client's business, and faults hold connections open on purpose. */
+/**
+ * Time limits are off: slow uploads are the client's business, and faults hold connections open on purpose.
+ */
 const options = { requestTimeout: 0, keepAliveTimeout: 120_000, noDelay: true };
 
 /** Listens on 127.0.0.1. Rejects when the port is taken. */
@@ -78,7 +83,7 @@ export function listen(
   });
 }
 
-/** Somebody else's server. It listens nowhere: connections are handed to it. */
+/** Someone else's server. It listens nowhere: connections are handed to it. */
 function openImpostor(certificate: ServerCertificate): Server {
   const page = '<!DOCTYPE html><title>Sign in to the network</title>';
   return createSecureServer({ ...options, ...certificate }, (request, response) => {

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import type { Listener } from './listener.ts';
 
 /** Where a fault strikes. */
-export interface Surroundings {
+interface Surroundings {
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
   /** Resolves when the faults are cleared the next time. */
@@ -17,7 +17,10 @@ export interface Surroundings {
   readonly standIn: Listener['standIn'];
 }
 
-/** Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal` aborts. */
+/**
+ * Acts on one request as the fault says. True when the work is still to be done. Rejects when `signal`
+ * aborts.
+ */
 export async function meetFault(
   action: FaultAction,
   exchange: Exchange,
@@ -25,7 +28,8 @@ export async function meetFault(
 ): Promise<boolean> {
   switch (action.kind) {
     case 'status':
-      // Read to the end first: an answer in the middle of a body is another fault, and one that clients see differently.
+      // Read to the end first: an answer in the middle of a body is another fault, and one that clients see
+      // differently.
       await finished(exchange.body().resume());
       exchange.response.writeHead(action.status, action.headers).end(action.body);
       return false;
@@ -91,7 +95,9 @@ async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   }
 }
 
-/** Counts on the socket, below the HTTP layer, so that head and body bytes both count and nothing slips past. */
+/**
+ * Counts on the socket, below the HTTP layer, so that head and body bytes both count and nothing slips past.
+ */
 function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const socket = response.socket;
   if (!socket) return;

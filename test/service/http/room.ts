@@ -7,7 +7,7 @@ import { type Listener, listen, type OnRequest } from './listener.ts';
 import { meetFault } from './meet-fault.ts';
 
 /** What the rooms share. */
-export interface House {
+interface House {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   /** For the `Date` header: clients correct their clocks by it. */
@@ -64,7 +64,9 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
   return listening;
 }
 
-/** Counts what the connection brings, before anybody reads it: also what a fault leaves unread or throws away. */
+/**
+ * Counts what the connection brings, before anyone reads it: also what a fault leaves unread or throws away.
+ */
 function countBody(request: IncomingMessage, arrived: (bytes: number) => void): void {
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
@@ -73,7 +75,7 @@ function countBody(request: IncomingMessage, arrived: (bytes: number) => void): 
   };
 }
 
-/** How a request that was recorded on arrival goes on. */
+/** How a request that was recorded on arrival continues. */
 interface OpenRecord {
   readonly arrived: (bytes: number) => void;
   readonly answered: (status: number) => void;

@@ -12,7 +12,10 @@ export interface Route<Extra> {
   readonly handle: (exchange: Exchange, parameters: PathParameters) => Promise<void>;
 }
 
-/** Finds the route; a slash at the end of the path is forgiven, since public clients send one. Throws Refusal: 404 for an unknown path, 405 with `Allow` for a known one with another method. */
+/**
+ * Finds the route; a slash at the end of the path is forgiven, since public clients send one. Throws Refusal:
+ * 404 for an unknown path, 405 with `Allow` for a known one with another method.
+ */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],
   exchange: Exchange,

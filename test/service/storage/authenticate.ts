@@ -24,12 +24,15 @@ export interface Caller {
   readonly chunked: ChunkedBody | undefined;
 }
 
-/** `aws`: bodies in chunks are taken, signed or not, with trailers or without. `ceph`: they are refused, as Ceph RGW 16.2 does. */
+/**
+ * `aws`: bodies in chunks are taken, signed or not, with trailers or without. `ceph`: they are refused, as
+ * Ceph RGW 16.2 does.
+ */
 export type StreamingMode = 'aws' | 'ceph';
 
 /**
- * Verifies Signature Version 4 in the Authorization header, for real: key, session token, life, clock, scope, signature.
- * `now` is the storage's time of day in ms. Throws S3Error.
+ * Verifies Signature Version 4 in the Authorization header, for real: key, session token, life, clock, scope,
+ * signature. `now` is the storage's time of day in ms. Throws S3Error.
  */
 export function authenticate(
   exchange: Exchange,

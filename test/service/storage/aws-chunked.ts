@@ -3,8 +3,11 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { S3Error } from './s3-error.ts';
 
-/** How the chunks of a streaming signature are checked (Signature Version 4, "Transferring payload in multiple chunks"). */
-export interface ChunkSignatures {
+/**
+ * How the chunks of a streaming signature are checked (Signature Version 4, "Transferring payload in multiple
+ * chunks").
+ */
+interface ChunkSignatures {
   readonly key: Buffer;
   /** The `x-amz-date` value. */
   readonly time: string;
@@ -58,7 +61,10 @@ function digest(algorithm: string): Checksum {
 
 type Awaiting = 'size' | 'data' | 'end-of-data' | 'trailer' | 'nothing';
 
-/** Takes the chunks of an `aws-chunked` body apart, checks their signatures, trailers and lengths. Fails with S3Error. */
+/**
+ * Takes the chunks of an `aws-chunked` body apart, checks their signatures, trailers and lengths. Fails with
+ * S3Error.
+ */
 export class ChunkDecoder extends Transform {
   readonly #body: ChunkedBody;
   readonly #checksums: ReadonlyMap<string, Checksum>;

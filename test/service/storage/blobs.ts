@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Received, receive } from './receive.ts';
 
-/** Bytes on disk under names of our own, so that no key ever becomes a path; or nowhere, when they are not kept. */
+/**
+ * Bytes on disk under names of our own, so that no key ever becomes a path; or nowhere, when they are not
+ * kept.
+ */
 export class Blobs {
   readonly keepsBytes: boolean;
   readonly #folder: string;

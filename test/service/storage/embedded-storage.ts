@@ -16,7 +16,7 @@ import { readTarget, type S3Target } from './s3-request.ts';
 import type { UploadCredentials, UploadStorage } from './upload-storage.ts';
 import { xmlDocument } from './xml.ts';
 
-export interface EmbeddedStorageSettings {
+interface EmbeddedStorageSettings {
   readonly bucket: string;
   readonly dataFolder: string;
   readonly keepObjects: 'disk' | 'discard';
@@ -84,7 +84,10 @@ export class EmbeddedStorage implements UploadStorage {
     };
   }
 
-  /** Bound to the asset's prefix: other keys, other buckets, and calls on the bucket itself are all denied alike. */
+  /**
+   * Bound to the asset's prefix: other keys, other buckets, and calls on the bucket itself are all denied
+   * alike.
+   */
   #checkPlace(target: S3Target, prefix: string): void {
     const isInside = target.key.startsWith(prefix) && target.key.length > prefix.length;
     if (target.bucket !== this.bucket || !isInside) throw new S3Error('AccessDenied', 'Access Denied.');

@@ -9,7 +9,10 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { ExternalStorage as ExternalSettings } from '../model.ts';
 import type { UploadCredentials, UploadStorage } from './upload-storage.ts';
 
-/** What upload credentials may do below their prefix: write, and see to their own multipart uploads. Reading is not among it. */
+/**
+ * What upload credentials may do below their prefix: write, and see to their own multipart uploads. Reading
+ * is not among it.
+ */
 function uploadActions({ mayListParts = true }: ExternalSettings): readonly string[] {
   const actions = ['s3:PutObject', 's3:AbortMultipartUpload'];
   return mayListParts ? [...actions, 's3:ListMultipartUploadParts'] : actions;

@@ -8,7 +8,7 @@ import { S3Error } from './s3-error.ts';
 const smallestPart = 5 * 1024 * 1024;
 export const largestPartNumber = 10_000;
 
-export interface Part extends Received {
+interface Part extends Received {
   readonly number: number;
   /** ms since the epoch. */
   readonly lastModified: number;
@@ -48,7 +48,10 @@ export class MultipartUploads {
     this.#find(key, uploadId);
   }
 
-  /** Keeps a part in place of whatever had its number. Throws S3Error when the upload ended while the part arrived. */
+  /**
+   * Keeps a part in place of whatever had its number. Throws S3Error when the upload ended while the part
+   * arrived.
+   */
   async putPart(key: string, uploadId: string, part: Part): Promise<void> {
     const upload = this.#open.get(uploadId);
     if (upload?.key !== key) {

@@ -69,7 +69,10 @@ export class Objects {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** Read back once from disk; where the bytes are not kept, what was hashed on arrival, or '' for multipart objects. */
+  /**
+   * Read back once from disk; where the bytes are not kept, what was hashed on arrival, or '' for multipart
+   * objects.
+   */
   async #hash(entry: ObjectEntry): Promise<string> {
     const known = this.#sha256.get(entry);
     if (known !== undefined) return known;

@@ -37,7 +37,10 @@ export function decodeText(text: string): string {
   }
 }
 
-/** Signature version 4's UriEncode: everything but unreserved characters, upper-case hex; slashes stay where asked. */
+/**
+ * Signature version 4's UriEncode: everything but unreserved characters, upper-case hex; slashes stay where
+ * asked.
+ */
 export function encodeBytes(bytes: Uint8Array, keepSlash: boolean): string {
   let text = '';
   for (const byte of bytes) text += keepSlash && byte === slash ? '/' : encoded[byte];

@@ -12,7 +12,7 @@ export interface Received {
   readonly file: string | undefined;
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   /** Where to put the bytes; undefined keeps none. */
   readonly file: string | undefined;
   readonly sha256: boolean;
@@ -22,8 +22,8 @@ export interface ReceiveOptions {
 const batchBytes = 1 << 20;
 
 /**
- * Takes in a body as it streams: each byte is read once, hashed and written, in constant memory (two batches).
- * Rejects when the client goes away or the disk fails; nothing is left on disk then.
+ * Takes in a body as it streams: each byte is read once, hashed and written, in constant memory (two
+ * batches). Rejects when the client goes away or the disk fails; nothing is left on disk then.
  */
 export async function receive(body: Readable, options: ReceiveOptions): Promise<Received> {
   const md5 = createHash('md5');

@@ -30,7 +30,7 @@ const statuses = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-export type S3ErrorCode = keyof typeof statuses;
+type S3ErrorCode = keyof typeof statuses;
 
 /** An error as storage answers it; `details` become further elements of the body. */
 export class S3Error extends Error {

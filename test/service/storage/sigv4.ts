@@ -28,9 +28,9 @@ export function parseAuthorization(header: string): SignatureClaim | undefined {
   return { accessKey, date, region, service, signedHeaders, signature };
 }
 
-export type SigningScope = Pick<SignatureClaim, 'date' | 'region' | 'service'>;
+type SigningScope = Pick<SignatureClaim, 'date' | 'region' | 'service'>;
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** As sent, percent-encoded. */
   readonly path: string;
@@ -44,8 +44,8 @@ export interface SignedRequest {
 }
 
 /**
- * The canonical request. The path is decoded and encoded once and never normalised: for S3, `a//b` and `a/../b` are keys.
- * Throws S3Error `InvalidURI` for a broken escape.
+ * The canonical request. The path is decoded and encoded once and never normalised: for S3, `a//b` and
+ * `a/../b` are keys. Throws S3Error `InvalidURI` for a broken escape.
  */
 export function canonicalRequest(request: SignedRequest): string {
   const headers = request.signedHeaders.map((name) => {

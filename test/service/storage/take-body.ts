@@ -46,7 +46,8 @@ function bodyOf(exchange: Exchange, { chunked }: Caller): Readable {
   const decoder = new ChunkDecoder(chunked);
   // Not by `pipeline`: that would close the connection on which a refusal is to be answered.
   body.once('error', (error) => decoder.destroy(error));
-  // Whoever reads it gets the error too. What is left of the body is let go, so that the next request can come.
+  // Whoever reads it gets the error too. What is left of the body is let go, so that the next request can
+  // come.
   decoder.once('error', () => body.resume());
   body.once('close', () => {
     if (!body.readableEnded) decoder.destroy(new Error('The body broke off.'));

@@ -235,7 +235,7 @@ describe('contract 3.2, 4.8: completing the upload', () => {
     expect(['NOT_STARTED', 'IN_PROGRESS', 'COMPLETE']).toContain(body.status);
   });
 
-  it('refuses while nothing is there, and the asset goes on awaiting files', async () => {
+  it('refuses while nothing is there, and the asset keeps awaiting files', async () => {
     const created = await createAsset(service);
     expect(await complete(created)).toMatchObject({ status: 400, body: { code: 'NoFiles' } });
     const { body } = await v1(`/assets/${created.assetMetadata.id}`);

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import type { EmbeddedService } from '../model.ts';
 import { allowInBrowser } from '../person.ts';
 
-/** An independent client of the contract, with plain fetch: shares no code with the service or with Tilelift. */
+/**
+ * An independent client of the contract, with plain fetch: shares no code with the service or with Tilelift.
+ */
 
 export const redirectUri = 'tilelift://oauth/callback';
-export const allScopes = 'assets:list assets:read assets:write';
+const allScopes = 'assets:list assets:read assets:write';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -51,7 +53,7 @@ export async function register(service: EmbeddedService, name = 'Field Uploader'
   return z.string().parse(body.client_id);
 }
 
-export interface Pkce {
+interface Pkce {
   readonly verifier: string;
   readonly challenge: string;
 }
@@ -83,7 +85,7 @@ export function authorizationLink(
   return `${service.authUrl}/oauth?${query}`;
 }
 
-export interface Authorized {
+interface Authorized {
   readonly clientId: string;
   readonly code: string;
   readonly verifier: string;

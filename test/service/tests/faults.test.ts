@@ -344,7 +344,7 @@ describe('something else in place of an answer', () => {
   );
 });
 
-describe('somebody else’s server', () => {
+describe('someone else’s server', () => {
   let folder: string;
   let ca: string;
   let secure: EmbeddedService;

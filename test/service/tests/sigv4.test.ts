@@ -41,7 +41,9 @@ async function signedBySdk(
   return sent;
 }
 
-/** The signature that the service computes for a request from the wire, and the one that the SDK put there. */
+/**
+ * The signature that the service computes for a request from the wire, and the one that the SDK put there.
+ */
 function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
   const headers = new Map(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const claim = parseAuthorization(headers.get('authorization') ?? '');

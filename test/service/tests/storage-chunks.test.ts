@@ -29,7 +29,10 @@ const unsigned = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 const signed = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
 const crc32OfData = 'rfPzYw==';
 
-/** Sends a body in chunks, as it stands. `body` is given the signed head, whose signature the first chunk's begins with. */
+/**
+ * Sends a body in chunks, as it stands. `body` is given the signed head, whose signature the first chunk's
+ * begins with.
+ */
 async function send(
   { service, location }: Store,
   change: SignChange,

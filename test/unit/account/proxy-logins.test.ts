@@ -39,7 +39,7 @@ describe('logins for proxies', () => {
     expect(logins.question()).toBeNull();
   });
 
-  it('leaves a person who said no in peace for five minutes', async () => {
+  it('does not ask a person who said no again for five minutes', async () => {
     const answer = logins.askProxyLogin(office, null);
     logins.answer(null);
     expect(await answer).toBeNull();

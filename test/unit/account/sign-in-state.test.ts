@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
-  it('goes on waiting after what is no callback address, and says so', () => {
+  it('keeps waiting after what is no callback address, and says so', () => {
     const state = run(begun, prepared, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
     expect(next(state, callback(granted('s1'))).kind).toBe('exchanging');
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect(next(waiting, callback(granted('s1')))).toMatchObject({ error: { code: 'sign-in-mismatch' } });
   });
 
-  it('comes back to the account from before when it comes to nothing', () => {
+  it('comes back to the account from before when it fails', () => {
     expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
       account,
@@ -142,7 +142,7 @@ describe('signing in', () => {
     });
   });
 
-  it('goes on with another account that stays', () => {
+  it('continues with another account that stays', () => {
     const state = run(restoredAccount);
     expect(next(state, ended('acc', other))).toEqual({ kind: 'signed-in', account: other, error: anyError });
     const newer = next(next(run(restoredAccount, begun, prepared), ended('acc', other)), {

@@ -1,10 +1,11 @@
 import type { Cipher, Vault } from '../../../main/account/vault/vault.ts';
 import type { Clock } from '../../../main/outside.ts';
-import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 
-/** A clock that goes on only when told to. */
+export { settingsInMemory } from '../../../scripts/terminal/stand-ins.ts';
+
+/** A clock that moves only when told to. */
 export interface ManualClock extends Clock {
-  /** Goes on, waking every sleeper whose time has come. */
+  /** Continues, waking every sleeper whose time has come. */
   advance(ms: number): void;
   /** Sets the wall clock this much further; no time goes by. */
   jump(ms: number): void;
@@ -60,16 +61,6 @@ export function memoryVault(
     },
     delete: (key) => {
       entries.delete(key);
-    },
-  };
-}
-
-export function memorySettings(initial: Partial<Settings> = {}): SettingsStore {
-  let settings = settingsSchema.parse(initial);
-  return {
-    get: () => settings,
-    update: (change) => {
-      settings = { ...settings, ...change };
     },
   };
 }

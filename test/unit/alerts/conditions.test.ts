@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RuleFacts } from '../../../main/alerts/alert-model.ts';
 import { type Conditions, lookAtConditions, signInPatienceMs } from '../../../main/alerts/conditions.ts';
-import { noAlerts } from '../../../main/watch/after/wishes.ts';
+import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -60,7 +60,7 @@ describe('a source that waits', () => {
     expect(told).toEqual([['waiting'], [], [], []]);
   });
 
-  test('goes on with its time after a restart, which sees it as new', () => {
+  test('continues with its time after a restart, which sees it as new', () => {
     const told = play([
       { at: 0, facts: { wishes, waiting } },
       { at: 3 * hour, facts: { wishes, waiting: null } },
@@ -103,7 +103,7 @@ describe('silence', () => {
     expect(told).toEqual([[], [], ['silent'], []]);
   });
 
-  test('begins anew with each source that comes', () => {
+  test('begins again with each source that comes', () => {
     const told = play([
       { at: 0, facts: { wishes } },
       { at: 3 * day, facts: { wishes } },

@@ -10,7 +10,9 @@ import {
   rsa,
 } from './support/certificates.ts';
 
-/** What Chromium and OpenSSL would refuse of a chain, the extra authority of the settings does not make good. */
+/**
+ * What Chromium and OpenSSL would refuse of a chain, the extra authority of the settings does not make good.
+ */
 
 let made: Certificates;
 let now: number;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { icnsFile, icnsSides } from '../../../scripts/icons/icns.ts';
-import { icoFile } from '../../../scripts/icons/ico.ts';
-import type { Picture } from '../../../scripts/icons/picture.ts';
+import type { Picture } from '../../../tools/icons/icon-files.ts';
+import { icnsFile, icnsSides, icoFile } from '../../../tools/icons/icon-files.ts';
 
 const build = join(import.meta.dirname, '..', '..', '..', 'build');
 const png = (side: number) => Buffer.from(`png of ${side}`);
@@ -53,7 +52,7 @@ describe('the icon file of Windows', () => {
     expect(entries[2]?.body.readUInt32LE(0)).toBe(40);
   });
 
-  it('lies in build/ with every side that Windows asks for', () => {
+  it('is in build/ with every side that Windows asks for', () => {
     const entries = entriesOf(readFileSync(join(build, 'icon.ico')));
     expect(entries.map(({ side }) => side)).toEqual([16, 20, 24, 32, 40, 48, 64, 96, 128, 256]);
   });
@@ -71,7 +70,7 @@ describe('the icon file of macOS', () => {
     expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels');
   });
 
-  it('lies in build/, every picture as large as its type says', () => {
+  it('is in build/, every picture as large as its type says', () => {
     const sides = [...blocksOf(readFileSync(join(build, 'icon.icns')))].map(
       ([type, picture]) => [type, sideOfPng(picture)] as const,
     );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
@@ -29,7 +29,7 @@ describe('electron-builder.yml', () => {
 });
 
 describe('icons', () => {
-  it('lie there for each system under the name by which electron-builder finds them, so that it has none to draw', () => {
+  it('are there for each system under the name by which electron-builder finds them, so that it has none to draw', () => {
     for (const name of ['icon.svg', 'icon.ico', 'icon.icns'])
       expect(existsSync(join(root, 'build', name))).toBe(true);
     for (const system of ['linux', 'win', 'mac']) expect(config[system]).not.toHaveProperty('icon');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFpmArguments } from '../../../scripts/installer/fpm-arguments.mjs';
+import { readFpmArguments } from '../../../tools/offline/fpm-arguments.mjs';
 
 const given = [
   ...['-s', 'dir', '--force', '-t', 'deb', '-d', 'libc6', '-d', 'libgtk-3-0 | libgtk-3-0t64'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { controlText } from '../../../scripts/installer/deb.mjs';
-import type { PackageOrder } from '../../../scripts/installer/fpm-arguments.mjs';
-import { specText } from '../../../scripts/installer/rpm.mjs';
+import { controlText } from '../../../tools/offline/deb.mjs';
+import type { PackageOrder } from '../../../tools/offline/fpm-arguments.mjs';
+import { specText } from '../../../tools/offline/rpm.mjs';
 
 const order: PackageOrder = {
   type: 'deb',

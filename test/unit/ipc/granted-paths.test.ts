@@ -22,7 +22,7 @@ const granted = (...paths: string[]) => {
 };
 
 describe('a path that a page names', () => {
-  it('is good when it was given, or lies below what was', async () => {
+  it('is good when it was given, or is below what was', async () => {
     const paths = granted(at('town'));
     await expect(paths.check([at('town'), at('town', 'a.gml'), `${at('town')}/`])).resolves.toBeUndefined();
     await expect(paths.check([at('town', 'not-there-yet')])).resolves.toBeUndefined();

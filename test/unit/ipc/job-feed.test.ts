@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { feedJobs } from '../../../main/ipc/job-feed.ts';
+import { feedJobs } from '../../../main/ipc/feeds.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { Events } from '../../../preload/contract.ts';
 

@@ -6,7 +6,7 @@ import { callInputs } from '../../../main/ipc/inputs.ts';
 import { noPolicy } from '../../../main/policy/policy.ts';
 import { callNames } from '../../../preload/contract.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { memorySettings } from '../account/stand-ins.ts';
+import { settingsInMemory } from '../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
 vi.mock('electron', () => ({ dialog, clipboard: {}, nativeTheme: {} }));
@@ -29,7 +29,7 @@ const newAsset = {
 const moving = (folder: string) => ({ kind: 'move', folder }) as const;
 
 function house() {
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   const done: string[] = [];
   const told = (name: string) => async () => {
     done.push(name);
@@ -54,8 +54,7 @@ function house() {
       dryRun: told('watch.dryRun'),
       isNetworkDrive: async () => false,
     },
-    scan: told('source.inspect'),
-    lookInside: async () => new Map(),
+    inspect: told('source.inspect'),
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
@@ -81,7 +80,7 @@ const refusal = { code: 'path-not-given', subject: secret };
 
 describe('a path that nobody has given is refused with words, and nothing is done with it,', () => {
   it.each([
-    ['source.inspect', { paths: [secret] }],
+    ['source.inspect', { paths: [secret], round: 1 }],
     ['jobs.create', { ...newAsset, paths: [secret] }],
     ['watch.dryRun', aWatchRule({ folder: secret })],
     ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
@@ -102,14 +101,19 @@ describe('a path that nobody has given is refused with words, and nothing is don
 
   it('and no other call takes one', () => {
     const taking = callNames.filter((name) =>
-      [secret, [secret], { paths: [secret] }, { path: secret }, { file: secret }, { folder: secret }].some(
-        (input) => callInputs[name].safeParse(input).success,
-      ),
+      [
+        secret,
+        [secret],
+        { paths: [secret], round: 1 },
+        { path: secret },
+        { file: secret },
+        { folder: secret },
+      ].some((input) => callInputs[name].safeParse(input).success),
     );
-    // Text that is no path: client addresses, ids.
+    // Text that is no path: client addresses, ids, what is searched for.
     const others = taking.filter(
       (name) =>
-        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|programs\.of|rules\.export|watch\.(?:remove|sources|activity))/.test(
+        !/^(?:account\.(?:pasteAddress|switch|signOut)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
           name,
         ),
     );

@@ -19,7 +19,10 @@ const uploading = [started, scanned, created];
 const completing: readonly JobEvent[] = [...uploading, { kind: 'upload-finished', at: 5 }];
 const tiling: readonly JobEvent[] = [...completing, { kind: 'completion-accepted', at: 6 }];
 
-/** Every state that a job can be in, by the shortest way there, and what each action makes of it. What is not named is not offered. */
+/**
+ * Every state that a job can be in, by the shortest way there, and what each action makes of it. What is not
+ * named is not offered.
+ */
 const table: readonly [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>][] = [
   ['queued', [], { pause: 'paused', cancel: 'cancelled' }],
   ['creating', [started], { pause: 'paused', cancel: 'cancelled' }],

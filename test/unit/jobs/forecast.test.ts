@@ -133,7 +133,7 @@ describe('the speed of a stretch', () => {
     ]);
   });
 
-  it('counts what was waited for in vain', () => {
+  it('counts time spent waiting without result', () => {
     const meter = new SpeedMeter(0, nothing);
     meter.add(1_000, parts(1));
     meter.add(4_000, parts(1));

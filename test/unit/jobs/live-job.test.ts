@@ -107,7 +107,7 @@ describe('a job in trouble', () => {
     expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
-  it('says apart that it waits for somebody to sign in', () => {
+  it('says separately that it waits for someone to sign in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');
     job.wait(new TileliftError('not-signed-in'));

@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
+import { type FolderLook, FolderLooks } from '../../../main/jobs/folder-looks.ts';
 import type { JobRecord, Journal } from '../../../main/jobs/journal/journal-model.ts';
-import { type FolderLook, FolderLooks } from '../../../main/jobs/source/folder-looks.ts';
-import { homeOf } from '../../../main/jobs/source/home-of.ts';
-import { isBack, judgeSource } from '../../../main/jobs/source/source-away.ts';
+import { homeOf, isBack, judgeSource } from '../../../main/jobs/source-away.ts';
 import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
 
 const signal = new AbortController().signal;
 const there = (device: string): FolderLook => ({ kind: 'there', device });
 
 describe('the folder whose absence counts', () => {
-  it('is what a person dropped, or where the dropped file lies', () => {
+  it('is what a person dropped, or where the dropped file is', () => {
     const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
     expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
     expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
@@ -82,7 +81,7 @@ describe('an upload that stumbles over its source', () => {
     expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(away());
   });
 
-  it('goes on where the file is there as it was: the drive was away for a moment', async () => {
+  it('continues where the file is there as it was: the drive was away for a moment', async () => {
     expect(await judge(there('7'))).toEqual({ kind: 'back', times: 3 });
   });
 

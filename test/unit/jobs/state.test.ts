@@ -59,7 +59,7 @@ describe('the way of a job', () => {
     expect(state).toMatchObject({ kind, at: 7, was: { assetStatus: status } });
   });
 
-  it('goes on after a pause from where it was', () => {
+  it('continues after a pause from where it was', () => {
     for (let length = 0; length <= toUploading.length; length++) {
       const before = stateAfter(toUploading.slice(0, length));
       const paused = next(before, { kind: 'paused', at: 10 });

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { authorityFiles } from '../../../main/policy/authority-files.ts';
 import { governSettings } from '../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
-import { memorySettings } from '../account/stand-ins.ts';
+import { settingsInMemory } from '../account/stand-ins.ts';
 
 const theirs: PolicyState = { kind: 'in-force', path: '/p', policy: { caFile: '/etc/office.pem' } };
 
 function filesUnder(policy: PolicyState) {
-  const own = memorySettings();
+  const own = settingsInMemory();
   own.update({ network: { ...own.get().network, caFile: '/home/me/mine.pem' } });
   return authorityFiles(policy, governSettings(own, policyIn(policy)));
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { policyPath } from '../../../main/policy/policy-path.ts';
+import { policyPath } from '../../../main/policy/policy-file.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

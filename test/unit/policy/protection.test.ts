@@ -48,7 +48,7 @@ describe('on Windows', () => {
     expect(isProtectedOnWindows(sddl, 'file')).toBe(false);
   });
 
-  it('a folder may let everybody make something new in it, as all in ProgramData do, and no more', () => {
+  it('a folder may let everyone make something new in it, as all in ProgramData do, and no more', () => {
     const usual = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);

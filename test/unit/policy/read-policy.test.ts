@@ -110,14 +110,22 @@ describe('a policy that can’t be used', () => {
     expect(problemOf(state)).toEqual({ code: 'policy-unreadable', subject: path });
   });
 
-  it('names the line that is no JSON', async () => {
-    expect(problemOf(await read('{\n  "caFile": "/a",\n}'))).toEqual({
-      code: 'policy-not-json',
-      subject: `${path}:3`,
-    });
+  it.each([
+    ['{\n  "caFile": "/a",\n}', `Line 3 of ${path}: a key in double quotes is missing`],
+    ['{\n  "updates": {},\n  "updates": {} }', `Line 3 of ${path}: the key “updates” appears twice`],
+    [
+      `{ "watchRules":\n${'['.repeat(6_000)}${']'.repeat(6_000)} }`,
+      `Line 2 of ${path}: lists and objects are nested too deeply`,
+    ],
+  ])('names the line that is no JSON, or can’t be read, and why', async (text, words) => {
+    const state = await read(text);
+    expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
+    expect(state.kind === 'unusable' && state.error.message).toBe(
+      `The policy file is not valid JSON. ${words}.`,
+    );
   });
 
-  it('is one that somebody else could have written, whatever it says', async () => {
+  it('is one that someone else could have written, whatever it says', async () => {
     expect(problemOf(await read('{}', false))).toEqual({ code: 'policy-unprotected', subject: path });
   });
 
@@ -192,7 +200,7 @@ describe('the file of authorities that a policy names', () => {
     });
   });
 
-  it('has to be there: anybody could make one that is not', async () => {
+  it('has to be there: anyone could make one that is not', async () => {
     const unreadable = { code: 'policy-unreadable', subject: caFile };
     expect(await withAuthorities(async () => null)).toEqual(unreadable);
     expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);

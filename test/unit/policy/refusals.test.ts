@@ -8,7 +8,7 @@ import {
   refuseUpdates,
   updatesAreAllowed,
 } from '../../../main/policy/refusals.ts';
-import { servicePresets } from '../../../main/service/presets.ts';
+import { servicePresets } from '../../../main/service/address-pair.ts';
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 const path = '/etc/tilelift/policy.json';

@@ -8,7 +8,10 @@ const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
 const log = (notes: string, after = older) => `${before}## [Unreleased]\n\n${notes}\n${after}`;
 
-/** Notes as people write them: lines of a list, with headings and with characters that mean something elsewhere. */
+/**
+ * Notes as people write them: lines of a list, with headings and with characters that mean something
+ * elsewhere.
+ */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
 const notes = fc
   .array(line, { minLength: 1, maxLength: 6 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextVersion } from '../../../tools/release/version.ts';
+import { nextVersion } from '../../../tools/release/release.ts';
 
 const part = fc.nat({ max: 50 });
 const release = fc.tuple(part, part, part).map((numbers) => numbers.join('.'));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ofLibrary } from '../../../scripts/package/builder-parts.mjs';
+import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { speak } from '../../../renderer/say.ts';
 import {
   fromMegabytes,
   limitWords,
@@ -9,7 +10,6 @@ import {
   toMegabytes,
 } from '../../../renderer/words/bandwidth.ts';
 import type { Period } from '../../../shared/timetable.ts';
-import { speak } from '../../../strings/say.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const work: Period = { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 2.5e6 };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
-import type { ErrorView, JobStatus, JobView } from '../../../preload/contract.ts';
+import type { ErrorRecord, JobStatus, JobView } from '../../../preload/contract.ts';
+import { errorMessage, speak } from '../../../renderer/say.ts';
 import { actionWord, menuWord, rowActions } from '../../../renderer/screens/uploads/rows/job-actions.ts';
 import {
   announce,
@@ -11,14 +12,12 @@ import {
   summarize,
 } from '../../../renderer/words/job-row.ts';
 import { hasEnded, jobStatuses } from '../../../shared/job-status.ts';
-import { errorMessage } from '../../../strings/said-error.ts';
-import { speak } from '../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-const unreachable: ErrorView = {
+const unreachable: ErrorRecord = {
   code: 'storage-unreachable',
   subject: 's3.example.com',
   retryable: true,
@@ -57,7 +56,7 @@ describe('the row of a job', () => {
     expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
   });
 
-  it('says why an upload stands still, and that it goes on by itself', () => {
+  it('says why an upload stands still, and that it continues automatically', () => {
     const view = job('uploading', { error: unreachable });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
     expect(far(view)).toBe(errorMessage(unreachable));
@@ -126,7 +125,11 @@ describe('the row of a job', () => {
   });
 
   it('puts the service’s own words after ours where something went wrong', () => {
-    const error = { code: 'data-error', retryable: false, remote: { message: 'no reference system' } };
+    const error = {
+      code: 'data-error' as const,
+      retryable: false,
+      remote: { message: 'no reference system' },
+    };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
     expect(far(view)).toBe('The service found a problem in the data. (no reference system)');
@@ -143,8 +146,8 @@ describe('the row of a job that waits', () => {
   const later = now + 22 * minute;
 
   it.each([
-    ['line', 'uploading', ['Waiting · 62 %', 'waiting', 'credentials expire in 22 min']],
-    ['line', 'queued', ['Queued', 'neutral', 'since 13:30']],
+    ['turn', 'uploading', ['Waiting · 62 %', 'waiting', 'credentials expire in 22 min']],
+    ['turn', 'queued', ['Queued', 'neutral', 'since 13:30']],
     ['network', 'uploading', ['Offline · 62 %', 'waiting', 'resumes when the network is back']],
     ['network', 'completing', ['Offline', 'waiting', 'resumes when the network is back']],
     ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
@@ -155,13 +158,13 @@ describe('the row of a job that waits', () => {
 
   it('says that what arrived is kept', () => {
     expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB already in storage');
-    expect(far(job('creating', { waitingFor: 'line' }))).toBe('Starts after the current upload');
+    expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
-  it('offers to go on where it asks, and is not counted as under way', () => {
+  it('offers to continue where it asks, and is not counted as under way', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ first: 'confirm', rest: ['cancel'] });
-    expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'line' })]))).toBe(
+    expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
       '1 under way · 1 queued · 1 waiting',
     );
   });

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UpdateStateView } from '../../../preload/contract.ts';
+import { speak } from '../../../renderer/say.ts';
 import { feedDoubtSentence, updateAction, updateSentence } from '../../../renderer/words/updates.ts';
-import { speak } from '../../../strings/say.ts';
 
 const at = new Date(2026, 10, 20, 14, 2).getTime();
-const error = { code: 'update-unreachable', message: '', advice: '', retryable: true };
+const error = { code: 'update-unreachable' as const, retryable: true };
 
 const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
   [{ kind: 'off', by: 'build' }, 'This build has no update address.', null],
@@ -32,7 +32,7 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
     'Tilelift 0.2.0 is ready and will be installed when you quit while no upload is running.',
     null,
   ],
-  [{ kind: 'failed', error }, 'Could not check for updates or download one.', 'checkNow'],
+  [{ kind: 'failed', error }, 'Tilelift could not check for or download updates.', 'checkNow'],
 ];
 
 describe('updates in words', () => {

@@ -25,7 +25,7 @@ function played(steps: readonly Step[], most = 2) {
   );
   const end = async (name: string) => {
     ends.get(name)?.();
-    // What waited for it goes on.
+    // What waited for it continues.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   return { seen, end, done };

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isSameSite, isSurePair, refuseMixedPair } from '../../../main/service/address-pair.ts';
-import { servicePresets } from '../../../main/service/presets.ts';
+import {
+  isSameSite,
+  isSurePair,
+  refuseMixedPair,
+  servicePresets,
+} from '../../../main/service/address-pair.ts';
 
 const [preset] = servicePresets;
 const authUrl = preset?.authUrl ?? '';
@@ -64,7 +68,7 @@ describe('two addresses', () => {
     expect(await isSurePair({ baseUrl: one, authUrl: other }, known)).toBe(false);
   });
 
-  it('are sure where somebody vouches for both', async () => {
+  it('are sure where someone vouches for both', async () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl: 'https://accounts.hosted.test' };
     expect(await isSurePair(office, [])).toBe(false);
     expect(await isSurePair(office, [office])).toBe(true);

@@ -56,7 +56,7 @@ describe('what the service itself says', () => {
   });
 });
 
-describe('what somebody else says', () => {
+describe('what someone else says', () => {
   it('never ends anything, whatever its status and its text', () => {
     const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
     fc.assert(

@@ -68,7 +68,7 @@ describe('the list of assets', () => {
     expect(page).toMatchObject({ assets: [asset], dropped: 4 });
   });
 
-  it('says where it goes on', () => {
+  it('says where it continues', () => {
     expect(listAnswer.parse({ items: [], next: '/v1/assets?page=2' }).next).toBe('/v1/assets?page=2');
     for (const next of [null, '', 7, {}]) expect(listAnswer.parse({ items: [], next }).next).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListPage } from '../../../main/service/answers.ts';
-import { mostPages, nextInLink, readAllPages } from '../../../main/service/list-pages.ts';
+import { maxPages, nextInLink, readAllPages } from '../../../main/service/list-pages.ts';
 import type { Asset } from '../../../main/service/model.ts';
 
 const first = 'https://api.example.com/v1/assets';
@@ -43,7 +43,7 @@ describe('a list in pages', () => {
 
   it('ends though every page names another', async () => {
     const { read, stops } = await readFrom((_, index) => `?page=${index}`);
-    expect(read).toHaveLength(mostPages);
+    expect(read).toHaveLength(maxPages);
     expect(stops).toEqual(['too-many']);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { servicePresets } from '../../../main/service/presets.ts';
+import { servicePresets } from '../../../main/service/address-pair.ts';
 import { assetPageAddress, isLoopback, parseServiceAddress } from '../../../main/service/service-address.ts';
 
 const parse = (typed: string) => parseServiceAddress({ baseUrl: typed, authUrl: 'https://sign.in' }).baseUrl;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Fetch } from '../../../main/outside.ts';
+import { parseRetryAfter } from '../../../main/service/answer.ts';
 import { answerLimitBytes, requestTimeoutMs } from '../../../main/service/http-request.ts';
-import { parseRetryAfter } from '../../../main/service/retry-after.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
 import { manualClock } from '../account/stand-ins.ts';
 
@@ -99,7 +99,7 @@ describe('a call of the service', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('asks for no other token because somebody else says 401', async () => {
+  it('asks for no other token because someone else says 401', async () => {
     const { client, sent, onInvalidCredentials } = clientOver(new Response('', { status: 401 }));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'foreign-answer' });
     expect(sent).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('a call of the service', () => {
     });
   });
 
-  it('takes a redirect for somebody else’s answer', async () => {
+  it('takes a redirect for someone else’s answer', async () => {
     const { client, sent } = clientOver(
       new Response('', { status: 302, headers: { location: 'https://evil.example' } }),
     );

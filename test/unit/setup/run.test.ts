@@ -9,7 +9,7 @@ const family = `
 
 describe('a command', () => {
   it('that takes too long is ended with all that it started', async () => {
-    const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, longestMs: 3_000 });
+    const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
     expect(code).toBe(124);
     const grandchild = Number(output);
     expect(grandchild).toBeGreaterThan(0);
@@ -17,9 +17,10 @@ describe('a command', () => {
   });
 
   it('that ends in time keeps its own code', async () => {
-    expect(
-      await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, longestMs: 30_000 }),
-    ).toEqual({ code: 3, output: '' });
+    expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
+      code: 3,
+      output: '',
+    });
   });
 });
 

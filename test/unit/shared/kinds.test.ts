@@ -14,9 +14,9 @@ describe('what the service makes of data', () => {
     expect(findKind('A_NEW_KIND')).toBeUndefined();
   });
 
-  it('no two kinds are recognised by one ending', () => {
-    const endings = kinds.flatMap((kind) => kind.endings);
-    expect(new Set(endings).size).toBe(endings.length);
+  it('no two kinds are recognised by one extension', () => {
+    const extensions = kinds.flatMap((kind) => kind.extensions);
+    expect(new Set(extensions).size).toBe(extensions.length);
   });
 
   it('takes options of some kinds for those alone, and all others for every kind', () => {

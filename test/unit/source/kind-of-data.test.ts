@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Head } from '../../../main/source/heads/head.ts';
+import type { Head } from '../../../main/source/formats/read-file.ts';
 import { suggestKind } from '../../../main/source/kind-of-data.ts';
-import type { Suggestion } from '../../../main/source/model.ts';
-import { sayPhrase, sayValue } from '../../../strings/phrase.ts';
-import { speak } from '../../../strings/say.ts';
+import { loadSystems } from '../../../main/source/place/systems.ts';
+import { sayPhrase, sayValue, speak } from '../../../renderer/say.ts';
+import type { Suggestion } from '../../../shared/source.ts';
 
 /** As a person reads it. */
 const inWords = (found: Suggestion | null) =>
@@ -57,13 +57,20 @@ const sighted = (names: readonly string[], head: Head, ...others: readonly Head[
   inWords(
     suggestKind(
       { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
-      [head, ...others].map((one, index) => ({ key: names[index] ?? '', head: one, systemBeside: false })),
+      [head, ...others].map((one, index) => ({
+        key: names[index] ?? '',
+        head: one,
+        systemBeside: null,
+        verdict: null,
+      })),
     ),
   );
 
 describe('suggestKind, with what the heads say', () => {
   const raster: Head = {
     kind: 'tiff',
+    vertical: null,
+    corners: null,
     bands: 1,
     bits: 32,
     sample: 'float',
@@ -72,7 +79,13 @@ describe('suggestKind, with what the heads say', () => {
     geo: true,
   };
   const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
-  const city: Head = { kind: 'gml', isCityGml: true, version: '2.0', system: 'EPSG:25832' };
+  const city: Head = { kind: 'gml', vertical: null, isCityGml: true, version: '2.0', system: 'EPSG:25832' };
+
+  it('names the system of the heights where the file does', () => {
+    expect(sighted(['dgm.tif'], { ...raster, vertical: 'EPSG:7837' })?.reason).toContain(
+      'EPSG:25833 + EPSG:7837',
+    );
+  });
 
   it('tells heights from pictures', () => {
     expect(sighted(many(3, 'tif'), raster)).toEqual({
@@ -101,6 +114,26 @@ describe('suggestKind, with what the heads say', () => {
     });
   });
 
+  it('says what a single coordinate system is called and where it is used', async () => {
+    const systems = await loadSystems();
+    const reasonOf = (...heads: readonly Head[]) => {
+      const looks = heads.map((head, index) => ({
+        key: `${index}.gml`,
+        head,
+        systemBeside: null,
+        verdict: null,
+      }));
+      const files = looks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
+      return inWords(suggestKind({ files }, looks, systems))?.reason;
+    };
+    expect(reasonOf(city, city)).toBe(
+      '2 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
+    );
+    expect(reasonOf(city, { ...city, system: 'EPSG:3068' })).toBe('2 .gml files, EPSG:25832 and EPSG:3068');
+    expect(reasonOf({ ...city, system: 'EPSG:99999' })).toBe('1 .gml file, EPSG:99999');
+    expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');
+  });
+
   it('takes no other GML for a city model, and a city model for one in .xml files', () => {
     expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
     expect(sighted(['a.xml'], city)).toMatchObject({
@@ -111,7 +144,14 @@ describe('suggestKind, with what the heads say', () => {
   });
 
   it('says the version of a point cloud', () => {
-    const cloud: Head = { kind: 'las', version: '1.4', compressed: true, system: 'ETRS89 / UTM zone 32N' };
+    const cloud: Head = {
+      kind: 'las',
+      vertical: null,
+      corners: null,
+      version: '1.4',
+      compressed: true,
+      system: 'ETRS89 / UTM zone 32N',
+    };
     expect(sighted(['a.laz'], cloud)?.reason).toBe('1 .laz file, LAZ 1.4, ETRS89 / UTM zone 32N');
   });
 
@@ -144,7 +184,16 @@ describe('suggestKind in German', () => {
   });
 
   it('says what the heads say', () => {
-    const tiff = { kind: 'tiff', bands: 3, bits: 8, sample: 'unsigned', palette: false, geo: true } as const;
+    const tiff = {
+      kind: 'tiff',
+      vertical: null,
+      corners: null,
+      bands: 3,
+      bits: 8,
+      sample: 'unsigned',
+      palette: false,
+      geo: true,
+    } as const;
     const words = (head: Head) => sighted(['a.tif'], head)?.reason.replaceAll('\u00a0', ' ');
     expect(words({ ...tiff, system: null })).toBe('1 .tif-Datei, 3 Kanäle mit 8 Bit');
     expect(words({ ...tiff, bands: 1, bits: 32, sample: 'float', system: 'EPSG:25833' })).toBe(

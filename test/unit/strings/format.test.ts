@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatBytes, formatBytesOf, formatRate, formatRoughRate } from '../../../strings/format/bytes.ts';
-import { clampFraction, formatCount, formatPercent } from '../../../strings/format/number.ts';
-import { formatDay, formatDuration, formatMinutes, formatWhen } from '../../../strings/format/time.ts';
-import { speak } from '../../../strings/say.ts';
+import {
+  formatBytes,
+  formatBytesOf,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatMinutes,
+  formatPercent,
+  formatRate,
+  formatRoughRate,
+  formatWhen,
+  speak,
+} from '../../../renderer/say.ts';
+import { clampFraction } from '../../../strings/format/number.ts';
 
 /** The formatters keep figure and unit together with a space that does not break. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');

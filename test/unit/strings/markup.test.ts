@@ -8,7 +8,10 @@ const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).
   path.endsWith('.svelte'),
 );
 
-/** Names and signs that are the same in every language, and what is typed as it stands: codes, patterns, addresses. */
+/**
+ * Names and signs that are the same in every language, and what is typed as it stands: codes, patterns,
+ * addresses.
+ */
 const sameEverywhere =
   /^(Tilelift|CSV|JSON|id|API|\w+:\/\/\S*|\*\.\w+|[A-Z\d]+[_:]?[A-Z\d]+(, [A-Z\d_]+)*…?|[^\p{L}]*)$/u;
 /** Attributes that a person reads or hears. */

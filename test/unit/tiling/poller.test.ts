@@ -84,7 +84,7 @@ describe('pollUntilEnded', () => {
     expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
   });
 
-  it('polls on through a refusal that lasts, more and more slowly: everything is on storage', async () => {
+  it('polls on through a refusal that lasts, more and more slowly: everything is in storage', async () => {
     const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
     const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
@@ -100,7 +100,7 @@ describe('pollUntilEnded', () => {
     },
   );
 
-  it('waits as long as the service asks, and an hour at most for anybody else', async () => {
+  it('waits as long as the service asks, and an hour at most for anyone else', async () => {
     const day = 24 * 3_600_000;
     const busy = (code?: string) =>
       new TileliftError('service-busy', {
@@ -109,7 +109,7 @@ describe('pollUntilEnded', () => {
     expect((await play([busy('TooMany'), busy(), 'COMPLETE'])).waits).toEqual([day, 3_600_000]);
   });
 
-  it('throws what only a person can mend', async () => {
+  it('throws what only a person can fix', async () => {
     const ended = new TileliftError('invalid-credentials');
     expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
   });

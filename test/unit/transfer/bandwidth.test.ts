@@ -29,7 +29,7 @@ describe('the time that bytes take', () => {
     expect(seconds(1_000, 1_000)).toBe(100);
   });
 
-  it('goes on with the limit of each hour that comes', () => {
+  it('continues with the limit of each hour that comes', () => {
     // Six hours at 10, four at 1,000, and the rest at the line’s own 5,000.
     const before = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
     expect(seconds(before + 50_000, 5_000)).toBe(10 * 3_600 + 10);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Concurrency,
-  fewestInFlight,
-  mostInFlight,
+  maxInFlight,
+  minInFlight,
   partArrived,
   partFailed,
   startConcurrency,
@@ -38,7 +38,7 @@ const begin = (): Course => ({ state: startConcurrency(0), at: 0 });
 
 describe('parts in flight', () => {
   it('grow to what a wide line takes', () => {
-    expect(run(begin(), { width: 1_000, latency: 300 }, 3_000).state.limit).toBe(mostInFlight);
+    expect(run(begin(), { width: 1_000, latency: 300 }, 3_000).state.limit).toBe(maxInFlight);
   });
 
   it.each([3, 6, 12, 20])('settle near %i where the line takes no more', (width) => {
@@ -56,9 +56,9 @@ describe('parts in flight', () => {
     const course = run(begin(), { width: 1_000, latency: 300 }, 3_000);
     let { state } = course;
     for (let failed = 0; failed < 20; failed += 1) state = partFailed(state, course.at);
-    expect(state.limit).toBe(mostInFlight / 2);
+    expect(state.limit).toBe(maxInFlight / 2);
     expect(run({ state, at: course.at }, { width: 1_000, latency: 300 }, 20_000).state.limit).toBe(
-      mostInFlight,
+      maxInFlight,
     );
   });
 
@@ -68,10 +68,10 @@ describe('parts in flight', () => {
     expect(narrow.state.limit).toBeLessThan(wide.state.limit);
   });
 
-  it('are found anew for parts of another size', () => {
+  it('are found again for parts of another size', () => {
     const large = run(begin(), { width: 4, latency: 300 }, 400);
     const small = run(large, { width: 1_000, latency: 10 }, 3_000, 64 * 1024);
-    expect(small.state.limit).toBe(mostInFlight);
+    expect(small.state.limit).toBe(maxInFlight);
   });
 
   it('do not grow while there is not enough to send', () => {
@@ -101,8 +101,8 @@ describe('parts in flight', () => {
             const before = state.limit;
             state = failed ? partFailed(state, end.at) : partArrived(state, end);
             expect(Number.isInteger(state.limit)).toBe(true);
-            expect(state.limit).toBeGreaterThanOrEqual(fewestInFlight);
-            expect(state.limit).toBeLessThanOrEqual(mostInFlight);
+            expect(state.limit).toBeGreaterThanOrEqual(minInFlight);
+            expect(state.limit).toBeLessThanOrEqual(maxInFlight);
             if (failed) expect(state.limit).toBeLessThanOrEqual(before);
           }
         },

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readPart } from '../../../main/source/source-part.ts';
-import type { PartOrder, RequestOptions, Storage, StoredPart } from '../../../main/storage/storage.ts';
+import { readPart } from '../../../main/source/read-source.ts';
+import type {
+  PartOrder,
+  RequestOptions,
+  SentPart,
+  Storage,
+  StoredPart,
+} from '../../../main/storage/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 
 type Call =
@@ -21,12 +27,13 @@ export class FakeStorage implements Storage {
   encrypts = false;
   #lastId = 0;
 
-  async sendPart(order: PartOrder, options: RequestOptions = {}) {
+  async sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
     const { key, uploadId, number, offset, length, adoptable } = order;
     const { bytes } = await readPart(order, offset, length, Buffer.alloc(length));
     const isMd5 = !this.encrypts;
     const etag = isMd5 ? md5(bytes) : md5(Buffer.concat([bytes, Buffer.from('key')]));
-    if (adoptable === etag) return { etag, sent: false, isMd5 };
+    const sent = { number, size: length, etag, isMd5 };
+    if (adoptable === etag) return sent;
     options.onSent?.(length);
     if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
     else {
@@ -34,7 +41,7 @@ export class FakeStorage implements Storage {
         this.#upload(uploadId).set(number, { number, size: length, etag, bytes }),
       );
     }
-    return { etag, sent: true, isMd5 };
+    return sent;
   }
 
   async hashPart(order: PartOrder) {
@@ -117,4 +124,4 @@ export class FakeStorage implements Storage {
 /** With an S3 code it is storage's own word. */
 export const fault = (given: StorageFault) =>
   new StorageError(given.status !== undefined && given.code ? { heard: true, ...given } : given);
-export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

@@ -374,7 +374,7 @@ describe('completing a file', () => {
     expect(known).toEqual([true]);
   });
 
-  it('sends the file again when somebody else aborted it and reading is denied: it was never completed', async () => {
+  it('sends the file again when someone else aborted it and reading is denied: it was never completed', async () => {
     let aborted = false;
     storage.meet = (call, moment) => {
       if (call === 'headObject') throw fault({ status: 403, heard: true });
@@ -388,7 +388,7 @@ describe('completing a file', () => {
     expect(record.notes).toEqual(['upload-gone']);
   });
 
-  it('sends the file again when the upload is gone and another object lies there', async () => {
+  it('sends the file again when the upload is gone and another object is there', async () => {
     const file = await fileOf(2_500);
     storage.objects.set(file.key, Buffer.alloc(2_500));
     storage.etags.set(file.key, `${'0'.repeat(32)}-3`);

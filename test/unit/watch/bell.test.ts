@@ -3,20 +3,20 @@ import { Bell } from '../../../main/watch/bell.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-it('goes on when it rings', async () => {
+it('continues when it rings', async () => {
   const bell = new Bell();
   const waiting = bell.wait(never);
   bell.ring();
   await waiting;
 });
 
-it('does not lose a ring that came before anybody waited', async () => {
+it('does not lose a ring that came before anyone waited', async () => {
   const bell = new Bell();
   bell.ring();
   await bell.wait(never);
 });
 
-it('goes on when its time has come, and rings once for many', async () => {
+it('continues when its time has come, and rings once for many', async () => {
   const bell = new Bell();
   await bell.wait(1);
   bell.ring();

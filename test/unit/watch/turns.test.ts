@@ -16,7 +16,7 @@ it('keeps nobody waiting for the jobs of another account', () => {
 });
 
 it('does not count what waits for a person, nor what has sent all it has', () => {
-  expect(isAhead({ status: 'queued', waitingFor: 'line' })).toBe(true);
+  expect(isAhead({ status: 'queued', waitingFor: 'turn' })).toBe(true);
   expect(isAhead({ status: 'uploading', waitingFor: 'network' })).toBe(true);
   expect(isAhead({ status: 'creating', waitingFor: 'confirmation' })).toBe(false);
   expect(isAhead({ status: 'paused', waitingFor: null })).toBe(false);

@@ -1,5 +1,6 @@
 /**
- * The ceiling: Node's HTTP client with nothing around it. It sends as many bytes in as many requests as an upload would, from one buffer.
+ * The ceiling: Node's HTTP client with nothing around it. It sends as many bytes in as many requests as an
+ * upload would, from one buffer.
  */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';

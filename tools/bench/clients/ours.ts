@@ -13,8 +13,7 @@ import { scanSource } from '../../../main/source/walk/scan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
-import type { OursReport } from './ours-report.ts';
-import { readTask } from './task.ts';
+import { type OursReport, readTask } from './task.ts';
 
 const jobId = 'bench';
 const credentialLifeMs = 3_600_000;

@@ -25,3 +25,15 @@ export function readTask(): ClientTask {
 }
 
 export const partSize = 8 * 1024 * 1024;
+
+/** What the program that runs our engine prints at its end. */
+export const oursReportSchema = z.object({
+  /** Largest resident size of the process, all threads included. */
+  peakBytes: z.number(),
+  /**
+   * Delay of the main thread's event loop while sending, ms, including its 1 ms timer. Null unless asked for.
+   */
+  loop: z.object({ p50: z.number(), p99: z.number(), max: z.number() }).nullable(),
+});
+
+export type OursReport = z.infer<typeof oursReportSchema>;

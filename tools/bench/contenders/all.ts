@@ -1,9 +1,8 @@
-import { findAwsCli } from './aws-cli.ts';
 import type { Contender, Found } from './contender.ts';
 import { bare, findLibStorage, ours } from './node-clients.ts';
-import { findRclone } from './rclone.ts';
+import { findAwsCli, findRclone } from './programs.ts';
 
-export interface Field {
+interface Field {
   readonly contenders: readonly Contender[];
   /** Who is not there, and why. */
   readonly missing: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Command } from '../measure.ts';
 import type { Target, Work } from '../work.ts';
 import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
 
-/** Compiled code kept between runs, as aws-cli keeps its own; what is shipped is a bundle that needs no stripping of types. */
+/** Compiled code kept between runs, as aws-cli keeps its own; the shipped bundle has no types to strip. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
 
 /** The command that runs one of the programs in `clients/`. */

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, constants, realpath } from 'node:fs/promises';
+import { access, constants, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { plainEnvironment } from './contender.ts';
+import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
 
-export interface Program {
+interface Program {
   readonly file: string;
   /** First line of what it says to the question for its version. */
   readonly version: string;
@@ -28,4 +28,103 @@ export async function findPrograms(name: string, ...question: string[]): Promise
     }
   }
   return [...found.values()];
+}
+
+/** As AWS's own guide to `s3` settings suggests for a fast line. */
+const tunedConfig = `[default]
+s3 =
+  max_concurrent_requests = 20
+  multipart_threshold = 16MB
+  multipart_chunksize = 16MB
+`;
+
+/** `aws s3 cp` of the newest major version on PATH, as it comes and tuned. */
+export async function findAwsCli(folder: string): Promise<Found> {
+  const programs = await findPrograms('aws', '--version');
+  const [newest] = programs.toSorted((a, b) => majorOf(b) - majorOf(a));
+  if (!newest) return { missing: 'no aws on PATH' };
+  const asItComes = join(folder, 'aws-as-it-comes.ini');
+  const tuned = join(folder, 'aws-tuned.ini');
+  await writeFile(asItComes, '[default]\n');
+  await writeFile(tuned, tunedConfig);
+  const version = newest.version.split(' ')[0] ?? '';
+  return {
+    contenders: [
+      awsContender('aws s3 cp', `${version}, as it comes: 8 MiB parts, 10 at a time`, newest, asItComes),
+      awsContender('aws s3 cp tuned', `${version}, 16 MiB parts, 20 at a time`, newest, tuned),
+    ],
+  };
+}
+
+function awsContender(name: string, about: string, program: Program, config: string): Contender {
+  return {
+    name,
+    role: 'peer',
+    about,
+    command: (work, { endpoint, bucket, caFile }) => ({
+      file: program.file,
+      args: [
+        ...['--endpoint-url', endpoint, 's3', 'cp', '--only-show-errors'],
+        ...(work.shape === 'folder' ? ['--recursive'] : []),
+        work.path,
+        `s3://${bucket}/${work.id}/`,
+      ],
+      env: plainEnvironment({
+        AWS_CONFIG_FILE: config,
+        AWS_ACCESS_KEY_ID: credentials.accessKey,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_SESSION_TOKEN: credentials.sessionToken,
+        AWS_DEFAULT_REGION: 'us-east-1',
+        AWS_EC2_METADATA_DISABLED: 'true',
+        AWS_CA_BUNDLE: caFile,
+      }),
+    }),
+  };
+}
+
+function majorOf({ version }: Program): number {
+  return Number(/aws-cli\/(\d+)/.exec(version)?.[1] ?? 0);
+}
+
+const withChecksum = ['--transfers', '16', '--s3-chunk-size', '8M', '--s3-upload-concurrency', '8'];
+const withoutExtras = [...withChecksum, '--s3-disable-checksum', '--s3-no-head', '--s3-no-check-bucket'];
+
+/** `rclone copy`, with its checks as they come, and with all left out that the others don't do either. */
+export async function findRclone(): Promise<Found> {
+  const [program] = await findPrograms('rclone', 'version');
+  if (!program) return { missing: 'no rclone on PATH' };
+  const parallel = '8 MiB parts, 8 at a time; 16 files at a time';
+  return {
+    contenders: [
+      rcloneContender('rclone copy', `${program.version}, ${parallel}`, program, withChecksum),
+      rcloneContender(
+        'rclone copy tuned',
+        `${program.version}, ${parallel}; no MD5 of the whole file (parts keep theirs), no HEAD after each file, no look for the bucket`,
+        program,
+        withoutExtras,
+      ),
+    ],
+  };
+}
+
+function rcloneContender(name: string, about: string, program: Program, flags: readonly string[]): Contender {
+  return {
+    name,
+    role: 'peer',
+    about,
+    command: (work, { endpoint, bucket, caFile }) => ({
+      file: program.file,
+      args: ['copy', '--config', '', '--ca-cert', caFile, ...flags, work.path, `sink:${bucket}/${work.id}`],
+      env: plainEnvironment({
+        RCLONE_CONFIG_SINK_TYPE: 's3',
+        RCLONE_CONFIG_SINK_PROVIDER: 'Other',
+        RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
+        RCLONE_CONFIG_SINK_REGION: 'us-east-1',
+        RCLONE_CONFIG_SINK_FORCE_PATH_STYLE: 'true',
+        RCLONE_CONFIG_SINK_ACCESS_KEY_ID: credentials.accessKey,
+        RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        RCLONE_CONFIG_SINK_SESSION_TOKEN: credentials.sessionToken,
+      }),
+    }),
+  };
 }

@@ -26,8 +26,9 @@ document.body.innerHTML = '<h1>A bare window</h1><button type="button">A button<
 `;
 
 /**
- * A program of one window whose page loads a bundle of the size of ours before it draws anything: ours itself, which without a place for it ends where it
- * would begin to draw. `pages`: the folder of our built pages.
+ * A program of one window whose page loads a bundle of the size of ours before it draws anything: ours
+ * itself, which without a place for it ends where it would begin to draw. `pages`: the folder of our built
+ * pages.
  */
 export async function makeBareWindow(folder: string, pages: string): Promise<void> {
   await mkdir(folder, { recursive: true });

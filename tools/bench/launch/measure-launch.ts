@@ -19,7 +19,9 @@ export interface LaunchFigures {
 
 const times = z.object({ ours: z.array(z.number()), bare: z.array(z.number()) });
 
-/** The packaged app and a bare window in turns, on a desktop of their own. A string: why it could not be measured. */
+/**
+ * The packaged app and a bare window in turns, on their own desktop. A string: why it could not be measured.
+ */
 export async function measureLaunch(rounds: number, folder: string): Promise<LaunchFigures | string> {
   if (!isPackaged()) return 'npm run package -- --for-tests makes what is launched, and it was not run';
   const script = fileURLToPath(new URL('rounds.ts', import.meta.url));

@@ -1,4 +1,7 @@
-/** Launches Tilelift and a bare window in turns, on the desktop that it runs in, and writes the times as JSON. Arguments: number of rounds, a folder. */
+/**
+ * Launches Tilelift and a bare window in turns, on the desktop that it runs in, and writes the times as JSON.
+ * Arguments: number of rounds, a folder.
+ */
 import { join } from 'node:path';
 import { ensureElectron } from '../../../scripts/setup/electron.mjs';
 import { packagedExecutable, sandboxArguments } from '../../../test/e2e/support/packaged-app.ts';
@@ -13,7 +16,8 @@ await makeBareWindow(bareFolder, join(root, 'out', 'renderer'));
 
 const ours: Program = {
   file: packagedExecutable(),
-  // What is packed takes remote debugging only where its inspector listens, which it does in the build for tests alone.
+  // What is packed takes remote debugging only where its inspector listens, which it does in the build for
+  // tests alone.
   args: [...sandboxArguments, '--inspect=0'],
   userData: join(folder, 'tilelift-data'),
 };

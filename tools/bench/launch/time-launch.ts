@@ -15,13 +15,14 @@ export interface Program {
 
 /** A launch is long over after that (ms); whoever looks earlier takes part in it. */
 const lookAfterMs = 3_000;
-const longestMs = 30_000;
+const maxMs = 30_000;
 
 const painted = z.object({ drawnAt: z.number(), buttons: z.number() });
 
 /**
- * From the start of the process until its first screen with something to press is on the window, ms. Nothing of it is measured by the program: Chromium keeps
- * when it painted the largest thing of a page, and is asked when all is over.
+ * From the start of the process until its first screen with something to press is on the window, ms. Nothing
+ * of it is measured by the program: Chromium keeps when it painted the largest thing of a page, and is asked
+ * when all is over.
  */
 export async function timeLaunch({ file, args, userData }: Program): Promise<number> {
   const portFile = join(userData, 'DevToolsActivePort');
@@ -58,9 +59,9 @@ const lastPaint = `new Promise((resolve) => {
 })` satisfies Parameters<Page['evaluate']>[0];
 
 async function portIn(file: string): Promise<number> {
-  for (const until = Date.now() + longestMs; ; await sleep(50)) {
+  for (const until = Date.now() + maxMs; ; await sleep(50)) {
     const [line] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
     if (line) return Number(line);
-    if (Date.now() > until) throw new Error(`no ${file} after ${longestMs} ms`);
+    if (Date.now() > until) throw new Error(`no ${file} after ${maxMs} ms`);
   }
 }

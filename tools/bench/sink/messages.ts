@@ -12,7 +12,7 @@ export const listeningSchema = z.object({
 
 export const reportSchema = z.object({
   kind: z.literal('report'),
-  /** Whole objects that would now be on storage, and their bytes. */
+  /** Whole objects that would now be in storage, and their bytes. */
   objects: z.number(),
   bytes: z.number(),
   requests: z.number(),

@@ -1,4 +1,7 @@
-/** The stand-in's own process: takes requests, drops bytes, answers like S3. Started by `launch.ts`, steered over its IPC channel. */
+/**
+ * The stand-in's own process: takes requests, drops bytes, answers like S3. Started by `launch.ts`, steered
+ * over its IPC channel.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';

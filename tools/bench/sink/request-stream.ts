@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-export interface RequestHandlers {
+interface RequestHandlers {
   readonly onRequest: (request: SeenRequest) => void;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly onExpectation: () => void;
@@ -20,12 +20,13 @@ export interface RequestHandlers {
 
 const headEnd = Buffer.from('\r\n\r\n');
 const lineEnd = Buffer.from('\r\n');
-const mostHead = 64 * 1024;
+const maxHead = 64 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's own server makes objects and streams for each request, which
- * costs several times what a client spends: the stand-in would be the ceiling.
+ * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's own server makes objects and
+ * streams for each request, which costs several times what a client spends: the stand-in would be the
+ * ceiling.
  */
 export class RequestStream {
   readonly #on: RequestHandlers;
@@ -47,7 +48,7 @@ export class RequestStream {
     while (data.length > 0 && this.#state !== 'broken') {
       const used = this.#take(data);
       if (used === 0) {
-        if (data.length > mostHead) this.#break();
+        if (data.length > maxHead) this.#break();
         else this.#rest = data;
         return;
       }

@@ -17,8 +17,8 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 const lastModified = new Date(0).toUTCString();
 
 /**
- * As much of S3 as the contenders ask for, without its bytes and without signature checks. ETags are the MD5 that the client itself sent
- * with the body; where it sent none, one that nobody takes for an MD5.
+ * As much of S3 as the contenders ask for, without its bytes and without signature checks. ETags are the MD5
+ * that the client itself sent with the body; where it sent none, one that nobody takes for an MD5.
  */
 export class SinkStorage {
   readonly #objects = new Map<string, Held>();

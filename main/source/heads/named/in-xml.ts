@@ -7,8 +7,8 @@ const libraryEnd = '</library_images';
 const libraryBegin = '<library_images';
 
 /**
- * COLLADA 1.4 `<image><init_from>`, 1.5 `<init_from><ref>`. Elsewhere `init_from` holds ids. A stretch that ends a library which it does not begin lies
- * in it.
+ * COLLADA 1.4 `<image><init_from>`, 1.5 `<init_from><ref>`. Elsewhere `init_from` holds ids. A stretch that
+ * ends a library which it does not begin lies in it.
  */
 export function imagesInCollada(text: string): readonly string[] {
   const [begin, end] = [text.indexOf(libraryBegin), text.indexOf(libraryEnd)];
@@ -23,7 +23,10 @@ export function imagesInCollada(text: string): readonly string[] {
 
 const kml = new Set(['href', 'targetHref']);
 
-/** OGC KML 2.3: pictures of icons and overlays, models, linked documents, and what a model's `ResourceMap` puts in place of its pictures. */
+/**
+ * OGC KML 2.3: pictures of icons and overlays, models, linked documents, and what a model's `ResourceMap`
+ * puts in place of its pictures.
+ */
 export function hrefsInKml(text: string): readonly string[] {
   return textsOf(text, kml).flatMap((one) => local(one.replace(/[?#].*$/s, '')));
 }
@@ -38,7 +41,10 @@ export const isCityGml = (text: string): boolean => text.includes('opengis.net/c
 
 const vrt = new Set(['SourceFilename', 'SrcDataSource']);
 
-/** GDAL raster and vector VRT: only names that are relative to it. Others lead from wherever a program is started. */
+/**
+ * GDAL raster and vector VRT: only names that are relative to it. Others lead from wherever a program is
+ * started.
+ */
 export function sourcesInVrt(text: string): readonly string[] {
   const names: string[] = [];
   for (const tag of xmlTags(text, vrt)) {

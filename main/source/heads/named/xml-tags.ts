@@ -1,5 +1,5 @@
 /** One tag of an XML text, by its name without the prefix. */
-export type XmlTag =
+type XmlTag =
   | {
       readonly kind: 'open';
       readonly name: string;
@@ -24,8 +24,9 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The tags of these names, in order. No parser: the text may be a stretch of a document, or none at all; what it is made of never takes more time than in
- * proportion to its length, since every step goes on behind what it has looked at.
+ * The tags of these names, in order. No parser: the text may be a stretch of a document, or none at all; what
+ * it is made of never takes more time than in proportion to its length, since every step goes on behind what
+ * it has looked at.
  */
 export function* xmlTags(text: string, wanted: ReadonlySet<string>): Iterable<XmlTag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {

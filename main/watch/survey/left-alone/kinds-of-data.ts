@@ -1,8 +1,8 @@
 import { extensionOf } from '../../../source/together/data-set.ts';
 
 /**
- * What is data of which kind, by its ending. Only what is known to be none, or of another kind, is left alone: an ending that does not stand here may be anything,
- * and is taken.
+ * What is data of which kind, by its ending. Only what is known to be none, or of another kind, is left
+ * alone: an ending that does not stand here may be anything, and is taken.
  */
 
 /** What a file may be, as the service calls its source types; `*` for all of them. */
@@ -16,7 +16,10 @@ const raster = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
 const photo = ['RASTER_IMAGERY', capture];
 const points = ['POINT_CLOUD', capture];
 
-/** service-facts.md, "File kinds"; beyond these what programs of the field call data of that kind, so that nothing is left alone which the service might learn to read. */
+/**
+ * service-facts.md, "File kinds"; beyond these what programs of the field call data of that kind, so that
+ * nothing is left alone which the service might learn to read.
+ */
 const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = [
   // An archive holds whatever it holds.
   [words('zip 7z rar tar tgz gz bz2 xz zst'), '*'],
@@ -43,7 +46,7 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('shp geojson fgb tab mif gpx gdb dbf'), []],
 ];
 
-/** Documents, films, sounds, programs, settings of programs, and what cameras and receivers write down of a flight. */
+/** Documents, films, sounds, programs and their settings, and what cameras and receivers log of a flight. */
 const none: ReadonlySet<string> = new Set([
   ...words(
     'txt md pdf doc docx odt rtf pages xls xlsx xlsm ods numbers csv tsv ppt pptx odp htm html log eml msg',
@@ -64,7 +67,7 @@ const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (ki
 /** `look`: only its content tells. `none`: no data at all. `other`: data, but of another kind. */
 export type Verdict = 'data' | 'look' | 'none' | 'other';
 
-/** What a file of this name is to a rule of this source type. For source types of one's own every kind of data is data. */
+/** What a file of this name is to a rule of this source type. For custom source types every kind is data. */
 export function verdictOn(name: string, sourceType: string): Verdict {
   const ending = endingOf(name);
   if (none.has(ending)) {

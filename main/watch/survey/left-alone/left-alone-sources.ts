@@ -1,9 +1,8 @@
 import type { Said } from '../../../../strings/phrase.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
+import { pathBelow, toKey } from '../../../source/paths.ts';
 import type { Ledger } from '../../ledger/ledger-model.ts';
 import type { SourceSnapshot } from '../../model.ts';
 import type { WatchRule } from '../../rule.ts';
-import { placeIn } from '../left-out.ts';
 import type { Survey } from '../survey.ts';
 import { Links } from './links-beside.ts';
 import type { AloneReason, LeftAlone } from './sort-out.ts';
@@ -13,19 +12,25 @@ interface Listed extends LeftAlone {
   readonly since: number;
 }
 
-/** The top-level entries of the watched folder that these absolute paths lie in, as the ledger calls them; null where one is the folder itself. */
+/**
+ * The top-level entries of the watched folder that these absolute paths are in, as the ledger calls them;
+ * null where one is the folder itself.
+ */
 export function topsOf(
   rule: Pick<WatchRule, 'folder'>,
   paths: readonly string[],
 ): ReadonlySet<string> | null {
-  const tops = paths.map((path) => toKey(placeIn(rule.folder, path) ?? '').split('/')[0] ?? '');
+  const tops = paths.map((path) => toKey(pathBelow(rule.folder, path) ?? '').split('/')[0] ?? '');
   return tops.includes('') ? null : new Set(tops);
 }
 
 /** Entries that are given out; all are counted. */
-const mostListed = 500;
+const maxListed = 500;
 
-/** What one rule has left alone. It is found anew by every look; only what a person wants all the same is in the ledger. */
+/**
+ * What one rule has left alone. It is found again by every look; only what a person wants anyway is in the
+ * ledger.
+ */
 export class LeftAloneSources {
   #byPath: ReadonlyMap<string, Listed> = new Map();
   readonly #links = new Links();
@@ -44,21 +49,16 @@ export class LeftAloneSources {
    *
    * @param tops the top-level entries that were looked at; null for all
    */
-  meet(surveys: readonly Survey[], tops: ReadonlySet<string> | null, now: number): void {
+  meet({ sources, leftAlone, links }: Survey, tops: ReadonlySet<string> | null, now: number): void {
     const listed = new Map<string, Listed>();
     for (const [path, one] of this.#byPath) if (tops && !tops.has(path)) listed.set(path, one);
-    for (const { sources, leftAlone } of surveys) {
-      for (const one of leftAlone) {
-        const since = this.#byPath.get(one.found.path)?.since ?? now;
-        listed.set(one.found.path, { ...one, since });
-      }
-      for (const { path } of sources) listed.delete(path);
+    for (const one of leftAlone) {
+      const since = this.#byPath.get(one.found.path)?.since ?? now;
+      listed.set(one.found.path, { ...one, since });
     }
+    for (const { path } of sources) listed.delete(path);
     this.#byPath = listed;
-    this.#links.meet(
-      surveys.map(({ links }) => links),
-      now,
-    );
+    this.#links.meet(links, now);
   }
 
   clear(): void {
@@ -80,7 +80,7 @@ export class LeftAloneSources {
   }
 
   *#snapshots(ruleId: string): Iterable<SourceSnapshot> {
-    let left = mostListed;
+    let left = maxListed;
     for (const { found, why, since } of this.#byPath.values()) {
       if (left-- === 0) return;
       yield {
@@ -99,7 +99,10 @@ export class LeftAloneSources {
     }
   }
 
-  /** A person wants this one all the same: the ledger keeps that, so that the next look takes it. False for what is not among them. */
+  /**
+   * A person wants this one anyway: the ledger keeps that, so that the next look takes it. False for what is
+   * not among them.
+   */
   take(ruleId: string, path: string, ledger: Pick<Ledger, 'skip' | 'change'>, now: number): boolean {
     const one = this.#byPath.get(path);
     if (!one) return false;

@@ -1,19 +1,22 @@
 import type { Said } from '../../../../strings/phrase.ts';
 import type { SourceSnapshot } from '../../model.ts';
 import { placeBelow } from '../tree.ts';
-import { type LinksIn, mostExamples, type SeenLinks } from './links.ts';
+import { type LinksIn, maxExamples, type SeenLinks } from './links.ts';
 
 /** Lines that are given out. */
-const mostLines = 20;
+const maxLines = 20;
 /** Names in the line of many. */
-const mostNamed = 3;
+const maxNamed = 3;
 
-/** The links of one rule, as the looks found them: those beside sources are left alone, those in a source are told with it. However many there are, they take a few lines. */
+/**
+ * The links of one rule, as the looks found them: those beside sources are left alone, those in a source are
+ * told with it. However many there are, they take a few lines.
+ */
 export class Links {
   #byFolder: ReadonlyMap<string, LinksIn & { readonly since: number }> = new Map();
   #inSources: ReadonlyMap<string, number> = new Map();
 
-  /** Those that lie in no source. */
+  /** Those that are in no source. */
   get besideSources(): number {
     let count = 0;
     for (const one of this.#byFolder.values()) if (one.source === null) count += one.count;
@@ -26,13 +29,10 @@ export class Links {
   }
 
   /** Takes over what was found. `now`: ms since the epoch. */
-  meet(seen: readonly SeenLinks[], now: number): void {
-    const kept = new Map(
-      [...this.#byFolder].filter(([folder]) => !seen.some(({ isSeen }) => isSeen(folder))),
-    );
-    for (const { found } of seen)
-      for (const one of found)
-        kept.set(one.folder, { ...one, since: this.#byFolder.get(one.folder)?.since ?? now });
+  meet({ found, isSeen }: SeenLinks, now: number): void {
+    const kept = new Map([...this.#byFolder].filter(([folder]) => !isSeen(folder)));
+    for (const one of found)
+      kept.set(one.folder, { ...one, since: this.#byFolder.get(one.folder)?.since ?? now });
     const inSources = new Map<string, number>();
     for (const { source, count } of kept.values())
       if (source !== null) inSources.set(source, (inSources.get(source) ?? 0) + count);
@@ -50,9 +50,9 @@ export class Links {
     const rest = { links: 0, folders: 0, since: 0 };
     for (const { source, folder, count, examples, since } of this.#byFolder.values()) {
       if (source !== null) continue;
-      const isFew = count <= mostExamples;
+      const isFew = count <= maxExamples;
       const needed = isFew ? count : 1;
-      if (lines + needed > mostLines) {
+      if (lines + needed > maxLines) {
         rest.links += count;
         rest.folders += 1;
         rest.since = Math.max(rest.since, since);
@@ -69,7 +69,7 @@ export class Links {
           count,
           {
             key: 'sources.leftAlone.links',
-            values: { count, names: { names: examples.slice(0, mostNamed) } },
+            values: { count, names: { names: examples.slice(0, maxNamed) } },
           },
           since,
         );

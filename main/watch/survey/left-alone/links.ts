@@ -1,22 +1,22 @@
 import type { Page } from '../../../source/pages.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
+import { toKey } from '../../../source/paths.ts';
 import type { SourcePlan } from '../found-source.ts';
 import type { Listing, Tree } from '../tree.ts';
 
-/** Links in one folder, junctions among them. None is followed, wherever it points: only its name is known. */
+/** Links in one folder, junctions among them. None is followed: only its name is known. */
 export interface LinksIn {
   /** Relative to the watched folder, `/`-separated, NFC; empty for the folder itself. */
   readonly folder: string;
   readonly count: number;
   /** Names of the first few. */
   readonly examples: readonly string[];
-  /** The ledger's name of the source that they lie in; null where they lie beside sources. */
+  /** The ledger's name of the source that they are in; null where they are beside sources. */
   readonly source: string | null;
 }
 
 export interface SeenLinks {
   readonly found: readonly LinksIn[];
-  /** Whether a look went into this folder, or found that it is gone: what was seen there before counts no more. */
+  /** Whether a look read this folder, or found that it is gone: what was seen there before does not count. */
   readonly isSeen: (folder: string) => boolean;
 }
 
@@ -24,9 +24,12 @@ export interface SeenLinks {
 export const noLinks: SeenLinks = { found: [], isSeen: () => true };
 
 /** Of each folder; the rest is counted. */
-export const mostExamples = 5;
+export const maxExamples = 5;
 
-/** The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of sources that have files. */
+/**
+ * The links that a tree came across, each folder's with the source that has the folder in it. `plans`: of
+ * sources that have files.
+ */
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], page: Page): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {
@@ -35,12 +38,12 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], page: 
   }
   const found: LinksIn[] = [];
   const looked = new Map<string, Listing | null>();
-  for (const [place, listing] of tree.looked()) {
+  for (const [place, listing] of tree.looked) {
     const folder = toKey(place);
     looked.set(folder, listing);
     const links = listing?.links ?? [];
     if (links.length > 0) {
-      const examples = links.slice().sort().slice(0, mostExamples).map(toKey);
+      const examples = links.slice().sort().slice(0, maxExamples).map(toKey);
       const around = withThoseAround(folder).find((one) => holders.has(one));
       const source = around === undefined ? null : (holders.get(around) ?? null);
       found.push({ folder, count: links.length, examples, source });

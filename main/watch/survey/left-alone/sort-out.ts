@@ -1,14 +1,13 @@
 import { basename, sep } from 'node:path';
 import type { Page } from '../../../source/pages.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
+import { pathBelow, toKey } from '../../../source/paths.ts';
 import { batchNumber } from '../../batches/batch-path.ts';
 import { openInside } from '../../folder/open-inside.ts';
 import type { WatchRule } from '../../rule.ts';
 import type { SurveyedSource } from '../found-source.ts';
-import { placeIn } from '../left-out.ts';
 import { isDataWithin, type Verdict, verdictOn } from './kinds-of-data.ts';
 
-/** Why something that lies in a watched folder becomes no asset. */
+/** Why something that is in a watched folder becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
 
 export interface LeftAlone {
@@ -19,18 +18,18 @@ export interface LeftAlone {
 /** Bytes of a file whose content tells what it is. */
 const glimpse = 16 * 1024;
 /** Of one source: the first that is data is enough, and more than these are not looked for. */
-const mostLooked = 20;
+const maxLooked = 20;
 
-export interface SortedOut {
+interface SortedOut {
   readonly sources: readonly SurveyedSource[];
   readonly leftAlone: readonly LeftAlone[];
 }
 
 /**
- * What lies beside data and is none makes no asset. Only among top-level entries and what arrives together: whoever says by patterns, depth or
- * trigger what is to be an asset means it.
+ * What is beside data and is none makes no asset. Only among top-level entries and what arrives together:
+ * whoever says by patterns, depth or trigger what is to be an asset means it.
  *
- * @param isMeant true for the path of a source that was taken before, or that a person wants all the same
+ * @param isMeant true for the path of a source that was taken before, or that a person wants anyway
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom'>,
@@ -52,7 +51,7 @@ export async function sortOut(
   return { sources: kept, leftAlone };
 }
 
-/** A file that is no data of the rule's kind takes nothing with it: an index of pictures is no reason to leave the pictures. */
+/** A file that is no data of the rule's kind leaves nothing out: an index of pictures keeps the pictures. */
 export const mayClaim =
   (rule: Pick<WatchRule, 'sourceType' | 'kindFrom'>) =>
   (names: readonly string[]): boolean =>
@@ -62,13 +61,16 @@ export const mayClaim =
 const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFrom'>): string =>
   kindFrom === 'content' ? '' : sourceType;
 
-/** Null for what holds data of the rule's kind, or might. A file speaks for its sidecars and for what it names; in a folder, and of what arrived together, every file speaks. */
+/**
+ * Null for what holds data of the rule's kind, or might. A file speaks for its sidecars and for what it
+ * names; in a folder, and of what arrived together, every file speaks.
+ */
 async function reasonAgainst(
   { path, paths, files }: SurveyedSource,
   { folder, sourceType }: Pick<WatchRule, 'folder' | 'sourceType'>,
   page: Page,
 ): Promise<AloneReason | null> {
-  const whole = paths.find((one) => toKey(placeIn(folder, one) ?? '') === path) ?? '';
+  const whole = paths.find((one) => toKey(pathBelow(folder, one) ?? '') === path) ?? '';
   const own = files.filter((file) => file.path === whole);
   const isBatch = batchNumber(path) !== null;
   const verdicts = new Set<Verdict>();
@@ -82,7 +84,7 @@ async function reasonAgainst(
     if (page.isFull()) await page.turn();
   }
   // Of more than can be looked at nobody can say that there is none.
-  if (toLook.length > mostLooked) return null;
+  if (toLook.length > maxLooked) return null;
   for (const place of toLook) if (isDataWithin(await beginningOf(folder, place), sourceType)) return null;
   if (own.length === 0) return 'nothing-inside';
   return verdicts.has('other') ? 'other-kind' : 'no-data';

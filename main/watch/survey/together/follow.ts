@@ -14,26 +14,32 @@ export interface FollowOptions {
   readonly tree: Tree;
   readonly readReferences: ReadReferences;
   readonly page: Page;
-  /** As in `WalkOptions`. */
+  /** As in `TreeOptions`. */
   readonly table?: number | undefined;
   /** Whether what files of these names name belongs to them and to nothing else. Default: always. */
   readonly mayClaim?: ((names: readonly string[]) => boolean) | undefined;
 }
 
-export interface Followed {
+interface Followed {
   /** Places of all that is named, and of what that names. */
   readonly files: readonly string[];
-  /** Places that are named and where nothing lies. */
+  /** Places that are named and where nothing is. */
   readonly missing: readonly string[];
 }
 
-/** Files of one source that are read for what they name, and the bytes of them. In a scene of 100,000 tiles the first ones tell what the others would. */
-const mostRead = 2_000;
-const mostBytes = 512 * 1024 * 1024;
+/**
+ * Files of one source that are read for what they name, and the bytes of them. In a scene of 100,000 tiles
+ * the first ones tell what the others would.
+ */
+const maxRead = 2_000;
+const maxBytes = 512 * 1024 * 1024;
 /** Of what is missing no more is looked for: the source waits for the first. */
-const mostMissing = 200;
+const maxMissing = 200;
 
-/** What these files name, wherever in the watched folder it lies. They are read in their order, so that two looks at the same files give the same. */
+/**
+ * What these files name, wherever in the watched folder it is. They are read in their order, so that two
+ * looks at the same files give the same.
+ */
 export async function follow(places: Iterable<string>, options: FollowOptions): Promise<Followed> {
   const { root, tree, readReferences, page, table } = options;
   const files = new Set<string>();
@@ -50,14 +56,14 @@ export async function follow(places: Iterable<string>, options: FollowOptions): 
     if (!file || isOnlyInCloud(path, file.size, file.allocated)) continue;
     count += 1;
     bytes += bytesForReferences(place, file.size);
-    if (count > mostRead || bytes > mostBytes) break;
+    if (count > maxRead || bytes > maxBytes) break;
     for (const written of await readReferences({ ...file, path })) {
       if (page.isFull()) await page.turn();
       const found = await findFile(tree, written);
       if (found !== undefined) {
         files.add(found);
         if (hasReferences(found, table)) toRead.add(found);
-      } else if (missing.size < mostMissing && (await isGone(join(root, written)))) missing.add(written);
+      } else if (missing.size < maxMissing && (await isGone(join(root, written)))) missing.add(written);
     }
   }
   return { files: [...files], missing: [...missing] };

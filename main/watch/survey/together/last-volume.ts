@@ -4,15 +4,16 @@ import type { SourceFile } from '../../../source/model.ts';
 import { type VolumeSeries, volumeSeriesIn } from '../../../source/together/volumes.ts';
 import { openInside } from '../../folder/open-inside.ts';
 
-/** Bytes of an archive's end that tell whether it is one: a zip's record with its longest comment (PKWARE APPNOTE 4.3.16). */
+/** Bytes of an archive's end that identify it: a zip's record with its longest comment (APPNOTE 4.3.16). */
 const endReach = 22 + 0xffff;
 const zipEnd = Buffer.from('PK\x05\x06', 'latin1');
 const sevenZip = Buffer.from('377abcaf271c', 'hex');
 const rar = Buffer.from('526172211a07', 'hex');
 
 /**
- * The name of the next file that an archive in several needs, when its own end says that there is one; null when it says that there is none, or nothing. Whether
- * one in the middle is missing the names tell (`volumes.ts`).
+ * The name of the next file that an archive in several needs, when its own end says that there is one; null
+ * when it says that there is none, or nothing. Whether one in the middle is missing the names tell
+ * (`volumes.ts`).
  *
  * @param folder the watched folder: nothing outside of it is opened
  */
@@ -73,7 +74,7 @@ function endOfZip(tail: Buffer): Buffer | null {
   return at === -1 || at + 22 > tail.length ? null : tail.subarray(at);
 }
 
-/** RAR 5.0 archive format, "End of archive header"; before that the block of type 0x7b, whose flag 1 says the same. */
+/** RAR 5.0, "End of archive header"; before that the block of type 0x7b, whose flag 1 says the same. */
 function goesOnBehind(head: Buffer, tail: Buffer): boolean {
   if (head[6] === 1) return tail.at(-3) === 5 && ((tail.at(-1) ?? 0) & 1) === 1;
   for (let at = Math.max(2, tail.length - 32); at + 5 <= tail.length; at += 1) {

@@ -1,16 +1,18 @@
 import { createIsDerived } from '../../../source/left-out/derived-files.ts';
 import type { Page } from '../../../source/pages.ts';
+import { toKey } from '../../../source/paths.ts';
 import { missingBeside } from '../../../source/together/beside.ts';
 import { type DataSets, dataSetsOf } from '../../../source/together/data-set.ts';
 import { hasReferences } from '../../../source/together/references.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from '../gather.ts';
 import type { Plans } from '../sources.ts';
 import { follow } from '../together/follow.ts';
 import { type Listing, placeBelow, type Tree } from '../tree.ts';
 
-/** One asset of everything that arrives together: what is new, once nothing more has come for the settle time. */
+/**
+ * One asset from everything that arrives together: what is new, once nothing has come for the settle time.
+ */
 
 /** What is known of a watched folder's batches. */
 export interface Batches {
@@ -18,7 +20,7 @@ export interface Batches {
   readonly ofFile: ReadonlyMap<string, string>;
   /** The path of the next batch; null while another computer is just making one. */
   readonly next: string | null;
-  /** The ledger's paths of what the rule took while it made its assets of something else: they stay sources of their own. */
+  /** The ledger's paths of what the rule took under another unit: they stay sources of their own. */
   readonly others: readonly string[];
 }
 
@@ -34,11 +36,12 @@ export const noBatches: KnownBatches = {
 const fresh = '';
 
 /**
- * Every known batch of which a file lies there, by its own files, and one of all that is new. A sidecar, or what is derived from data, goes with the batch that its
- * data are in, however late it comes.
+ * Every known batch of which a file is there, by its own files, and one of all that is new. A sidecar, or
+ * what is derived from data, goes with the batch that its data are in, however late it comes.
  */
 export async function batchPlans(known: Batches, options: GatherOptions): Promise<Plans> {
   const { tree, page } = options;
+  await tree.readBelow('');
   const others = await otherPlans(known.others, options);
   const apart = apartOf(others);
   const groups = new Map<string, string[]>();
@@ -96,7 +99,9 @@ async function planOf(
   };
 }
 
-/** In which batch each file of one folder is; null for sidecars that lie there without what they belong to. */
+/**
+ * In which batch each file of one folder is; null for sidecars that are there without what they belong to.
+ */
 async function ownersIn(
   folder: string,
   names: readonly string[],

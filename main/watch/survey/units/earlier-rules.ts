@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
 import { createPathFits } from '../../../source/left-out/path-patterns.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
+import { toKey } from '../../../source/paths.ts';
 import type { WatchRule, WatchUnit } from '../../rule.ts';
+import { type WatchParts, writeActivity } from '../../watch-parts.ts';
+import { nameOf } from '../../words.ts';
 import type { GatherOptions } from '../gather.ts';
 import { filePlans, type Plans } from '../sources.ts';
 import { canOverlap } from './patterns-overlap.ts';
 
-/** Several rules on one folder: each takes files that no other's patterns fit. Where two would take one all the same, it is the earlier rule's. */
+/**
+ * Several rules on one folder: each takes files that no other's patterns fit. Where two would take one
+ * anyway, it is the earlier rule's.
+ */
 
 export interface EarlierRules {
   /** In the order in which they were made. */
@@ -45,7 +50,7 @@ export function overlapOf(one: WatchUnit, other: WatchUnit): readonly [string, s
   return null;
 }
 
-/** The plans that no earlier rule has: by its patterns, or as part of what it makes of other files (a model's textures). */
+/** The plans that no earlier rule has: by its patterns, or as part of other files (a model's textures). */
 export async function leaveToEarlier(
   plans: Plans,
   earlier: EarlierRules | undefined,
@@ -66,7 +71,7 @@ export async function leaveToEarlier(
   return { ...plans, plans: left };
 }
 
-/** What names a file may lie in any folder above it. */
+/** What names a file may be in any folder above it. */
 async function placesOf(
   { patterns }: FilesUnit,
   tops: readonly string[],
@@ -80,4 +85,28 @@ async function placesOf(
   const here = await filePlans(patterns, tops, deep, options);
   const there = await filePlans(patterns, around, false, options);
   return new Set([...here.plans, ...there.plans].flatMap(({ files }) => files));
+}
+
+/** Files that are remembered as told. */
+const maxTold = 10_000;
+
+/**
+ * The rules that take from this rule's folder before it, as they are whenever it looks; each file that is
+ * left to one of them is told once.
+ */
+export function createEarlier(rule: WatchRule, parts: WatchParts): EarlierRules {
+  const told = new Set<string>();
+  return {
+    get rules() {
+      return rulesBefore(rule, parts.rules());
+    },
+    onLeft: (path, ruleName) => {
+      if (told.has(path) || told.size >= maxTold) return;
+      told.add(path);
+      writeActivity(parts, rule.id, {
+        key: 'sources.leftToRule',
+        values: { name: nameOf(rule, path), rule: ruleName },
+      });
+    },
+  };
 }

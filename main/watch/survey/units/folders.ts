@@ -1,15 +1,15 @@
 import { createPathFits } from '../../../source/left-out/path-patterns.ts';
-import { toKey } from '../../../source/walk/read-folder.ts';
+import { toKey } from '../../../source/paths.ts';
 import type { WatchUnit } from '../../rule.ts';
 import type { SourcePlan } from '../found-source.ts';
 import { type GatherOptions, gatherFolder } from '../gather.ts';
 import { placeBelow } from '../tree.ts';
 
-export type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
+type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;
 
 /**
- * Each folder at the unit's depth, with everything in it; what lies on the way down to it is nothing. `top` is where to begin: a place in such a folder stands
- * for that folder.
+ * Each folder at the unit's depth, with everything in it; what is on the way down to it is nothing. `top` is
+ * where to begin: a place in such a folder stands for that folder.
  */
 export async function folderPlans(
   unit: FoldersUnit,
@@ -35,7 +35,10 @@ export async function folderPlans(
   return there;
 }
 
-/** The folder at the unit's depth that this place lies in, or the place itself where it does not reach down so far. */
+/**
+ * The folder at the unit's depth that this place is in, or the place itself where it does not reach down so
+ * far.
+ */
 export function folderAround({ depth }: Pick<FoldersUnit, 'depth'>, place: string): string {
   return place.split('/').slice(0, depth).join('/');
 }

@@ -1,8 +1,8 @@
-/** Whether two patterns in gitignore syntax can fit one file. Pure, and careful: where it can't be told, they can. */
+/** Whether two patterns in gitignore syntax can fit one file. Pure. Where it can't be told, they can. */
 
 /**
- * True where some path may fit both. A name with an ending (`*.tif`) counts as a file's: that a folder is called so, and holds what the other fits, is seen when
- * it happens.
+ * True where some path may fit both. A name with an ending (`*.tif`) counts as a file's: that a folder is
+ * called so, and holds what the other fits, is seen when it happens.
  */
 export function canOverlap(one: string, other: string): boolean {
   const [a, b] = [piecesOf(one), piecesOf(other)];

@@ -1,12 +1,11 @@
 import type { SourceView } from '../../../../preload/contract.ts';
 import { findKind } from '../../../../shared/kinds.ts';
-import { sayPhrase, sayValue } from '../../../../strings/phrase.ts';
-import { say } from '../../../../strings/say.ts';
+import { say, sayPhrase, sayValue } from '../../../say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
 import { describeExtensions } from '../../../words/source.ts';
 import type { Draft } from './draft.ts';
 
-export interface KindWords {
+interface KindWords {
   readonly headline: string;
   readonly reason: string;
   /** False while nobody, neither Tilelift nor the person, has said what the data is. */

@@ -2,14 +2,13 @@
 
 import type {
   AssetType,
-  LastChoiceView,
+  LastChoice,
   NewAssetInput,
-  SourcePartView,
+  SeparateSourceView,
   SourceView,
 } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
 import { fitsAssetType, type OptionName } from '../../../../shared/kinds.ts';
-import { say } from '../../../../strings/say.ts';
 import { optionsOf } from '../../../components/options/options.ts';
 import {
   blankOptions,
@@ -19,10 +18,11 @@ import {
   optionsProblems,
   optionsText,
 } from '../../../components/options/options-draft.ts';
+import { say } from '../../../say.ts';
 
 /** One of several assets. */
-export interface PartDraft {
-  readonly part: SourcePartView;
+interface SeparateDraft {
+  readonly source: SeparateSourceView;
   readonly name: string;
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -37,9 +37,9 @@ export interface Draft extends OptionsDraft {
   readonly clampToTerrain: boolean;
   /** Null: the WGS84 ellipsoid. */
   readonly baseTerrainId: number | null;
-  /** Each part becomes an asset; name, type and source type are then those of the parts. */
+  /** Each becomes an asset; name, type and source type are then those of each. */
   readonly split: boolean;
-  readonly parts: readonly PartDraft[];
+  readonly separate: readonly SeparateDraft[];
 }
 
 export type DraftField =
@@ -47,8 +47,8 @@ export type DraftField =
   | 'assetType'
   | 'sourceType'
   | OptionsField
-  | `part-name-${number}`
-  | `part-kind-${number}`;
+  | `separate-name-${number}`
+  | `separate-kind-${number}`;
 
 /** As suggested, without what was chosen last time. */
 export function plainDraft(source: SourceView): Draft {
@@ -60,12 +60,12 @@ export function plainDraft(source: SourceView): Draft {
     clampToTerrain: false,
     baseTerrainId: null,
     ...blankOptions,
-    split: source.suggestParts,
-    parts: source.parts.map((part) => ({
-      part,
-      name: part.suggestedName,
-      assetType: part.suggestion?.assetType ?? null,
-      sourceType: part.suggestion?.sourceType ?? '',
+    split: source.suggestSeparate,
+    separate: source.separate.map((one) => ({
+      source: one,
+      name: one.suggestedName,
+      assetType: one.suggestion?.assetType ?? null,
+      sourceType: one.suggestion?.sourceType ?? '',
     })),
   };
 }
@@ -74,29 +74,27 @@ export function plainDraft(source: SourceView): Draft {
 export function draftFrom(source: SourceView): Draft {
   const plain = plainDraft(source);
   const last = lastChoiceOf(source);
-  const parts = plain.parts.map((part) => {
-    const { lastChoice } = part.part;
-    return lastChoice
-      ? { ...part, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType }
-      : part;
+  const separate = plain.separate.map((one) => {
+    const { lastChoice } = one.source;
+    return lastChoice ? { ...one, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType } : one;
   });
-  return last ? { ...plain, ...choiceFields(last), parts } : { ...plain, parts };
+  return last ? { ...plain, ...choiceFields(last), separate } : { ...plain, separate };
 }
 
-/** Options belong to all parts of a drop, so they are only offered again where all of it is of one kind. */
-export function lastChoiceOf(source: SourceView): LastChoiceView | null {
-  const oneKind = source.parts.every(({ kindKey }) => kindKey === source.kindKey);
+/** Options belong to all separate of a drop, so they are offered again only where it is of one kind. */
+export function lastChoiceOf(source: SourceView): LastChoice | null {
+  const oneKind = source.separate.every(({ kindKey }) => kindKey === source.kindKey);
   return oneKind ? source.lastChoice : null;
 }
 
-function choiceFields(choice: LastChoiceView): Partial<Draft> {
+function choiceFields(choice: LastChoice): Partial<Draft> {
   const { assetType, sourceType, clampToTerrain, baseTerrainId, options } = choice;
   return { assetType, sourceType, clampToTerrain, baseTerrainId, ...optionsDraftOf(options, sourceType) };
 }
 
 /** The source types that the draft makes assets of. */
 export function sourceTypesOf(draft: Draft): readonly string[] {
-  return draft.split ? draft.parts.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
+  return draft.split ? draft.separate.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
 }
 
 export function optionsInForm(draft: Draft): readonly OptionName[] {
@@ -106,7 +104,7 @@ export function optionsInForm(draft: Draft): readonly OptionName[] {
 /** Any of the assets can stand on a terrain (contract 2.2). */
 export function canClamp(draft: Draft): boolean {
   return draft.split
-    ? draft.parts.some(({ assetType }) => mayBeClamped(assetType))
+    ? draft.separate.some(({ assetType }) => mayBeClamped(assetType))
     : mayBeClamped(draft.assetType);
 }
 
@@ -114,10 +112,11 @@ export function canClamp(draft: Draft): boolean {
 export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
   const problems = new Map<DraftField, string>();
   if (draft.split) {
-    for (const [index, part] of draft.parts.entries()) {
-      if (part.name.trim() === '') problems.set(`part-name-${index}`, say('newAsset.problem.partName'));
-      if (part.assetType === null || part.sourceType === '')
-        problems.set(`part-kind-${index}`, say('newAsset.problem.sourceType'));
+    for (const [index, one] of draft.separate.entries()) {
+      if (one.name.trim() === '')
+        problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
+      if (one.assetType === null || one.sourceType === '')
+        problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
     }
   } else {
     if (draft.name.trim() === '') problems.set('name', say('newAsset.problem.name'));
@@ -132,8 +131,8 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
 }
 
 /**
- * The requests for main, one an asset; none while something is missing. `acceptForecast`: the person was told that it will probably not finish. Clamping is
- * asked for only where it means something (contract 2.2).
+ * The requests for main, one an asset; none while something is missing. `acceptForecast`: the person was told
+ * that it will probably not finish. Clamping is asked for only where it means something (contract 2.2).
  */
 export function draftInputs(
   source: SourceView,
@@ -142,7 +141,7 @@ export function draftInputs(
 ): readonly NewAssetInput[] {
   if (draftProblems(draft).size > 0) return [];
   const assets = draft.split
-    ? draft.parts.map(({ part, ...own }) => ({ ...own, paths: part.paths, kindKey: part.kindKey }))
+    ? draft.separate.map(({ source: { paths, kindKey }, ...own }) => ({ ...own, paths, kindKey }))
     : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
   return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];

@@ -1,14 +1,11 @@
-/** How long an upload will take, held against the life of its storage credentials, in words. */
+/** How long an upload will take, compared with the life of its storage credentials, in words. */
 
-import type { ForecastView } from '../../../../preload/contract.ts';
-import { formatFileRate, formatRoughRate } from '../../../../strings/format/bytes.ts';
+import type { Forecast } from '../../../../preload/contract.ts';
 import { clampFraction } from '../../../../strings/format/number.ts';
-import { perLocale } from '../../../../strings/format/per-locale.ts';
-import { formatRoughDuration } from '../../../../strings/format/time.ts';
-import { say } from '../../../../strings/say.ts';
+import { formatFileRate, formatRoughDuration, formatRoughRate, perSpeech, say } from '../../../say.ts';
 import type { Tone } from '../../../words/tone.ts';
 
-export interface ForecastWords {
+interface ForecastWords {
   /** `1 min 10 s`. */
   readonly time: string;
   /** `at 31 MB/s`, or `at 118 files/s` where their number takes longer than their bytes. */
@@ -20,8 +17,8 @@ export interface ForecastWords {
 }
 
 const tightShare = 0.8;
-const oneDecimal = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+const oneDecimal = perSpeech(
+  ({ locale }) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
 
 export function describeForecast({
@@ -29,7 +26,7 @@ export function describeForecast({
   bytesPerSecond,
   filesPerSecond,
   shareOfLife,
-}: ForecastView): ForecastWords {
+}: Forecast): ForecastWords {
   const words = {
     time: formatRoughDuration(seconds * 1000),
     rate: say('forecast.rate', {
@@ -49,13 +46,13 @@ export function describeForecast({
     : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
 }
 
-/** Such an upload is started only when somebody wants it all the same. */
-export function asksFirst(forecast: ForecastView | null): forecast is ForecastView {
+/** Such an upload is started only when someone wants it anyway. */
+export function asksFirst(forecast: Forecast | null): forecast is Forecast {
   return forecast !== null && forecast.shareOfLife > 1;
 }
 
 /** Of several, the one that takes most of its credentials' life; null where none is known. */
-export function longestForecast(forecasts: readonly (ForecastView | null)[]): ForecastView | null {
+export function longestForecast(forecasts: readonly (Forecast | null)[]): Forecast | null {
   return forecasts.reduce(
     (longest, one) => (one && (!longest || one.shareOfLife > longest.shareOfLife) ? one : longest),
     null,

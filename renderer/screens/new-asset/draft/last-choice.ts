@@ -1,8 +1,8 @@
 /** What the sheet took over from the last asset of the same kind of data, in words. */
 
-import type { LastChoiceView, SourceView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import type { LastChoice, SourceView } from '../../../../preload/contract.ts';
 import { describeOptions } from '../../../components/options/options-draft.ts';
+import { formatNames, say } from '../../../say.ts';
 import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
 import { lastChoiceOf, plainDraft } from './draft.ts';
 
@@ -16,10 +16,10 @@ export function describeLastChoice(source: SourceView): string | null {
     ...(choice.clampToTerrain ? [describeClamp(choice.baseTerrainId)] : []),
     ...describeOptions(choice.options),
   ];
-  return words.length === 0 ? null : words.join(', ');
+  return words.length === 0 ? null : formatNames(words);
 }
 
-function describeType({ assetType, sourceType }: LastChoiceView): string {
+function describeType({ assetType, sourceType }: LastChoice): string {
   return say('newAsset.lastTime.type', {
     assetType: assetTypeLabel(assetType),
     kind: kindLabel(sourceType),

@@ -1,6 +1,7 @@
 /**
- * CommonMark as a tree that the page draws. Nothing of it ever becomes markup by itself: HTML stays the text that it is, links and images are their text
- * and their address. The time it takes grows as the text does, whatever stands in it.
+ * CommonMark as a tree that the page draws. Nothing of it ever becomes markup by itself: HTML stays the text
+ * that it is, links and images are their text and their address. The time it takes grows as the text does,
+ * whatever stands in it.
  */
 
 import MarkdownIt, { type Token } from 'markdown-it';
@@ -25,7 +26,7 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'rule' };
 
-/** Of blocks in blocks, and of marks in marks. Blocks that nest deeper are left out; of marks the text stays. */
+/** Of blocks in blocks, and of marks in marks. Deeper blocks are left out; of marks the text stays. */
 const maxNesting = 24;
 const parser = new MarkdownIt('commonmark', { html: false, maxNesting });
 

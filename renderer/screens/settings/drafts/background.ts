@@ -1,9 +1,9 @@
 /** What Tilelift does while nobody looks, as a person chooses it. */
 
 import type { AppInfo, BackgroundView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import { say } from '../../../say.ts';
 
-export interface BackgroundChoice {
+interface BackgroundChoice {
   readonly key: keyof Omit<BackgroundView, 'canStartAtLogin'>;
   readonly label: string;
   readonly detail: string;

@@ -1,7 +1,8 @@
 /** What a person fills in about mail and webhook, checked before main checks it again. */
 
-import type { Calls, MailView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import type { Calls, MailSettings } from '../../../../preload/contract.ts';
+import { isMailAddress } from '../../../../shared/addresses.ts';
+import { say } from '../../../say.ts';
 
 export interface MailDraft {
   readonly host: string;
@@ -20,7 +21,7 @@ export const blankMail: MailDraft = {
   ...{ user: '', password: '', from: '', to: '' },
 };
 
-export function mailDraftOf({ host, port, security, user, from, to }: MailView): MailDraft {
+export function mailDraftOf({ host, port, security, user, from, to }: MailSettings): MailDraft {
   return { ...{ host, port: String(port), security, user, from }, password: '', to: to.join(', ') };
 }
 
@@ -39,7 +40,7 @@ export function mailOf(draft: MailDraft): Exclude<Calls['alerts.setMail']['input
   };
 }
 
-export interface MailProblem {
+interface MailProblem {
   readonly field: 'host' | 'port' | 'from' | 'to';
   readonly words: string;
 }
@@ -59,18 +60,3 @@ export function mailProblem(draft: MailDraft): MailProblem | null {
 }
 
 const recipientsOf = (text: string) => text.split(/[,;\s]+/).filter((address) => address !== '');
-
-function isMailAddress(text: string): boolean {
-  return /^[^\s@<>",;:()]+@[^\s@<>",;:()]+$/.test(text);
-}
-
-/** Encrypted, or this computer itself. */
-export function isWebhook(text: string): boolean {
-  const url = URL.parse(text.trim());
-  if (url === null) return false;
-  if (url.username !== '' || url.password !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+)$/.test(url.hostname))
-  );
-}

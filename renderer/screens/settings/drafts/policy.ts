@@ -1,7 +1,7 @@
 import type { PolicyView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import { formatNames, say } from '../../../say.ts';
 
-export interface PolicyFact {
+interface PolicyFact {
   readonly name: string;
   readonly value: string;
 }
@@ -12,7 +12,7 @@ export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   const facts: PolicyFact[] = [];
   const add = (name: string, value: string) => facts.push({ name, value });
   if (services) {
-    const names = services.map(({ name }) => name).join(', ');
+    const names = formatNames(services.map(({ name }) => name));
     add(say('policy.services'), policy.onlyThose ? say('policy.servicesOnly', { names }) : names);
     for (const { name, clientId } of services)
       if (clientId !== undefined) add(say('policy.clientId', { name }), clientId);
@@ -24,7 +24,7 @@ export function policyFacts(policy: PolicyView): readonly PolicyFact[] {
   if (updates) add(say('policy.updates'), updatesValue(updates));
   if (policy.watchRules !== null)
     add(say('policy.watchRules'), say('policy.watchRulesCount', { count: policy.watchRules }));
-  if (watchRoots) add(say('policy.watch'), say('policy.watchRoots', { roots: watchRoots.join(', ') }));
+  if (watchRoots) add(say('policy.watch'), say('policy.watchRoots', { roots: formatNames(watchRoots) }));
   return facts;
 }
 

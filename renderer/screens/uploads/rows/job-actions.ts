@@ -1,7 +1,8 @@
 /** What can be done with a job from its row: the one action that fits, and the rest. */
 
 import type { JobAction, JobView } from '../../../../preload/contract.ts';
-import { type Key, say } from '../../../../strings/say.ts';
+import type { Key } from '../../../../strings/say.ts';
+import { say } from '../../../say.ts';
 
 /** What the button of a row does: an action of the job, or a look at the asset. */
 export type RowAction = JobAction | 'copy-id' | 'open-asset';

@@ -1,12 +1,11 @@
 /** What the list of a job's files says. */
 
-import type { FileView, JobFilesView, JobView } from '../../../../preload/contract.ts';
+import type { FileProgress, JobFiles, JobView } from '../../../../preload/contract.ts';
 import { hasEnded } from '../../../../shared/job-status.ts';
-import { formatPercent } from '../../../../strings/format/number.ts';
-import { say } from '../../../../strings/say.ts';
+import { formatPercent, say } from '../../../say.ts';
 import type { Tone } from '../../../words/tone.ts';
 
-export interface FileLine {
+interface FileLine {
   readonly key: string;
   readonly size: number;
   readonly state: string;
@@ -14,7 +13,7 @@ export interface FileLine {
 }
 
 /** What is being sent, what is still to be sent, and what is there. */
-export function fileLines(files: JobFilesView, job: Pick<JobView, 'status'>): readonly FileLine[] {
+export function fileLines(files: JobFiles, job: Pick<JobView, 'status'>): readonly FileLine[] {
   const unfinished = files.unfinished.map((file) => ({ ...file, ...unfinishedState(file, job) }));
   const done = files.done.map((file) => {
     return { ...file, state: say('job.files.done'), tone: 'complete' as const };
@@ -23,7 +22,7 @@ export function fileLines(files: JobFilesView, job: Pick<JobView, 'status'>): re
 }
 
 function unfinishedState(
-  { bytesDone, size }: FileView,
+  { bytesDone, size }: FileProgress,
   job: Pick<JobView, 'status'>,
 ): Pick<FileLine, 'state' | 'tone'> {
   if (bytesDone > 0 && size > 0) return { state: formatPercent(bytesDone / size), tone: 'accent' };
@@ -32,7 +31,7 @@ function unfinishedState(
 }
 
 /** Those that are not in the list; empty where all are. */
-export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFilesView): string {
+export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFiles): string {
   const count = unfinishedCount + doneCount - unfinished.length - done.length;
   return count > 0 ? say('job.files.more', { count }) : '';
 }

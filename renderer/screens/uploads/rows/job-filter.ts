@@ -3,9 +3,9 @@
 import type { JobView } from '../../../../preload/contract.ts';
 import { hasEnded, hasFailed, waitsForPerson } from '../../../../shared/job-status.ts';
 
-/** `asks`: it goes on, or is done with, only by a person's word. */
+/** `asks`: it continues, or is done with, only by a person's word. */
 export const jobGroups = ['all', 'under-way', 'asks', 'ended'] as const;
-export type JobGroup = (typeof jobGroups)[number];
+type JobGroup = (typeof jobGroups)[number];
 
 export interface JobFilter {
   readonly group: JobGroup;
@@ -26,7 +26,7 @@ export function findJobs(jobs: readonly JobView[], filter: JobFilter): readonly 
   return jobs.filter((job) => isIn(job, filter.group) && holds(job, text));
 }
 
-/** Whether a job goes on only by somebody's word, or ended otherwise than it should have. */
+/** Whether a job continues only by someone's word, or ended otherwise than it should have. */
 export function asksForPerson(job: Pick<JobView, 'status' | 'waitingFor'>): boolean {
   return hasEnded(job.status) ? hasFailed(job.status) : waitsForPerson(job);
 }

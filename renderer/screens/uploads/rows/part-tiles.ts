@@ -1,9 +1,9 @@
 /** The map of parts: one tile per part, or per equal share of parts where there are many. */
 
 import type { JobView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import { say } from '../../../say.ts';
 
-export interface PartTiles {
+interface PartTiles {
   readonly count: number;
   /** Tiles whose parts storage has confirmed, all of them. */
   readonly done: number;

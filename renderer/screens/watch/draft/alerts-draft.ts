@@ -1,6 +1,6 @@
 /** What a person fills in about alerts of a watched folder, and the wishes that it becomes. */
 
-import type { AlertWishesView } from '../../../../preload/contract.ts';
+import type { AlertWishes } from '../../../../preload/contract.ts';
 
 /** The numbers are kept while they are not wanted, so that a change of mind brings them back. */
 export interface AlertsDraft {
@@ -19,7 +19,7 @@ export const blankAlerts: AlertsDraft = {
   ...{ silent: false, days: '2', signedOut: false },
 };
 
-export function alertsDraftOf({ failed, waitingHours, silentDays, signedOut }: AlertWishesView): AlertsDraft {
+export function alertsDraftOf({ failed, waitingHours, silentDays, signedOut }: AlertWishes): AlertsDraft {
   return {
     ...{ failed, signedOut },
     waiting: waitingHours !== null,
@@ -29,7 +29,7 @@ export function alertsDraftOf({ failed, waitingHours, silentDays, signedOut }: A
   };
 }
 
-export function alertWishesOf(draft: AlertsDraft): AlertWishesView {
+export function alertWishesOf(draft: AlertsDraft): AlertWishes {
   return {
     failed: draft.failed,
     waitingHours: draft.waiting ? Number(draft.hours) : null,
@@ -39,8 +39,8 @@ export function alertWishesOf(draft: AlertsDraft): AlertWishesView {
 }
 
 /** At most a year of hours, and ten years of days. */
-export const mostHours = 8_760;
-export const mostDays = 3_650;
+export const maxHours = 8_760;
+export const maxDays = 3_650;
 
 /** A whole number from 1 to `most`. */
 export function isCount(text: string, most: number): boolean {

@@ -1,14 +1,14 @@
 /** What a person fills in for a watched folder, and the rule that it becomes. */
 
-import type { AssetType, ReadyWhenView, WatchRuleView, WatchUnitView } from '../../../../preload/contract.ts';
+import type { AssetType, ReadyWhen, WatchRule, WatchUnit } from '../../../../preload/contract.ts';
 import type { OptionName } from '../../../../shared/kinds.ts';
-import { say } from '../../../../strings/say.ts';
 import { optionsOf } from '../../../components/options/options.ts';
 import {
   blankOptions,
   type OptionsDraft,
   optionsDraftOf,
 } from '../../../components/options/options-draft.ts';
+import { say } from '../../../say.ts';
 import { baseName } from '../../../words/source.ts';
 import { type AlertsDraft, alertsDraftOf, blankAlerts } from './alerts-draft.ts';
 import { presetOf, type WatchPreset } from './watch-presets.ts';
@@ -23,7 +23,7 @@ export interface WatchDraft extends OptionsDraft {
   /** Null: the folder's own name. */
   readonly name: string | null;
   readonly accountId: string;
-  readonly unit: WatchUnitView['kind'];
+  readonly unit: WatchUnit['kind'];
   /** One a line. */
   readonly patterns: string;
   readonly trigger: string;
@@ -31,11 +31,11 @@ export interface WatchDraft extends OptionsDraft {
   readonly depth: string;
   /** One a line; empty for all folders at that depth. */
   readonly folderPatterns: string;
-  readonly ready: ReadyWhenView['kind'];
-  readonly checksums: WatchRuleView['checksums'];
+  readonly ready: ReadyWhen['kind'];
+  readonly checksums: WatchRule['checksums'];
   /** Kept while another way to be ready is chosen. */
   readonly marker: string;
-  readonly kindFrom: WatchRuleView['kindFrom'];
+  readonly kindFrom: WatchRule['kindFrom'];
   /** Null until a kind of data was chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
@@ -50,10 +50,10 @@ export interface WatchDraft extends OptionsDraft {
   readonly ignore: string;
   /** Seconds; empty for the usual. */
   readonly settle: string;
-  readonly whenChanged: WatchRuleView['whenChanged'];
-  readonly whenTooLong: WatchRuleView['whenTooLong'];
-  readonly whenExpired: WatchRuleView['whenExpired'];
-  readonly cloudFiles: WatchRuleView['cloudFiles'];
+  readonly whenChanged: WatchRule['whenChanged'];
+  readonly whenTooLong: WatchRule['whenTooLong'];
+  readonly whenExpired: WatchRule['whenExpired'];
+  readonly cloudFiles: WatchRule['cloudFiles'];
   /** Empty for none. */
   readonly mountMarker: string;
   /** Null: as network drives are, and local ones are not. */
@@ -71,7 +71,7 @@ export interface AfterDraft {
 
 /** The folder is kept while another kind is chosen. */
 export interface ReceiptDraft {
-  readonly kind: WatchRuleView['receiptFile']['kind'];
+  readonly kind: WatchRule['receiptFile']['kind'];
   readonly folder: string;
 }
 
@@ -116,7 +116,7 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
   };
 }
 
-export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): WatchDraft {
+export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraft {
   const {
     unit,
     readyWhen,
@@ -130,7 +130,7 @@ export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): Watch
     ...same
   } = rule;
   const usual = newWatchDraft(rule.id, rule.accountId);
-  const after = (kept: WatchRuleView['afterSuccess'], folder: string): AfterDraft =>
+  const after = (kept: WatchRule['afterSuccess'], folder: string): AfterDraft =>
     kept.kind === 'move' ? kept : { kind: 'leave', folder };
   return {
     ...same,
@@ -159,23 +159,26 @@ export function draftOfRule(rule: WatchRuleView, isNetworkDrive: boolean): Watch
 }
 
 /** What sources of a unit are called where anything else would give many the same name. */
-const telling: Readonly<Partial<Record<WatchUnitView['kind'], string>>> = {
+const telling: Readonly<Partial<Record<WatchUnit['kind'], string>>> = {
   folders: '{path}',
   // All of one folder, and several may come on one day.
   batch: '{name} {date} {counter}',
 };
 
-/** The draft with another unit. What would be called alike is told apart, as long as nobody has named it otherwise. */
-export function withUnit(draft: WatchDraft, unit: WatchUnitView['kind']): WatchDraft {
+/** The draft with another unit. Names that would be equal are told apart, unless someone changed them. */
+export function withUnit(draft: WatchDraft, unit: WatchUnit['kind']): WatchDraft {
   const { namePattern } = draft;
   const isUsual = namePattern === (telling[draft.unit] ?? '{name}');
   return isUsual ? { ...draft, unit, namePattern: telling[unit] ?? '{name}' } : { ...draft, unit };
 }
 
 /** Whether a file can say of one source that it is all there. */
-export const mayHaveMarker = (unit: WatchUnitView['kind']): boolean => unit !== 'trigger' && unit !== 'batch';
+export const mayHaveMarker = (unit: WatchUnit['kind']): boolean => unit !== 'trigger' && unit !== 'batch';
 
-/** The draft of a rule that decides the kind for each source. The kind that stands in it means nothing, and lets every option be set. */
+/**
+ * The draft of a rule that decides the kind for each source. The kind that stands in it means nothing, and
+ * lets every option be set.
+ */
 export function withKindOfEach(draft: WatchDraft): WatchDraft {
   return { ...draft, kindFrom: 'content', assetType: '3DTILES', sourceType: '3D_MODEL' };
 }

@@ -1,12 +1,13 @@
 /** The tokens of an asset's name, as a person puts them in. Main fills them in for real. */
 
-import type { WatchUnitView } from '../../../../preload/contract.ts';
-import { type Key, say } from '../../../../strings/say.ts';
+import type { WatchUnit } from '../../../../preload/contract.ts';
+import type { Key } from '../../../../strings/say.ts';
+import { say } from '../../../say.ts';
 import { baseName } from '../../../words/source.ts';
 
 export const nameTokens = ['{name}', '{parent}', '{path}', '{date}', '{counter}'] as const;
 
-export type NameToken = (typeof nameTokens)[number];
+type NameToken = (typeof nameTokens)[number];
 
 const meanings: Readonly<Record<NameToken, Key>> = {
   '{name}': 'watchEditor.token.name',
@@ -27,17 +28,17 @@ export function unknownToken(pattern: string): string | null {
   return pattern.match(/\{[^{}]*\}/g)?.find((token) => !known.includes(token)) ?? null;
 }
 
-/** What the pattern could give for the first source; `now` in ms since the epoch. Empty where nothing would be left. */
+/** What the pattern could give for the first source; `now` in epoch ms. Empty where nothing would be left. */
 export function exampleName(
   pattern: string,
   folder: string,
   now: number,
-  unit: WatchUnitView['kind'] = 'entries',
+  unit: WatchUnit['kind'] = 'entries',
 ): string {
   const day = new Date(now);
   const two = (value: number) => String(value).padStart(2, '0');
   const around = baseName(folder.trim()) || say('watchEditor.names.exampleParent');
-  const own = unit === 'batch' ? around : 'Kai_3';
+  const own = unit === 'batch' ? around : say('watchEditor.names.exampleName');
   const parts: Readonly<Record<string, string>> = {
     '{name}': own,
     '{parent}': around,

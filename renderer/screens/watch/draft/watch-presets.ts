@@ -1,13 +1,13 @@
 /** How data of each kind usually arrives in a watched folder (service facts, "File kinds"). */
 
-import type { AssetType, WatchUnitView } from '../../../../preload/contract.ts';
+import type { AssetType, WatchUnit } from '../../../../preload/contract.ts';
 import { type KnownSourceType, kindOf } from '../../../../shared/kinds.ts';
 
 export interface WatchPreset {
   readonly assetType: AssetType;
   readonly sourceType: string;
-  readonly unit: WatchUnitView['kind'];
-  /** For whoever makes one asset of each file; gitignore syntax. */
+  readonly unit: WatchUnit['kind'];
+  /** For whoever creates one asset from each file; gitignore syntax. */
   readonly patterns: readonly string[];
   readonly namePattern: string;
 }
@@ -32,10 +32,16 @@ export function presetOf(assetType: AssetType | null, sourceType: string): Watch
 
 function preset(
   sourceType: KnownSourceType,
-  unit: WatchUnitView['kind'],
-  endings = kindOf(sourceType).endings,
+  unit: WatchUnit['kind'],
+  extensions = kindOf(sourceType).extensions,
   namePattern = '{name}',
 ): WatchPreset {
   const { assetType } = kindOf(sourceType);
-  return { assetType, sourceType, unit, patterns: endings.map((ending) => `*.${ending}`), namePattern };
+  return {
+    assetType,
+    sourceType,
+    unit,
+    patterns: extensions.map((extension) => `*.${extension}`),
+    namePattern,
+  };
 }

@@ -1,10 +1,10 @@
 /** What keeps a watched folder from being kept, and where in the form it is put right. */
 
-import type { ErrorView } from '../../../../preload/contract.ts';
+import type { ErrorRecord } from '../../../../preload/contract.ts';
 import { fitsAssetType } from '../../../../shared/kinds.ts';
-import { say } from '../../../../strings/say.ts';
 import { type OptionsField, optionsProblems } from '../../../components/options/options-draft.ts';
-import { isCount, mostDays, mostHours } from './alerts-draft.ts';
+import { say } from '../../../say.ts';
+import { isCount, maxDays, maxHours } from './alerts-draft.ts';
 import {
   folderOf,
   linesOf,
@@ -43,7 +43,7 @@ export type WatchField =
 /** Those under "More". */
 export const moreFields: readonly WatchField[] = ['ignore', 'settle', 'mountMarker', 'shared', 'account'];
 
-export const longestSettleSeconds = 86_400;
+const maxSettleSeconds = 86_400;
 
 /** Only what can be told here, by field, in the order of the form. Main looks at the disk. */
 export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string> {
@@ -75,9 +75,9 @@ export function watchProblems(draft: WatchDraft): ReadonlyMap<WatchField, string
   const { alerts, receipt } = draft;
   if (receipt.kind === 'folder' && receipt.folder.trim() === '')
     problems.set('receipt', say('watchEditor.problem.receipt'));
-  if (alerts.waiting && !isCount(alerts.hours, mostHours))
+  if (alerts.waiting && !isCount(alerts.hours, maxHours))
     problems.set('hours', say('watchEditor.problem.hours'));
-  if (alerts.silent && !isCount(alerts.days, mostDays)) problems.set('days', say('watchEditor.problem.days'));
+  if (alerts.silent && !isCount(alerts.days, maxDays)) problems.set('days', say('watchEditor.problem.days'));
   if (!isSettle(draft.settle)) problems.set('settle', say('watchEditor.problem.settle'));
   if (/[\\/]|^\.{1,2}$/.test(draft.mountMarker.trim()))
     problems.set('mountMarker', say('watchEditor.problem.mountMarker'));
@@ -113,11 +113,11 @@ function isMarkerName(name: string): boolean {
 
 function isSettle(text: string): boolean {
   const figure = text.trim();
-  return figure === '' || (/^[1-9]\d{0,4}$/.test(figure) && Number(figure) <= longestSettleSeconds);
+  return figure === '' || (/^[1-9]\d{0,4}$/.test(figure) && Number(figure) <= maxSettleSeconds);
 }
 
 /** The field that an error of main is about; null where it is about none, or about all. */
-export function fieldOfError({ code, field }: ErrorView, draft: WatchDraft): WatchField | null {
+export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): WatchField | null {
   if (field === 'unit.patterns') return draft.unit === 'folders' ? 'folderPatterns' : 'patterns';
   return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
 }

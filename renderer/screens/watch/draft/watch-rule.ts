@@ -1,11 +1,6 @@
 /** The rule that a draft becomes. */
 
-import type {
-  AfterEndView,
-  ReadyWhenView,
-  WatchRuleView,
-  WatchUnitView,
-} from '../../../../preload/contract.ts';
+import type { AfterEnd, ReadyWhen, WatchRule, WatchUnit } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
 import { blankOptions, optionsText } from '../../../components/options/options-draft.ts';
 import { alertWishesOf } from './alerts-draft.ts';
@@ -22,7 +17,7 @@ import {
 import { watchProblems } from './watch-problems.ts';
 
 /** Null while something is missing. */
-export function ruleOf(draft: WatchDraft): WatchRuleView | null {
+export function ruleOf(draft: WatchDraft): WatchRule | null {
   if (draft.assetType === null || watchProblems(draft).size > 0) return null;
   const clampToTerrain = mayBeClamped(draft.assetType) && draft.clampToTerrain;
   return {
@@ -58,10 +53,11 @@ export function ruleOf(draft: WatchDraft): WatchRuleView | null {
 }
 
 /**
- * What a dry run is asked with: what it does not depend on is made up where it is not filled in yet, so that a person sees early what lies in the folder.
- * Null while the folder or what one asset is made of is not said.
+ * What a dry run is asked with: what it does not depend on is made up where it is not filled in yet, so that
+ * a person sees early what is in the folder. Null while the folder or what one asset is created from is not
+ * said.
  */
-export function dryRunRuleOf(draft: WatchDraft): WatchRuleView | null {
+export function dryRunRuleOf(draft: WatchDraft): WatchRule | null {
   return ruleOf({
     ...draft,
     name: 'Dry run',
@@ -75,7 +71,7 @@ export function dryRunRuleOf(draft: WatchDraft): WatchRuleView | null {
   });
 }
 
-function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft): WatchUnitView {
+function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft): WatchUnit {
   switch (unit) {
     case 'entries':
       return { kind: 'entries' };
@@ -91,17 +87,17 @@ function unitOf({ unit, patterns, depth, folderPatterns, trigger }: WatchDraft):
 }
 
 /** A trigger speaks for itself, and what arrives together has no name for a marker. */
-function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhenView {
+function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhen {
   if (ready === 'checksums' && unit !== 'trigger') return { kind: 'checksums' };
   return ready === 'marker' && mayHaveMarker(unit)
     ? { kind: 'marker', name: marker.trim() }
     : { kind: 'settled' };
 }
 
-function receiptFileOf({ kind, folder }: ReceiptDraft): WatchRuleView['receiptFile'] {
+function receiptFileOf({ kind, folder }: ReceiptDraft): WatchRule['receiptFile'] {
   return kind === 'folder' ? { kind, folder: folder.trim() } : { kind };
 }
 
-function afterOf({ kind, folder }: AfterDraft): AfterEndView {
+function afterOf({ kind, folder }: AfterDraft): AfterEnd {
   return kind === 'move' ? { kind, folder: folder.trim() } : { kind };
 }

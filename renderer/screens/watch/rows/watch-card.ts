@@ -1,31 +1,30 @@
 /** What the card of a watched folder says. */
 
-import type { WatchedFolderView, WatchRuleView, WatchUnitView } from '../../../../preload/contract.ts';
-import { perLocale } from '../../../../strings/format/per-locale.ts';
-import { formatWhen } from '../../../../strings/format/time.ts';
-import { type Key, say } from '../../../../strings/say.ts';
+import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../../preload/contract.ts';
+import type { Key } from '../../../../strings/say.ts';
+import { formatNames, formatWhen, perSpeech, say } from '../../../say.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 import type { Tone } from '../../../words/tone.ts';
 
-export interface WatchStateWords {
+interface WatchStateWords {
   readonly word: string;
   readonly tone: Tone;
   readonly detail: string;
 }
 
-export interface CountWords {
+interface CountWords {
   readonly text: string;
   readonly tone: Tone;
 }
 
-const either = perLocale((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+const either = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 
 /** `Each folder or file → photogrammetry`. */
 export function makesWords({
   unit,
   kindFrom,
   sourceType,
-}: Pick<WatchRuleView, 'unit' | 'sourceType'> & Partial<Pick<WatchRuleView, 'kindFrom'>>): string {
+}: Pick<WatchRule, 'unit' | 'sourceType'> & Partial<Pick<WatchRule, 'kindFrom'>>): string {
   const kind = kindFrom === 'content' ? say('watchRule.makes.itsKind') : kindWithin(sourceType);
   switch (unit.kind) {
     case 'entries':
@@ -42,7 +41,7 @@ export function makesWords({
 }
 
 // A star for each folder down, or the first pattern where there is one.
-function wayOf({ depth, patterns }: Extract<WatchUnitView, { kind: 'folders' }>): string {
+function wayOf({ depth, patterns }: Extract<WatchUnit, { kind: 'folders' }>): string {
   return patterns[0] ?? Array.from({ length: depth }, () => '*').join('/');
 }
 
@@ -64,7 +63,7 @@ function filesWords(patterns: readonly string[], kind: string): string {
 export function afterWords({
   afterSuccess,
   afterFailure,
-}: Pick<WatchRuleView, 'afterSuccess' | 'afterFailure'>): readonly {
+}: Pick<WatchRule, 'afterSuccess' | 'afterFailure'>): readonly {
   readonly text: string;
   readonly strong: boolean;
 }[] {
@@ -93,7 +92,7 @@ function afterKey({ success, failure }: AfterFolders): Key {
 
 /** `signedIn`: the rule's account is. `now`: ms since the epoch. */
 export function describeWatch(
-  { rule, state, notice, lastTakenAt }: WatchedFolderView,
+  { rule, state, notice, lastTakenAt }: RuleSnapshot,
   signedIn: boolean,
   now: number,
 ): WatchStateWords {
@@ -136,12 +135,12 @@ function suspendedWords(code: string | undefined): WatchStateWords {
 }
 
 /** A notice that the state's own words have said already stands nowhere else. */
-export function isSaidByState({ state, notice }: WatchedFolderView): boolean {
+export function isSaidByState({ state, notice }: RuleSnapshot): boolean {
   return state === 'suspended' && notice?.code === 'watch-folder-missing';
 }
 
 /** What there is to tell in numbers: `1 settling`, `2 failed`, `214 done`. */
-export function countWords({ counts }: Pick<WatchedFolderView, 'counts'>): readonly CountWords[] {
+export function countWords({ counts }: Pick<RuleSnapshot, 'counts'>): readonly CountWords[] {
   const all: readonly { count: number; words: Key; tone: Tone }[] = [
     { count: counts.settling, words: 'watch.counts.settling', tone: 'waiting' },
     { count: counts.waiting, words: 'watch.counts.waiting', tone: 'waiting' },
@@ -164,14 +163,14 @@ const kindTones: Readonly<Record<string, Tone>> = {
 };
 
 /** The colour of a kind's icon, quiet while the rule rests. */
-export function watchTone({ rule, state }: WatchedFolderView): Tone {
+export function watchTone({ rule, state }: RuleSnapshot): Tone {
   return state === 'paused' ? 'neutral' : (kindTones[rule.sourceType] ?? 'accent');
 }
 
 /** `4 folders · 1 failed · 3 under way`: in a narrow window the end is cut off. Empty without folders. */
-export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
+export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (folders.length === 0) return '';
-  const sum = (key: keyof WatchedFolderView['counts']) =>
+  const sum = (key: keyof RuleSnapshot['counts']) =>
     folders.reduce((total, { counts }) => total + counts[key], 0);
   const parts = [say('units.folders', { count: folders.length })];
   if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
@@ -182,10 +181,7 @@ export function summarizeWatch(folders: readonly WatchedFolderView[]): string {
 }
 
 /** For those who listen rather than look: what came to an end or to a stop. Empty when nothing did. */
-export function announceWatch(
-  before: readonly WatchedFolderView[],
-  after: readonly WatchedFolderView[],
-): string {
+export function announceWatch(before: readonly RuleSnapshot[], after: readonly RuleSnapshot[]): string {
   return after
     .flatMap((view) =>
       changeWords(
@@ -196,17 +192,17 @@ export function announceWatch(
     .join(' ');
 }
 
-function changeWords(before: WatchedFolderView | undefined, after: WatchedFolderView): readonly string[] {
+function changeWords(before: RuleSnapshot | undefined, after: RuleSnapshot): readonly string[] {
   if (!before) return [];
   const parts: string[] = [];
   const more = (key: 'complete' | 'failed' | 'held') => after.counts[key] - before.counts[key];
   if (more('complete') > 0) parts.push(say('watch.announce.complete', { count: more('complete') }));
   if (more('failed') > 0) parts.push(say('watch.announce.failed', { count: more('failed') }));
   if (more('held') > 0) parts.push(say('watch.announce.held', { count: more('held') }));
-  const isOff = ({ state }: WatchedFolderView) => state === 'suspended';
+  const isOff = ({ state }: RuleSnapshot) => state === 'suspended';
   if (isOff(after) !== isOff(before)) {
     parts.push(isOff(after) ? suspendedWords(after.notice?.code).word : say('watch.announce.again'));
   }
   if (parts.length === 0) return [];
-  return [say('watch.announce.changes', { name: after.rule.name, changes: parts.join(', ') })];
+  return [say('watch.announce.changes', { name: after.rule.name, changes: formatNames(parts) })];
 }

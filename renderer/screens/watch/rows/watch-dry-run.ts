@@ -1,26 +1,26 @@
 /** What a rule would make of its folder now, in words. */
 
-import type { DryRunView, ErrorView } from '../../../../preload/contract.ts';
-import { say } from '../../../../strings/say.ts';
+import type { DryRun, ErrorRecord } from '../../../../preload/contract.ts';
+import { say } from '../../../say.ts';
 
 /** How the folder was looked at for the draft as it is. */
 export type DryRunState =
   /** Too little is said yet. */
   | { readonly kind: 'none' }
   /** `before`: what the last look found. */
-  | { readonly kind: 'looking'; readonly before: DryRunView | null }
-  | { readonly kind: 'found'; readonly run: DryRunView }
-  | { readonly kind: 'failed'; readonly error: ErrorView };
+  | { readonly kind: 'looking'; readonly before: DryRun | null }
+  | { readonly kind: 'found'; readonly run: DryRun }
+  | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
 /** `These 7 sources would become assets now`. */
-export function dryRunTitle({ wouldBeTaken, known, compared = 0 }: DryRunView): string {
+export function dryRunTitle({ wouldBeTaken, known, compared = 0 }: DryRun): string {
   if (wouldBeTaken > 0) return say('watchEditor.dryRun.found', { count: wouldBeTaken });
   if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
   return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
 /** What stands below the list; empty when the list says it all. */
-export function dryRunRest(run: DryRunView): string {
+export function dryRunRest(run: DryRun): string {
   const listed = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').length;
   const parts: string[] = [];
   if (run.wouldBeTaken > listed)
@@ -31,8 +31,8 @@ export function dryRunRest(run: DryRunView): string {
   return parts.join(' · ');
 }
 
-/** What is asked about what lies in the folder already; null where nothing is. */
-export interface ExistingQuestion {
+/** What is asked about what is in the folder already; null where nothing is. */
+interface ExistingQuestion {
   /** Empty where the list says it all. */
   readonly about: string;
   readonly take: string;
@@ -42,7 +42,7 @@ export interface ExistingQuestion {
 /** `run`: null while the folder is looked at for the first time. */
 export function existingQuestion(
   isNew: boolean,
-  run: DryRunView | null,
+  run: DryRun | null,
   looking: boolean,
 ): ExistingQuestion | null {
   if (isNew) {

@@ -1,16 +1,13 @@
 /** The sources of a watched folder: their sections, and what the row of each says. */
 
-import type { JobView, WatchSourceView } from '../../../../preload/contract.ts';
-import { formatBytes } from '../../../../strings/format/bytes.ts';
-import { formatWhen } from '../../../../strings/format/time.ts';
-import { sayAll } from '../../../../strings/phrase.ts';
-import { errorMessage } from '../../../../strings/said-error.ts';
-import { type Key, say } from '../../../../strings/say.ts';
+import type { JobView, SourceSnapshot } from '../../../../preload/contract.ts';
+import type { Key } from '../../../../strings/say.ts';
+import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../../say.ts';
 import { describeState, uploadFraction } from '../../../words/job-row.ts';
 import { baseName } from '../../../words/source.ts';
 import type { Tone } from '../../../words/tone.ts';
 
-export type SourceSection = 'held' | 'now' | 'failed' | 'done' | 'left' | 'alone';
+type SourceSection = 'held' | 'now' | 'failed' | 'done' | 'left' | 'alone';
 
 const sectionTitles: Readonly<Record<SourceSection, Key>> = {
   held: 'watchSource.section.held',
@@ -25,7 +22,7 @@ export function sectionTitle(section: SourceSection): string {
   return say(sectionTitles[section]);
 }
 
-const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
+const sectionOf: Readonly<Record<SourceSnapshot['state'], SourceSection>> = {
   settling: 'now',
   waiting: 'now',
   'under-way': 'now',
@@ -37,12 +34,12 @@ const sectionOf: Readonly<Record<WatchSourceView['state'], SourceSection>> = {
 };
 
 /** What is under way stands before what waits, and that before what settles. */
-const nowOrder: readonly WatchSourceView['state'][] = ['under-way', 'waiting', 'settling'];
+const nowOrder: readonly SourceSnapshot['state'][] = ['under-way', 'waiting', 'settling'];
 
-/** Sections that hold something, in the order in which somebody asks for them; the latest source first. */
+/** Sections that hold something, in the order in which someone asks for them; the latest source first. */
 export function sectionsOf(
-  sources: readonly WatchSourceView[],
-): readonly { readonly section: SourceSection; readonly sources: readonly WatchSourceView[] }[] {
+  sources: readonly SourceSnapshot[],
+): readonly { readonly section: SourceSection; readonly sources: readonly SourceSnapshot[] }[] {
   return (['held', 'now', 'failed', 'done', 'left', 'alone'] as const)
     .map((section) => ({
       section,
@@ -53,7 +50,7 @@ export function sectionsOf(
     .filter(({ sources }) => sources.length > 0);
 }
 
-export interface SourceWords {
+interface SourceWords {
   readonly name: string;
   readonly detail: string;
   readonly word: string;
@@ -64,7 +61,7 @@ export interface SourceWords {
 
 /** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
 export function describeWatchSource(
-  source: WatchSourceView,
+  source: SourceSnapshot,
   folder: string,
   job: JobView | undefined,
   now: number,
@@ -74,12 +71,7 @@ export function describeWatchSource(
   return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
 }
 
-function wordsOf(
-  source: WatchSourceView,
-  folder: string,
-  job: JobView | undefined,
-  now: number,
-): SourceWords {
+function wordsOf(source: SourceSnapshot, folder: string, job: JobView | undefined, now: number): SourceWords {
   const name = sourceName(source, folder, now);
   const bytes = formatBytes(source.bytes);
   // The name of what arrived together says how many there are.
@@ -122,7 +114,7 @@ const isDelivery = (path: string): boolean => path.startsWith('./');
 
 /** What arrived together has no name of its own: how many files, and when, tell it from the next. */
 function sourceName(
-  { path, files, takenAt, at }: Pick<WatchSourceView, 'path' | 'files' | 'takenAt' | 'at'>,
+  { path, files, takenAt, at }: Pick<SourceSnapshot, 'path' | 'files' | 'takenAt' | 'at'>,
   folder: string,
   now: number,
 ): string {
@@ -148,6 +140,6 @@ function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 't
   return { word, tone, fraction };
 }
 
-function doneDetail({ movedTo }: WatchSourceView, size: string): string {
+function doneDetail({ movedTo }: SourceSnapshot, size: string): string {
   return movedTo === undefined ? size : `${size} · ${say('watchSource.movedTo', { place: movedTo })}`;
 }

@@ -69,7 +69,7 @@ describe('an access token of the account’s settings', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('is not refused by somebody else’s answer', async () => {
+  it('is not refused by someone else’s answer', async () => {
     const { account } = computer.launch();
     for (const [status, code] of [
       [401, 'foreign-answer'],

@@ -90,7 +90,7 @@ describe('an account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('are kept when the service has forgotten Tilelift, which registers anew', async () => {
+  it('are kept when the service has forgotten Tilelift, which registers again', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },

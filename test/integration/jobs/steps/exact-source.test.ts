@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../../main/source/fingerprint.ts';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
-import { errorMessage } from '../../../../strings/said-error.ts';
+import { errorMessage } from '../../../../renderer/say.ts';
 import { body, type House, hasStatus, isCreation, openHouse } from '../house.ts';
 
 let house: House;
@@ -108,7 +108,7 @@ describe('a job for an exact source', () => {
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
 
-  it('is completed when somebody looks at it while it is uploaded', async () => {
+  it('is completed when someone opens it while it is uploaded', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);
     for (const name of ['a.gfs', 'a.tif.aux.xml']) await writeFile(join(source, name), 'derived');

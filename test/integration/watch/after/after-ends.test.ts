@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../../main/log.ts';
 import { systemClock } from '../../../../main/outside.ts';
 import type { AfterEnds } from '../../../../main/watch/after/after-ends.ts';
-import { composeAfterEnds } from '../../../../main/watch/after/compose-after.ts';
+import { createAfterEnds } from '../../../../main/watch/after/after-ends.ts';
 import type { Program, Programs } from '../../../../main/watch/after/program.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { saidLines } from '../../../said.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 /** As a start of Tilelift makes it, on the same journal. */
 function follow(programMs = 10_000): void {
   const database = openDatabase(house.journalPath);
-  const after = composeAfterEnds({
+  const after = createAfterEnds({
     ...{ database, settings, watch: house.watch, clock: systemClock, log: silentLog },
     journalPath: house.journalPath,
     ledger: house.ledger(),
@@ -51,7 +51,7 @@ function follow(programMs = 10_000): void {
 /** Notes ends, and does nothing of what follows them: as a kill right then leaves it. */
 function noteOnly(): { stop: () => Promise<void> } {
   const database = openDatabase(house.journalPath);
-  const after = composeAfterEnds({
+  const after = createAfterEnds({
     ...{ database, settings, clock: systemClock, log: silentLog, ledger: house.ledger() },
     watch: { ...house.watch, onChange: () => () => {} },
     journalPath: house.journalPath,
@@ -73,7 +73,7 @@ const untilSaid = (rule: WatchRule, words: string) =>
 const assets = () => house.assets().length;
 
 describe('a receipt', () => {
-  test('lies beside the data once they are complete, and is never taken for data', async () => {
+  test('is beside the data once they are complete, and is never taken for data', async () => {
     follow();
     const rule = await house.rule(beside);
     await house.write({ 'Kai 3/a.jpg': 1000, 'Kai 3/b.jpg': 20 });
@@ -88,7 +88,7 @@ describe('a receipt', () => {
     expect(receipt.assetId).toBe(house.watch.sources(rule.id)[0]?.assetId);
     expect(receipt.files).toHaveLength(2);
     expect(Date.parse(receipt.endedAt)).toBeGreaterThan(Date.parse(receipt.takenAt) - 1);
-    // Another delivery, and a look through everything: still only what was delivered.
+    // Another delivery, and a scan of everything: still only what was delivered.
     house.watch.lookAgain('test');
     await house.write({ 'Kai 4/a.jpg': 10 });
     await house.untilComplete(rule, 'Kai 4');
@@ -137,7 +137,7 @@ describe('a receipt', () => {
     expect(await receiptAt(join(house.incoming, 'a.tilelift.json'))).toMatchObject({ source: 'a' });
   });
 
-  test('never goes through a link, and leaves a file of somebody else’s as it is', async () => {
+  test('never goes through a link, and leaves a file of someone else’s as it is', async () => {
     const elsewhere = join(house.folder, 'elsewhere.txt');
     await writeFile(elsewhere, 'untouched');
     await symlink(elsewhere, join(house.incoming, 'a.tilelift.json'));
@@ -283,7 +283,7 @@ describe('a program', () => {
     expect(await runs(log)).toHaveLength(2);
   });
 
-  test('that others could replace, since it lies in a watched folder, is not run', async () => {
+  test('that others could replace, since it is in a watched folder, is not run', async () => {
     await house.write({ 'tools/evil': '' });
     const { file, log } = await script('evil');
     const inside = join(house.incoming, 'tools', 'run');

@@ -9,7 +9,7 @@ import { createKnownBatches } from '../../../../main/watch/batches/known-batches
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { toSource } from '../../../../main/watch/survey/found-source.ts';
-import { createDiskTree } from '../../../../main/watch/survey/tree.ts';
+import { Tree } from '../../../../main/watch/survey/tree.ts';
 import { batchPlans } from '../../../../main/watch/survey/units/batches.ts';
 import { defaultTiming } from '../../../../main/watch/timing.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
@@ -27,7 +27,7 @@ function computer(rule: WatchRule) {
   const lists = () => listsOf(rule.folder, parts);
   const look = async () => {
     const page = createPage();
-    const tree = createDiskTree(rule, 10_000);
+    const tree = new Tree(rule);
     const readReferences = async () => [];
     const { plans, lone } = await batchPlans(await known.look(page), {
       root: rule.folder,
@@ -156,12 +156,13 @@ it('a folder that can’t be read keeps those waiting that have a file in it, an
   await folder.put('other/c.jpg');
   ledger.skip('rule', (await look()).sources, 1);
   await folder.put('d.jpg');
-  const disk = createDiskTree(rule, 10_000);
-  const tree = {
-    ...disk,
-    folder: async (place: string) => (place === 'sub' ? null : disk.folder(place)),
-    unreadable: [{ place: 'sub', reason: 'EACCES' }],
-  };
+  class WithoutSub extends Tree {
+    override folder = async (place: string) => (place === 'sub' ? null : super.folder(place));
+    override get unreadable() {
+      return [{ place: 'sub', reason: 'EACCES' }];
+    }
+  }
+  const tree = new WithoutSub(rule);
   const page = createPage();
   const { plans } = await batchPlans(await known.look(page), {
     root: rule.folder,
@@ -207,7 +208,7 @@ describe('computers that share a folder', () => {
     expect(await other.lists().form(3, ['c.jpg'])).toBe(true);
   });
 
-  it('of two that write at once at most one goes on', async () => {
+  it('of two that write at once at most one continues', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const some = fc.uniqueArray(name, { minLength: 1 });
     await fc.assert(
@@ -244,7 +245,7 @@ describe('computers that share a folder', () => {
     expect(await lists().form(2, ['a.jpg'])).toBe(true);
   });
 
-  it('do not read lists without end that somebody has put there', async () => {
+  it('do not read lists without end that someone has put there', async () => {
     await using folder = await createWatchedFolder();
     const { lists } = computer(folder.rule({ ...batch, shared: true }));
     const known = lists();

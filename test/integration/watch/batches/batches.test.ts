@@ -89,7 +89,7 @@ describe('everything that arrives together', () => {
     await rm(join(house.incoming, 'c.jpg'));
     await house.untilSource(rule, './batch-1', ({ files }) => files === 2);
     expect(held.actions).toEqual(['leave-it', 'make-asset']);
-    // What is new goes on beside it.
+    // What is new continues beside it.
     await house.write({ 'd.jpg': 400 });
     await house.untilComplete(rule, './batch-2');
     await house.watch.act(rule.id, './batch-1', 'leave-it');
@@ -164,8 +164,8 @@ it('that waits for a person’s choice keeps nothing waiting that comes later', 
   await house.untilSource(rule, './batch-1', ({ state }) => state === 'skipped');
 });
 
-describe('a rule that makes one asset of what arrives together', () => {
-  it('leaves what it took as something else, also where what lies there is wanted', async () => {
+describe('a rule that creates one asset from what arrives together', () => {
+  it('leaves what it took as something else, also where what is there is wanted', async () => {
     const house = await open();
     const rule = await house.rule({ unit: { kind: 'entries' }, whenChanged: 'hold' });
     await house.write({ 'flight/a.jpg': 100, 'b.jpg': 200 });
@@ -182,7 +182,7 @@ describe('a rule that makes one asset of what arrives together', () => {
     expect(house.assets()).toHaveLength(3);
   });
 
-  it('knows its batches again when it is removed and made anew', async () => {
+  it('knows its batches again when it is removed and created again', async () => {
     const house = await open();
     const rule = await house.rule(together);
     await house.write({ 'a.jpg': 100, 'b.jpg': 200 });
@@ -218,7 +218,7 @@ describe('a rule that makes one asset of what arrives together', () => {
 describe('two computers on one folder', () => {
   const shared = { ...together, shared: true };
 
-  it('make one asset of what arrives together, and agree about what that is', async () => {
+  it('create one asset from what arrives together, and agree about what that is', async () => {
     const one = await open({ owner: { machine: 'one' } });
     const other = await open({ service: one.service, incoming: one.incoming, owner: { machine: 'other' } });
     const rules = [await one.rule(shared), await other.rule(shared)];

@@ -1,4 +1,7 @@
-/** One Tilelift of several on a network folder: claims every source that it is told of, as soon as it is told to begin, and prints which it got. */
+/**
+ * One Tilelift of several on a network folder: claims every source that it is told of, as soon as it is told
+ * to begin, and prints which it got.
+ */
 import { z } from 'zod';
 import { systemClock } from '../../../../main/outside.ts';
 import { createClaims } from '../../../../main/watch/claims/claims.ts';

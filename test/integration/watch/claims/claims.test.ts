@@ -15,7 +15,7 @@ import {
   createClaims,
 } from '../../../../main/watch/claims/claims.ts';
 import { SeenClaims } from '../../../../main/watch/claims/seen-claims.ts';
-import { holdOwnFolder } from '../../../../main/watch/folder/own-folder.ts';
+import { holdOwnFolder } from '../../../../main/watch/folder/held-folder.ts';
 
 const staleMs = 600_000;
 let folder: string;
@@ -193,7 +193,7 @@ describe('a claim that is not renewed', () => {
     expect(await watching(b, staleMs - 60_000)).toBe('theirs');
   });
 
-  it('is made anew where somebody deleted it', async () => {
+  it('is created again where someone deleted it', async () => {
     const a = computer('a');
     await a.claim('scan', 'x');
     await rm(join(folder, '.tilelift'), { recursive: true });
@@ -227,7 +227,7 @@ describe('a claim that is not renewed', () => {
     expect(await watching(b, staleMs)).toBe('ours');
   });
 
-  it('is left as it is where it names an asset, until somebody has looked what became of that', async () => {
+  it('is left as it is where it names an asset, until someone has looked what became of that', async () => {
     const a = computer('a');
     await a.claim('scan', 'x');
     const asset = { id: 7, service: 'https://service', uploaded: true };
@@ -349,7 +349,10 @@ describe('a folder that can’t be written', () => {
 describe('several computers at once', () => {
   const script = fileURLToPath(new URL('./claiming-process.ts', import.meta.url));
 
-  /** Four processes that have watched what is there for so long, ms, and begin together; what each of them got. */
+  /**
+   * Four processes that have watched what is there for so long, ms, and begin together; what each of them
+   * got.
+   */
   async function race(sources: number, watchedMs: number): Promise<string[][]> {
     const started: { process: ChildProcessWithoutNullStreams; lines: AsyncIterator<string> }[] = [];
     for (const instance of ['a', 'b', 'c', 'd']) {

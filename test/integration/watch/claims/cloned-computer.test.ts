@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { machineOf } from '../../../../main/watch/claims/machine.ts';
+import { machineOf } from '../../../../main/watch/claims/claim-model.ts';
 import { saidLines } from '../../../said.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';

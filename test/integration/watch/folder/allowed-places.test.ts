@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseOutside } from '../../../../main/watch/folder/places.ts';
+import { refuseOutside } from '../../../../main/watch/folder/paths.ts';
 import { saidLines } from '../../../said.ts';
 import { openWatchHouse, ruleOn, type WatchHouse } from '../house.ts';
 
@@ -65,7 +65,7 @@ describe('a new rule', () => {
 });
 
 describe('a rule that is there already', () => {
-  it('is paused with the reason, takes nothing, and goes on as it was when it may again', async () => {
+  it('is paused with the reason, takes nothing, and continues as it was when it may again', async () => {
     const rule = await house.rule();
     await house.stop();
     roots = [allowed];
@@ -84,7 +84,7 @@ describe('a rule that is there already', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('is paused when its link is turned elsewhere, and goes on when it is turned back', async () => {
+  it('is paused when its link is turned elsewhere, and continues when it is turned back', async () => {
     roots = [allowed];
     const link = join(house.folder, 'landing');
     const turn = async (to: string) => {

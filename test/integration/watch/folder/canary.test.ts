@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../../main/outside.ts';
 import { createCanary } from '../../../../main/watch/folder/canary.ts';
-import { watchFolder } from '../../../../main/watch/folder/folder-watch.ts';
+import { listenToFolder } from '../../../../main/watch/folder/folder-events.ts';
 import { createLeftOut } from '../../../../main/watch/survey/left-out.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -33,11 +33,11 @@ function createHandClock() {
   return { clock, isAsleep, timeIsUp };
 }
 
-it('events arrive when the watcher tells of the canary in time', async () => {
+it('events arrive when the watcher reports the canary in time', async () => {
   const { clock } = createHandClock();
   const canary = createCanary({ folder: folder.path, instance: 'one', clock, patienceMs: 1_000 });
   expect(canary.eventsArrive).toBeNull();
-  const watching = watchFolder(folder.path, {
+  const watching = listenToFolder(folder.path, {
     isLeftOut: createLeftOut(folder.rule()),
     alsoWatched: canary.folder,
     polling: false,

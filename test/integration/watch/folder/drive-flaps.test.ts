@@ -154,7 +154,7 @@ describe('a file that goes while its folder stays', () => {
 });
 
 describe('a person', () => {
-  it('may pause what waits for its drive, and let it go on', async () => {
+  it('may pause what waits for its drive, and let it continue', async () => {
     const rule = await house.rule();
     await goMidUpload();
     const id = job()?.id ?? '';

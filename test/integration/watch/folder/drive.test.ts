@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { driveOf, sameDrive } from '../../../../main/watch/folder/drive.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
-it('a folder for temporary files lies on this computer', async () => {
+it('a folder for temporary files is on this computer', async () => {
   await using folder = await createWatchedFolder();
   expect(await driveOf(folder.path)).toEqual({ kind: 'local' });
   expect(await driveOf(join(folder.path, 'not/there'))).toEqual({ kind: 'local' });

@@ -15,7 +15,7 @@ const untilState = (state: string) =>
 const away = () => `${house.incoming}-away`;
 
 describe('a folder that is not there', () => {
-  it('when Tilelift starts is waited for, and looked through when it comes', async () => {
+  it('when Tilelift starts is waited for, and scanned when it comes', async () => {
     const rule = await house.rule();
     await house.stop();
     await rename(house.incoming, away());

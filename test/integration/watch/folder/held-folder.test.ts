@@ -49,7 +49,7 @@ describe.each(['linux', 'darwin'] as const)('a folder held as on %s', (platform)
     expect(await readdir(join(folder, 'sub'))).toEqual(['a']);
   });
 
-  it('is made where it is missing, and taken away while nothing lies in it', async () => {
+  it('is made where it is missing, and taken away while nothing is in it', async () => {
     const made: MadeFolder[] = [];
     await using held = await holdFolder(folder, ['sub', 'a', 'b'], { platform, made });
     await held.check();

@@ -26,13 +26,19 @@ interface Goes {
   readonly longest: number;
 }
 
-/** What the main thread has worked so far, ms: what other threads and programs do on a busy machine is not in it. */
+/**
+ * What the main thread has worked so far, ms: what other threads and programs do on a busy machine is not in
+ * it.
+ */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Looks through the folder and gives for how long the main thread worked in one go, ms: in 99 of 100 goes, and in the longest. */
+/**
+ * Scans the folder and gives for how long the main thread worked in one go, ms: in 99 of 100 goes, and in the
+ * longest.
+ */
 async function look(): Promise<Goes> {
   const goes: number[] = [];
   let worked = workedMs();
@@ -59,7 +65,9 @@ async function expectShortGoes(): Promise<void> {
   expect(best).toSatisfy(areShort);
 }
 
-/** One collection of garbage may be a long go, a look that is not done in pages is one of more than a second. */
+/**
+ * One collection of garbage may be a long go, a look that is not done in pages is one of more than a second.
+ */
 const areShort = ({ usual, longest }: Goes) => usual < 50 && longest < 250;
 
 it('looks through 20,000 sources without holding the main thread for 50 ms, known ones and new ones', async () => {

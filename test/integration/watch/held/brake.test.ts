@@ -22,7 +22,7 @@ async function finished(
   return rule;
 }
 
-/** Somebody takes every note away. */
+/** Someone takes every note away. */
 async function tidyUp(): Promise<void> {
   for (const name of await readdir(house.incoming)) await rm(join(house.incoming, name, 'pilot.note'));
   house.watch.lookAgain('the test');
@@ -50,7 +50,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     expect(question()).toBeNull();
   });
 
-  it('are held also where the rule makes new assets, one question is asked, over restarts, and what is new goes on', async () => {
+  it('are held also where the rule makes new assets, one question is asked, over restarts, and what is new continues', async () => {
     const rule = await finished(5, { whenChanged: 'new-asset' });
     await tidyUp();
     await untilAsked(5);

@@ -11,7 +11,7 @@ async function open(): Promise<WatchHouse> {
   return house;
 }
 
-/** Until the rule as it is now has looked through its folder, and nothing waits any more. */
+/** Until the rule as it is now has scanned its folder, and nothing waits any more. */
 const untilQuiet = (house: WatchHouse) =>
   expect
     .poll(() => {
@@ -76,7 +76,7 @@ describe('a rule that is edited', () => {
     await house.untilComplete(rule, 'Neu');
     await untilQuiet(house);
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Neu COMPLETE']);
-    // What changes after that is news all the same.
+    // What changes after that is news anyway.
     await house.write({ 'Kai/b.jpg': 13 });
     await expect.poll(() => house.statuses(), { timeout: 60_000 }).toHaveLength(3);
   }, 90_000);

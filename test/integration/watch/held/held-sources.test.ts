@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
@@ -19,16 +19,27 @@ async function finished(): Promise<WatchRule> {
   return rule;
 }
 
+/**
+ * A file that is older than all others: the rule learns no pause from it, however long the upload before
+ * took.
+ */
+async function addOlderFile(name: string): Promise<void> {
+  const elsewhere = `${house.incoming}-older`;
+  await writeFile(elsewhere, '0123456789');
+  await utimes(elsewhere, 1, 1);
+  await rename(elsewhere, join(house.incoming, name));
+}
+
 /** All that the rule would do by itself is done once a source that came later is complete. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
   await house.write({ [`${marker}/a.jpg`]: 500 });
-  // After a look comes a rest, unless somebody asks for another.
+  // After a look comes a rest, unless someone asks for another.
   house.watch.lookAgain('the test');
   await house.untilComplete(rule, marker);
 }
 
 describe('a finished source that changes', { timeout: 60_000 }, () => {
-  it('is held and told of, over a restart too, until a person has chosen', async () => {
+  it('is held and reported, also after a restart, until a person has chosen', async () => {
     const rule = await finished();
     await rm(join(house.incoming, 'Kai/c.jpg'));
     const words = '1 file was removed or excluded: c.jpg. Nothing is uploaded until you choose.';
@@ -48,14 +59,14 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
 
   it('is left as it is where a person says so, and asked about again when it changes once more', async () => {
     const rule = await finished();
-    await house.write({ 'Kai/d.jpg': 10 });
+    await addOlderFile('Kai/d.jpg');
     await house.untilSource(rule, 'Kai', isHeld);
     await house.watch.act(rule.id, 'Kai', 'leave-it');
     await house.untilComplete(rule, 'Kai');
     await house.restart();
     await settleDown(rule, 'Later');
     expect(house.watch.rules()[0]?.counts).toMatchObject({ held: 0, complete: 2 });
-    await house.write({ 'Kai/e.jpg': 10 });
+    await addOlderFile('Kai/e.jpg');
     house.watch.lookAgain('the test');
     await house.untilSource(rule, 'Kai', isHeld);
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Later COMPLETE']);
@@ -64,12 +75,12 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
   it('becomes one more asset where a person says so, also when Tilelift ends before it is made', async () => {
     const rule = await finished();
     const first = await house.untilComplete(rule, 'Kai');
-    await house.write({ 'Kai/d.jpg': 10 });
+    await addOlderFile('Kai/d.jpg');
     await house.untilSource(rule, 'Kai', isHeld);
     await house.watch.act(rule.id, 'Kai', 'make-asset');
     await house.restart();
     await house.untilSource(rule, 'Kai', ({ state, jobId }) => state === 'complete' && jobId !== first.jobId);
-    await house.write({ 'Kai/e.jpg': 10 });
+    await addOlderFile('Kai/e.jpg');
     house.watch.lookAgain('the test');
     await house.untilSource(rule, 'Kai', isHeld);
     expect(house.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
@@ -77,7 +88,7 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
 
   it('is held no longer when it is as it was', async () => {
     const rule = await finished();
-    await house.write({ 'Kai/d.jpg': 10 });
+    await addOlderFile('Kai/d.jpg');
     await house.untilSource(rule, 'Kai', isHeld);
     await rm(join(house.incoming, 'Kai/d.jpg'));
     await house.untilComplete(rule, 'Kai');

@@ -28,7 +28,7 @@ const refused: FaultAction = {
 };
 
 describe('a source that failed for another’s reason', () => {
-  it('goes on with the asset that it has, once its time has come', async () => {
+  it('continues with the asset that it has, once its time has come', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.addFault({
@@ -157,7 +157,7 @@ describe('a source that the service finds fault with', () => {
     ]);
   });
 
-  it('waits for a person after an ERROR: all its bytes are there, and nobody else makes another asset of it', async () => {
+  it('waits for a person after an ERROR: all its bytes are there, and nobody else creates another asset from it', async () => {
     const clock = movableClock();
     await open({ clock });
     house.service.control.setTiling({ end: 'ERROR' });
@@ -220,7 +220,7 @@ describe('a source that will probably not fit the life of its credentials', () =
     house.journal().addSpeed('me', { bytes: 1_000_000, files: 0, ms: 1_000_000 });
   }
 
-  it('waits for a person’s word, and others go on', async () => {
+  it('waits for a person’s confirmation, and others continue', async () => {
     await openSlow();
     const rule = await house.rule({ whenTooLong: 'hold' });
     await house.write({ 'Large/a.jpg': 100_000, 'Small/a.jpg': 1_000 });
@@ -233,7 +233,7 @@ describe('a source that will probably not fit the life of its credentials', () =
     await house.untilComplete(rule, 'Large');
   });
 
-  it('is uploaded all the same, where the rule says so', async () => {
+  it('is uploaded anyway, where the rule says so', async () => {
     await openSlow();
     const rule = await house.rule({ whenTooLong: 'upload' });
     await house.write({ 'Large/a.jpg': 100_000 });
@@ -301,7 +301,7 @@ describe('what a person does to a job', () => {
     await house.untilComplete(rule, 'Kai');
   });
 
-  it('does not make a second asset of what is complete', async () => {
+  it('does not create a second asset from what is complete', async () => {
     await open();
     const rule = await house.rule();
     await house.write({ 'Kai/a.jpg': 1_000 });

@@ -12,7 +12,9 @@ const open = async (options?: HouseOptions) => {
 afterEach(() => house.close());
 
 const refusal = (code: string) => JSON.stringify({ code, message: 'Not like this' });
-/** Answers every reading of an asset, or the saying that its upload is complete, until the faults are cleared. */
+/**
+ * Answers every reading of an asset, or the saying that its upload is complete, until the faults are cleared.
+ */
 const refuse = (path: string, status: number, body: string) =>
   house.service.control.addFault({
     match: { room: 'api', path, times: 100_000 },
@@ -20,7 +22,7 @@ const refuse = (path: string, status: number, body: string) =>
   });
 const assetPath = '^/v1/assets/\\d+$';
 
-/** A day, with a look through the folder and everything that is due every four hours. */
+/** A day, with a scan of the folder and everything that is due every four hours. */
 async function liveThroughDay(clock: ReturnType<typeof movableClock>, ruleId: string): Promise<void> {
   for (let hour = 0; hour < 24; hour += 4) {
     clock.move(4 * hourMs);
@@ -31,7 +33,7 @@ async function liveThroughDay(clock: ReturnType<typeof movableClock>, ruleId: st
   }
 }
 
-describe('a source whose bytes are all on storage', { timeout: 90_000 }, () => {
+describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
   it.each([
     ['refuses to read its asset', assetPath, 400, refusal('BadRequest')],
     ['refuses that its upload is complete', 'uploadComplete', 422, refusal('BadRequest')],
@@ -49,7 +51,7 @@ describe('a source whose bytes are all on storage', { timeout: 90_000 }, () => {
     expect(house.statuses()).toHaveLength(1);
   });
 
-  it('goes on as itself where it was renamed meanwhile', async () => {
+  it('continues as itself where it was renamed meanwhile', async () => {
     const clock = movableClock();
     await open({ clock });
     refuse('uploadComplete', 503, refusal('ServiceUnavailable'));

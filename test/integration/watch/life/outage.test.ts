@@ -15,7 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Waits until a source is what it should be; folders are looked through again meanwhile, since on a busy computer a watch rests for long after each look. */
+/**
+ * Waits until a source is what it should be; folders are scanned again meanwhile, since on a busy computer a
+ * watch rests for long after each look.
+ */
 const until = (path: string, fits: (source: SaidSource) => boolean) =>
   expect
     .poll(

@@ -44,7 +44,7 @@ const plan = (name: string, moves: readonly (readonly [from: string, to: string]
     JSON.stringify(moves.map(([from, to]) => ({ from: join(folder, from), to: join(folder, to) }))),
   );
 
-it('one of this rule is gone on with, and nothing of it stays in the folder', async () => {
+it('one of this rule is continued, and nothing of it stays in the folder', async () => {
   await put('m.mtl');
   await put('done/m.obj');
   await plan('one.json', [

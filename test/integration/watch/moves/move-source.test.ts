@@ -100,7 +100,7 @@ describe('a subfolder', () => {
 });
 
 describe('a single file', () => {
-  it('keeps its ending behind the number', async () => {
+  it('keeps its extension behind the number', async () => {
     await put('a.tif', 'done/a.tif');
     expect(await move(await source('a.tif', ['a.tif'], ''), options())).toBe(join(done, 'a (2).tif'));
     expect(await content('in/done/a (2).tif')).toBe('a.tif');
@@ -120,7 +120,7 @@ describe('a single file', () => {
 describe('a data set', () => {
   const model = () => source('sub/m.obj', ['sub/m.mtl', 'sub/m.obj', 'sub/textures'], 'sub');
 
-  it('is moved with its folders as they lay', async () => {
+  it('is moved with its folders as they were', async () => {
     await put('sub/m.obj', 'sub/m.mtl', 'sub/textures/1.jpg', 'sub/other.obj');
     expect(await move(await model(), options())).toBe(join(done, 'm.obj'));
     expect(await tree()).toEqual([
@@ -199,7 +199,8 @@ describe('a move that was cut off', () => {
   async function cutOff(entries: number): Promise<void> {
     await put('m.obj', 'm.mtl', 'm.jpg');
     const found = await source('m.obj', ['m.jpg', 'm.mtl', 'm.obj'], '');
-    // A file in the place of a folder that is to be made ends the move, and a folder that can't be written its way back.
+    // A file in the place of a folder that is to be made ends the move, and a folder that can't be written
+    // its way back.
     const names = found.paths.map((from) => relative(folder, from));
     const moves = names.map((name) => ({ from: [name], to: [name] }));
     journal.addMoves({ id: 'one', folder, target: done, moves });
@@ -209,7 +210,7 @@ describe('a move that was cut off', () => {
 
   const moved = ['in/done/m.jpg', 'in/done/m.mtl', 'in/done/m.obj'];
 
-  it.each([0, 1, 2, 3])('after %i of three entries is gone on with', async (entries) => {
+  it.each([0, 1, 2, 3])('after %i of three entries is continued', async (entries) => {
     await cutOff(entries);
     await finishMoves(folder, journal);
     expect(await tree()).toEqual(moved);
@@ -225,7 +226,7 @@ describe('a move that was cut off', () => {
     expect(await tree()).toEqual([...moved, 'in/m.mtl']);
   });
 
-  it('while a file kept its place is gone on with, and takes the place of nothing else', async () => {
+  it('while a file kept its place is continued, and takes the place of nothing else', async () => {
     await cutOff(1);
     const mark = 'Tilelift moves a file here: one\n';
     for (const name of ['m.mtl', 'm.obj']) await writeFile(join(done, name), mark);
@@ -241,7 +242,7 @@ describe('a move that was cut off', () => {
     expect(await tree()).toEqual([]);
   });
 
-  it('that can’t go on is said, and gone on with later', async () => {
+  it('that can’t continue is reported, and continued later', async () => {
     await cutOff(1);
     await rename(done, join(root, 'elsewhere'));
     await writeFile(done, 'in the way');

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
+import { ownAges } from '../../../../main/watch/restored/age-places.ts';
 import { KeptAges } from '../../../../main/watch/restored/kept-ages.ts';
-import { ownAges } from '../../../../main/watch/restored/own-ages.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 /** What a start finds, and what it then keeps. */

@@ -18,7 +18,7 @@ async function open(options: HouseOptions = {}): Promise<WatchHouse> {
   return house;
 }
 
-/** The journal and what lies beside it. */
+/** The journal and what is beside it. */
 const userData = async (house: WatchHouse) =>
   (await readdir(house.folder)).filter((name) => name.startsWith('journal'));
 
@@ -29,7 +29,10 @@ async function backUp(house: WatchHouse): Promise<string> {
   return backup;
 }
 
-/** Takes the user's data back to how they were, as a snapshot does; or the journal alone, as somebody does who has lost it. */
+/**
+ * Takes the user's data back to how they were, as a snapshot does; or the journal alone, as someone does who
+ * has lost it.
+ */
 async function putBack(house: WatchHouse, backup: string, what: 'all' | 'journal'): Promise<void> {
   const isMeant = (name: string) => what === 'all' || name.startsWith('journal.db');
   for (const name of await userData(house)) if (isMeant(name)) await rm(join(house.folder, name));
@@ -200,7 +203,7 @@ describe('where no folder is shared', () => {
     expect(house.assets()).toHaveLength(2);
   }, 60_000);
 
-  it('asks before it makes an asset of what was queued by the time of the backup', async () => {
+  it('asks before it creates an asset from what was queued by the time of the backup', async () => {
     const house = await open();
     const rule = await house.rule();
     const refused = { match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 } } as const;

@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { las, samples, tiff, zip } from '../../../unit/source/ends/sample-files.ts';
+import { las, samples, tiff, zip } from '../../../unit/source/formats/sample-files.ts';
 import { movableClock, openWatchHouse, type WatchHouse } from '../house.ts';
 
 /** Programs of other users, as file servers are: nothing tells that they have a file open. */
@@ -57,7 +57,7 @@ describe('half a file', () => {
 });
 
 describe('a source that was taken in a pause', () => {
-  it('teaches its rule when it goes on: the next ones are given more time', async () => {
+  it('teaches its rule when it continues: the next ones are given more time', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ ...anyFile, whenChanged: 'hold' });
     await house.write({ 'scan.xyz': 1_000 });
@@ -93,7 +93,7 @@ describe('a server that stalls between pieces of a file whose end nothing tells'
     });
   });
 
-  /** Time goes on until it is looked at once more. */
+  /** Time moves until it is looked at once more. */
   async function untilLook(): Promise<void> {
     const before = looks.begun;
     const stop = house.watch.onChange(() => {

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { saidLines } from '../../../said.ts';
-import { zip } from '../../../unit/source/ends/sample-files.ts';
+import { zip } from '../../../unit/source/formats/sample-files.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { SlowWriter } from './slow-writer.ts';
 
@@ -109,7 +109,7 @@ describe('a source that lacks something', () => {
     expect(house.statuses()).toEqual(['tower COMPLETE']);
   });
 
-  it('is taken all the same when a person does not want to wait', async () => {
+  it('is taken anyway when a person does not want to wait', async () => {
     const rule = await house.rule();
     await house.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
     const waiting = await house.untilSource(rule, 'tiles.zip', ({ why }) =>
@@ -123,7 +123,7 @@ describe('a source that lacks something', () => {
   it('says that it can’t be read, keeps no other from being taken, and is taken when it can be', async () => {
     const rule = await house.rule();
     await house.write({ 'Deep/a.jpg': 100 });
-    // A path that is too long for the system stops everybody, root too.
+    // A path that is too long for the system stops everyone, root too.
     const below = join(...Array.from({ length: 12 }, () => 'n'.repeat(200)));
     await mkdir(join(house.folder, 'other', below), { recursive: true });
     await mkdir(at(join('Deep', below)), { recursive: true });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export type Step =
+type Step =
   | { readonly kind: 'open'; readonly path: string; readonly flags: string }
   /** Full size at once, without its content. */
   | { readonly kind: 'truncate'; readonly size: number }

@@ -3,20 +3,20 @@ import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openInside } from '../../../../main/watch/folder/open-inside.ts';
-import { type Doubt, lookInside as lookAtInsides } from '../../../../main/watch/settle/completeness.ts';
+import { type Doubt, doubtInside as lookAtInsides } from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
 import type { SurveyedSource } from '../../../../main/watch/survey/found-source.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
-import { createDiskTree } from '../../../../main/watch/survey/tree.ts';
-import { sayPhrase } from '../../../../strings/phrase.ts';
-import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/source/ends/sample-files.ts';
+import { Tree } from '../../../../main/watch/survey/tree.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
+import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/source/formats/sample-files.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 import { SlowWriter } from './slow-writer.ts';
 
 const MiB = 1024 * 1024;
 /** With its reason as a person reads it. */
 const inWords = (doubt: Doubt | null) => doubt && { ...doubt, reason: sayPhrase(doubt.reason) };
-const lookInside = async (...given: Parameters<typeof lookAtInsides>) =>
+const doubtInside = async (...given: Parameters<typeof lookAtInsides>) =>
   inWords(await lookAtInsides(...given));
 const writerOf = createFindWriter();
 const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
@@ -45,7 +45,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'truncate', size: 8 * MiB });
     await setBack('a.bin');
     const before = await sourceAt('a.bin');
-    expect(await lookInside(folder.path, before)).toMatchObject({
+    expect(await doubtInside(folder.path, before)).toMatchObject({
       kind: 'wait-longer',
       reason: expect.stringContaining('a.bin'),
     });
@@ -55,11 +55,11 @@ describe('a slow program that', () => {
     const after = await sourceAt('a.bin');
     expect(after.fingerprint).toBe(before.fingerprint);
     expect(after.digest).not.toBe(before.digest);
-    expect(await lookInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
+    expect(await doubtInside(folder.path, after)).toMatchObject({ kind: 'wait-longer' });
     await writer.do({ kind: 'write', byte: 7, length: 7 * MiB, at: MiB });
     await writer.do({ kind: 'close' });
     const whole = await sourceAt('a.bin');
-    expect(await lookInside(folder.path, whole)).toBeNull();
+    expect(await doubtInside(folder.path, whole)).toBeNull();
     expect(await findWriter(whole)).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('a slow program that', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 0 });
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
-    const doubt = await lookInside(folder.path, await sourceAt('a.bin'));
+    const doubt = await doubtInside(folder.path, await sourceAt('a.bin'));
     expect(doubt).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
   });
 
@@ -142,14 +142,14 @@ describe('a file that', () => {
     ['{file} is longer than its header says', 'b.glb', Buffer.concat([glb, filled()])],
     ['{file} is empty', 'a.tif', ''],
     [
-      '{file} is a Git LFS pointer, not the data itself',
+      '{file} is a Git LFS pointer, not the actual data',
       'a.laz',
       'version https://git-lfs.github.com/spec/v1\n',
     ],
-    ['{file} is a web page, not the data itself', 'a.tif', '<!doctype html><html></html>'],
+    ['{file} is a web page, not the actual data', 'a.tif', '<!doctype html><html></html>'],
   ])('%s waits for a change: %s', async (words, name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(folder.path, await sourceAt(name))).toEqual({
+    expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
     });
@@ -167,29 +167,31 @@ describe('a file that', () => {
     ['empty.txt', ''],
   ])('is as its format says does not wait: %s', async (name, content) => {
     await folder.write(name, content);
-    expect(await lookInside(folder.path, await sourceAt(name))).toBeNull();
+    expect(await doubtInside(folder.path, await sourceAt(name))).toBeNull();
   });
 
   it('has its header beside it is as long as that says', async () => {
     await folder.write('flight/dsm.FLT', filled(4 * 30));
     await folder.write('flight/DSM.hdr', 'ncols 6\nnrows 5\ncellsize 1\n');
-    expect(await lookInside(folder.path, await sourceAt('flight'))).toBeNull();
+    expect(await doubtInside(folder.path, await sourceAt('flight'))).toBeNull();
     await folder.write('flight/dsm.FLT', filled(4 * 30 - 1));
-    expect(await lookInside(folder.path, await sourceAt('flight'))).toEqual({
+    expect(await doubtInside(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
       reason: 'dsm.FLT is shorter than its header says',
     });
   });
 
-  it('is one small piece among many large files is found all the same', async () => {
+  it('is one small piece among many large files is found anyway', async () => {
     for (let index = 0; index < 230; index++) await folder.write(`tiles/${index}.bin`, filled(5_000));
     await folder.write('tiles/a.tif', 'version https://git-lfs.github.com/spec/v1\n');
-    expect(await lookInside(folder.path, await sourceAt('tiles'))).toMatchObject({ kind: 'wait-for-change' });
+    expect(await doubtInside(folder.path, await sourceAt('tiles'))).toMatchObject({
+      kind: 'wait-for-change',
+    });
   });
 
   it('names what is not there waits for it', async () => {
     await folder.write('m.obj', 'mtllib m.mtl\n');
-    expect(await lookInside(folder.path, await sourceAt('m.obj'))).toEqual({
+    expect(await doubtInside(folder.path, await sourceAt('m.obj'))).toEqual({
       kind: 'wait-for-change',
       reason: 'm.mtl is required and missing',
     });
@@ -199,14 +201,14 @@ describe('a file that', () => {
     await folder.write('end.bin', Buffer.concat([filled(), Buffer.alloc(5_000)]));
     await folder.write('begin.bin', Buffer.concat([Buffer.alloc(5_000), filled()]));
     for (const name of ['end.bin', 'begin.bin']) {
-      expect(await lookInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
+      expect(await doubtInside(folder.path, await sourceAt(name))).toMatchObject({ kind: 'wait-longer' });
     }
   });
 
   it('is terabytes long and takes no room waits for a person', async () => {
     await folder.write('giant.tif', 'II*');
     await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
-    expect(await lookInside(folder.path, await sourceAt('giant.tif'))).toEqual({
+    expect(await doubtInside(folder.path, await sourceAt('giant.tif'))).toEqual({
       kind: 'wait-for-change',
       reason: 'giant.tif is only partly on the disk so far',
     });
@@ -224,13 +226,13 @@ describe.skipIf(process.platform === 'win32')('a file that was another one when 
 
     await rename(path, `${path}.tmp`);
     await symlink(join(outside.path, 'a.zip'), path);
-    expect(await lookInside(folder.path, source)).toEqual(closed);
+    expect(await doubtInside(folder.path, source)).toEqual(closed);
     await unlink(path);
     execFileSync('mkfifo', [path]);
-    expect(await lookInside(folder.path, source)).toEqual(closed);
+    expect(await doubtInside(folder.path, source)).toEqual(closed);
     await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
     await symlink(outside.path, join(folder.path, 'sub'));
-    expect(await lookInside(folder.path, source)).toEqual(closed);
+    expect(await doubtInside(folder.path, source)).toEqual(closed);
     for (const platform of ['linux', 'darwin'] as const)
       await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
   });
@@ -239,7 +241,7 @@ describe.skipIf(process.platform === 'win32')('a file that was another one when 
     await using outside = await createWatchedFolder();
     await outside.put('deep/secret.tif');
     await symlink(outside.path, join(folder.path, 'sub'));
-    const tree = createDiskTree(folder.rule(), 100);
+    const tree = new Tree(folder.rule());
     expect(await tree.folder('sub/deep')).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { lookInside } from '../../../../main/watch/settle/completeness.ts';
+import { doubtInside } from '../../../../main/watch/settle/completeness.ts';
 import { surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
-import { sayPhrase } from '../../../../strings/phrase.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
@@ -28,7 +28,7 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
 async function doubtAbout(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
   const source = await surveySource(rule, path);
   if (!source) throw new Error(`no source ${path}`);
-  const doubt = await lookInside(rule.folder, source);
+  const doubt = await doubtInside(rule.folder, source);
   return doubt && sayPhrase(doubt.reason);
 }
 
@@ -75,7 +75,7 @@ describe('what files name is part of the source', () => {
     expect(await sourcesOf()).toEqual([`${name}: ${[name, named].sort().join(' ')}`]);
   });
 
-  it('but not what lies elsewhere: addresses, absolute paths, ids, what is outside of the watched folder', async () => {
+  it('but not what is elsewhere: addresses, absolute paths, ids, what is outside of the watched folder', async () => {
     await folder.write(
       'k.kml',
       kml('https://host/a.png', '/abs/a.png', '../a.png', 'root://icons/1.png', '#style'),

@@ -21,7 +21,7 @@ const delivery = {
 const sources = ['Scan', 'ortho.tif'];
 const assets = ['Scan', 'ortho'];
 
-/** What QGIS and GDAL write when somebody looks at the delivery, as they call it. */
+/** What QGIS and GDAL write when someone looks at the delivery, as they call it. */
 const byQgis = ['ortho.tif.aux.xml', 'ortho.tif.ovr', 'ortho.qmd', 'Scan/roads.qix', 'Scan/strip_1.copc.laz'];
 /** What ArcGIS and LAStools write. */
 const byOthers = [
@@ -45,7 +45,7 @@ const names = () =>
 /** All that the rule would do by itself is done once a source that came later is complete. */
 async function settleDown(rule: WatchRule, marker: string): Promise<void> {
   await house.write({ [`${marker}/a.jpg`]: 500 });
-  // After a look comes a rest, unless somebody asks for another.
+  // After a look comes a rest, unless someone asks for another.
   house.watch.lookAgain('the test');
   await house.untilComplete(rule, marker);
 }
@@ -105,7 +105,7 @@ describe('looking at data', { timeout: 60_000 }, () => {
 });
 
 describe('an update of Tilelift that makes identities otherwise', { timeout: 60_000 }, () => {
-  it('carries over what is finished as it was seen then, and makes no asset of it', async () => {
+  it('carries over what is finished as it was seen then, and creates no asset from it', async () => {
     house = await openWatchHouse();
     const rule = await house.rule({ whenChanged: 'new-asset' });
     await house.write({ ...delivery, ...Object.fromEntries(written.map((name) => [name, 300])) });

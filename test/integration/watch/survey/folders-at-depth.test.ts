@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
-import { surveyPart, surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
+import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
 import { openWatchHouse } from '../house.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
@@ -11,8 +11,8 @@ const atDepth = (depth: number, ...patterns: readonly string[]): Pick<WatchRule,
 });
 const pathsOf = ({ sources }: { sources: readonly { path: string }[] }) => sources.map(({ path }) => path);
 
-describe('one asset of each folder at a depth', () => {
-  it('is found with everything in it, and what lies between is left alone', async () => {
+describe('one asset from each folder at a depth', () => {
+  it('is found with everything in it, and what is between is left alone', async () => {
     await using folder = await createWatchedFolder();
     await folder.put(
       '2024/11/21/kai/a.jpg',
@@ -49,7 +49,7 @@ describe('one asset of each folder at a depth', () => {
     await using folder = await createWatchedFolder();
     await folder.put('2024/11/kai/raw/a.jpg', '2024/11/ufer/a.jpg', '2024/12/kai/a.jpg', '2024/11/notes.txt');
     const rule = folder.rule(atDepth(3));
-    const around = async (place: string) => pathsOf(await surveyPart(rule, join(folder.path, place)));
+    const around = async (place: string) => pathsOf(await surveyAround(rule, [join(folder.path, place)]));
     expect(await around('2024/11/kai/raw/a.jpg')).toEqual(['2024/11/kai']);
     expect(await around('2024/11/kai')).toEqual(['2024/11/kai']);
     expect(await around('2024/11')).toEqual(['2024/11/kai', '2024/11/ufer']);
@@ -66,7 +66,7 @@ describe('one asset of each folder at a depth', () => {
       '2024/11/ufer/a.jpg',
     );
     const rule = folder.rule(atDepth(3));
-    const [found] = (await surveyPart(rule, join(folder.path, '2024/11/kai/7.jpg'))).sources;
+    const [found] = (await surveyAround(rule, [join(folder.path, '2024/11/kai/7.jpg')])).sources;
     expect(found).toMatchObject({ path: '2024/11/kai' });
     expect(found?.files).toHaveLength(1_200);
     expect((await surveySource(rule, '2024/11/kai'))?.files).toHaveLength(1_200);

@@ -63,7 +63,7 @@ describe('a rule that decides the kind for each source', () => {
     expect(house.statuses()).toEqual(['places COMPLETE']);
   });
 
-  it('holds it over a restart, looks again at a person\u2019s word, and leaves it at another', async () => {
+  it('holds it over a restart, looks again when a person asks, and leaves it at another', async () => {
     const rule = await house.rule({ kindFrom: 'content' });
     await house.write({ 'odd.dat': 'nothing that tells' });
     await house.untilSource(rule, 'odd.dat', isHeld);

@@ -27,7 +27,7 @@ describe('beside data', () => {
       timeout: 40_000,
     });
 
-  it('what is none makes no asset, and is listed with the reason', async () => {
+  it('what is none creates no asset, and is listed with the reason', async () => {
     await house.write({
       'flight/a.jpg': 'a',
       'flight/Lies_mich.txt': 'read me',
@@ -59,7 +59,7 @@ describe('beside data', () => {
     expect(house.assets()).toHaveLength(1);
   });
 
-  it('is taken when a person wants it all the same, also after a restart', async () => {
+  it('is taken when a person wants it anyway, also after a restart', async () => {
     await house.write({ 'report.pdf': 'report', 'offer.pdf': 'offer' });
     const rule = await house.rule();
     await untilLeftAlone(rule, 2);
@@ -102,7 +102,7 @@ describe('what is left alone', () => {
     expect(await sorted({ unit: { kind: 'files', patterns: ['*.pdf'] } })).toEqual(['a.pdf b.pdf', '']);
   });
 
-  it('is told by the content where the ending says nothing', async () => {
+  it('is told by the content where the extension says nothing', async () => {
     await folder.write('city.xml', '<core:CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
     await folder.write('city16.xml', Buffer.from('\ufeff<CityModel xmlns="a"/>', 'utf16le'));
     await folder.write('metadata.xml', '<metadata/>');

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LeftAloneSources, topsOf } from '../../../../main/watch/survey/left-alone/left-alone-sources.ts';
-import { type SurveyOptions, surveyPart, surveyRule } from '../../../../main/watch/survey/survey.ts';
+import { type SurveyOptions, surveyAround, surveyRule } from '../../../../main/watch/survey/survey.ts';
 import { saidLines, saidSource } from '../../../said.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
@@ -70,13 +70,13 @@ describe('links that a look finds', () => {
     [...list.snapshots('rule')].map(saidSource).map(({ path, why }) => plain(`${path}: ${why}`));
 
   async function look(rule = folder.rule()) {
-    list.meet([await surveyRule(rule, options)], null, 0);
+    list.meet(await surveyRule(rule, options), null, 0);
     return shown();
   }
 
   async function lookAt(name: string, rule = folder.rule()) {
     const path = join(folder.path, name);
-    list.meet([await surveyPart(rule, path, options)], topsOf(rule, [path]), 0);
+    list.meet(await surveyAround(rule, [path], options), topsOf(rule, [path]), 0);
     return shown();
   }
 
@@ -87,7 +87,7 @@ describe('links that a look finds', () => {
       (path) => `${path}: A link, which Tilelift doesn’t follow`,
     );
     expect((await look(folder.rule({ unit: { kind: 'files', patterns: ['*.tif'] } }))).sort()).toEqual(told);
-    // What lies in a source is told there.
+    // What is in a source is told there.
     const rule = folder.rule({ unit: { kind: 'folders', depth: 2, patterns: [] }, ignore: ['z'] });
     expect((await look(rule)).sort()).toEqual([told[1], told[3]]);
     expect(list.linksIn('2026/11')).toBe(1);

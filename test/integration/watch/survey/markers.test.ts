@@ -12,7 +12,10 @@ afterEach(() => house.close());
 
 const marked = (name: string): Partial<WatchRule> => ({ readyWhen: { kind: 'marker', name } });
 
-/** Another source with its marker, from its arrival to its end: whatever came before it has had time to settle. */
+/**
+ * Another source with its marker, from its arrival to its end: whatever came before it has had time to
+ * settle.
+ */
 async function waitForAnother(
   rule: WatchRule,
   files: Readonly<Record<string, number>>,
@@ -48,7 +51,7 @@ describe('a source whose rule waits for a marker', () => {
     ).toEqual(['a.tif', 'b.tif']);
   });
 
-  it('is told by a marker without the ending too', async () => {
+  it('is told by a marker without the extension too', async () => {
     const rule = await house.rule(marked('{name}.ready'));
     await house.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
     await house.untilComplete(rule, 'scan.laz');

@@ -42,7 +42,7 @@ describe('an OBJ names', () => {
     ]);
   });
 
-  it('nothing that lies behind its first 256 KiB, nor in a line that is cut off there', async () => {
+  it('nothing that is behind its first 256 KiB, nor in a line that is cut off there', async () => {
     const text = `${'v 0 0 0\n'.repeat(32_766)}mtllib cut-off-name.mtl\nmtllib behind.mtl\n`;
     expect(await namedIn('m.obj', text)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('an OBJ that is made to take long', () => {
     expect(growthOf(textOf, read)).toBeLessThan(inProportion);
   });
 
-  it('is read in another thread, while this one goes on', async () => {
+  it('is read in another thread, while this one continues', async () => {
     await folder.write('m.obj', `mtllib ${'a '.repeat(128 * 1024 - 8)}\n`);
     const delays = monitorEventLoopDelay({ resolution: 1 });
     delays.enable();

@@ -6,7 +6,7 @@ import type { SourceFile } from '../../../../main/source/model.ts';
 import { scanSource } from '../../../../main/source/walk/scan.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { gitignoreFor } from '../../../../main/watch/survey/left-out.ts';
-import { surveyPart, surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
+import { surveyAround, surveyRule, surveySource } from '../../../../main/watch/survey/survey.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 
 let folder: WatchedFolder;
@@ -155,7 +155,7 @@ describe('a watched folder that is gone', () => {
     const looks = [
       () => surveyRule(rule),
       () => surveySource(rule, 'a'),
-      () => surveyPart(rule, join(rule.folder, 'a')),
+      () => surveyAround(rule, [join(rule.folder, 'a')]),
     ];
     for (const look of looks) {
       await expect(look()).rejects.toMatchObject({ code: 'watch-folder-missing' });
@@ -200,10 +200,10 @@ describe('the identity of a source', () => {
 });
 
 describe('a part of a watched folder', () => {
-  it('is the top-level entry that a change lies in', async () => {
+  it('is the top-level entry that a change is in', async () => {
     await folder.put('a/deep/1.tif', 'b/2.tif', 'c.tif', 'c.tfw');
     const at = async (path: string) =>
-      (await surveyPart(folder.rule(), join(folder.path, path))).sources.map((source) => source.path);
+      (await surveyAround(folder.rule(), [join(folder.path, path)])).sources.map((source) => source.path);
     expect(await at('a/deep/1.tif')).toEqual(['a']);
     expect(await at('c.tfw')).toEqual(['c.tif']);
     expect(await at('')).toEqual(['a', 'b', 'c.tif']);
@@ -211,12 +211,15 @@ describe('a part of a watched folder', () => {
     expect(await at('../elsewhere')).toEqual([]);
   });
 
-  it('is the folder of a file, or all that lies in a folder', async () => {
+  it('is the folder of a file, or all that is in a folder', async () => {
     await folder.put('a/1.tif', 'a/deep/2.tif', 'b/3.tif');
     const at = async (path: string) =>
-      (await surveyPart(filesRule('*.tif'), join(folder.path, path))).sources.map((source) => source.path);
+      (await surveyAround(filesRule('*.tif'), [join(folder.path, path)])).sources.map(
+        (source) => source.path,
+      );
     expect(await at('a/1.tif')).toEqual(['a/1.tif']);
-    expect(await at('a/gone.tif')).toEqual(['a/1.tif']);
+    expect(await at('a/1.tfw')).toEqual(['a/1.tif']);
+    expect(await at('a/gone.tif')).toEqual([]);
     expect(await at('a')).toEqual(['a/1.tif', 'a/deep/2.tif']);
   });
 });
@@ -278,7 +281,7 @@ describe('on any tree', () => {
   }, 120_000);
 });
 
-it('gives a large source alone too, with a thread of its own', async () => {
+it('gives a large source alone too', async () => {
   await folder.put(
     ...Array.from({ length: 1_200 }, (_, index) => `big/${index % 7}/${index}.tif`),
     'top.tif',

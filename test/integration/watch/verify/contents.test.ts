@@ -3,7 +3,7 @@ import { truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
-import { createChecksumThread } from '../../../../main/transfer/checksums/checksum-thread.ts';
+import { createChecksumThread } from '../../../../main/transfer/checksum-thread.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { surveySource } from '../../../../main/watch/survey/survey.ts';
 import { contentOfSent } from '../../../../main/watch/verify/content.ts';
@@ -72,7 +72,7 @@ it('is read once for as long as nothing has touched the files', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it('is not told of a file that is another one by now, and the next one is read all the same', async () => {
+it('is not reported a file that is another one by now, and the next one is read anyway', async () => {
   const { contents } = open();
   await folder.write('Kai/a.jpg', 'one');
   await folder.write('Mole/a.jpg', 'one');

@@ -56,7 +56,7 @@ describe('the token keeper', () => {
     expect(refresh.mock.calls.map(([, token]) => token)).toEqual(['r1', 'r2']);
   });
 
-  it('refreshes once for everybody who was refused with the same token', async () => {
+  it('refreshes once for everyone who was refused with the same token', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2));
     await Promise.all(Array.from({ length: 20 }, () => keeper.renew('a1')));
     await keeper.renew('a1');
@@ -82,7 +82,7 @@ describe('the token keeper', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('goes on with a token that still lives while a refresh can’t be had, trying once a minute', async () => {
+  it('continues with a token that still lives while a refresh can’t be had, trying once a minute', async () => {
     const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), unreachable(), unreachable());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -108,7 +108,7 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('goes on with a token that still lives when the refresh is refused, and does not ask again', async () => {
+  it('continues with a token that still lives when the refresh is refused, and does not ask again', async () => {
     const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -122,7 +122,7 @@ describe('the token keeper', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('signs out at once when somebody whose token was refused waits for the refresh that is refused', async () => {
+  it('signs out at once when someone whose token was refused waits for the refresh that is refused', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
     clock.advance(55 * 60_000);

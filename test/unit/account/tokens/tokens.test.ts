@@ -91,15 +91,15 @@ describe('the end of a sign-in', () => {
     0,
   );
 
-  it('is not told of where Tilelift renews it itself', () => {
+  it('is not reported where Tilelift renews it itself', () => {
     for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
   });
 
-  it('is told of all the same when renewing it has failed until days before', () => {
+  it('is reported anyway when renewing it has failed until days before', () => {
     expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
   });
 
-  it('is told of a week ahead where a refresh brings no longer life', () => {
+  it('is reported a week ahead where a refresh brings no longer life', () => {
     const fixed = tokenSetFrom(
       {
         access_token: 'b',
@@ -118,13 +118,13 @@ describe('the end of a sign-in', () => {
     expect(untilRenewalMs(fixed, 30 * day)).toBe(24 * day);
   });
 
-  it('is told of a week ahead where its refresh was refused', () => {
+  it('is reported a week ahead where its refresh was refused', () => {
     const refused = { ...first, refreshToken: null, refreshEndsAt: null };
     expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
     expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
   });
 
-  it('is told of for a token of the settings that tells its own end', () => {
+  it('is reported for a token of the settings that tells its own end', () => {
     const claims = Buffer.from(JSON.stringify({ exp: (90 * day) / 1000 })).toString('base64url');
     const tokens = tokenSetOf(`eyJhbGciOiJub25lIn0.${claims}.x`, 0);
     expect(endsSoonAt(tokens, 80 * day)).toBeNull();

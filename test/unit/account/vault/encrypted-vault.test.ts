@@ -125,7 +125,7 @@ describe('the vault', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('says that it could not write, and has the value in memory all the same', async () => {
+  it('says that it could not write, and has the value in memory anyway', async () => {
     await writeFile(join(folder, 'deep'), 'a file where the folder should be');
     const vault = createVault({ file, cipher: testCipher() });
     expect(() => vault.set('a', '1')).toThrow();

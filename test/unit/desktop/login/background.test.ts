@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { createBackground } from '../../../../main/desktop/login/background.ts';
 import type { LoginItem } from '../../../../main/desktop/login/login-item.ts';
 import { TileliftError } from '../../../../main/errors.ts';
-import { memorySettings } from '../../account/stand-ins.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 
 function background({ watching = false, refuses = false, available = true } = {}) {
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   let on = false;
   const loginItem: LoginItem = {
     available,
@@ -22,7 +22,7 @@ function background({ watching = false, refuses = false, available = true } = {}
 }
 
 describe('what Tilelift does while nobody looks', () => {
-  it('is at first to go on while folders are watched, to stay awake and to tell', () => {
+  it('at first keeps running while folders are watched, stays awake and tells', () => {
     const usual = {
       startAtLogin: false,
       canStartAtLogin: true,
@@ -47,7 +47,7 @@ describe('what Tilelift does while nobody looks', () => {
     expect(onSet).toHaveBeenCalledOnce();
   });
 
-  it('leaves open whether it goes on until the person says something else', () => {
+  it('leaves open whether it keeps running until the person says something else', () => {
     const { set, settings, wanted } = background({ watching: true });
     set({ ...wanted, notify: false });
     expect(settings.get().background.keepRunning).toBeNull();

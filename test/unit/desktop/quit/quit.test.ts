@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { App } from 'electron';
+import type { App, BrowserWindow } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { quitCleanly } from '../../../../main/desktop/quit/quit.ts';
+import { quitCleanly, quitQuestion, setupPersonQuits } from '../../../../main/desktop/quit/quit.ts';
+import type { Log } from '../../../../main/log.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
+import { job } from '../stand-ins.ts';
 
 function tilelift() {
   const stopping = Promise.withResolvers<boolean>();
@@ -39,5 +42,141 @@ describe('quitting', () => {
     if (how === 'fails') stopping.reject(new Error('no journal'));
     else stopping.resolve(false);
     await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
+  });
+});
+
+interface Answer {
+  readonly yes: boolean;
+  readonly never: boolean;
+}
+
+function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) {
+  const settings = settingsInMemory();
+  const app = Object.assign(new EventEmitter(), { quit: vi.fn() });
+  const answers: PromiseWithResolvers<Answer>[] = [];
+  const ask = vi.fn(() => {
+    const answer = Promise.withResolvers<Answer>();
+    answers.push(answer);
+    return answer.promise;
+  });
+  const window = new EventEmitter();
+  const quit = setupPersonQuits({
+    app: app as unknown as App,
+    window: { current: () => (windowIsThere ? (window as BrowserWindow) : undefined) },
+    settings,
+    work: { now: () => ({ jobs, rules: [] }) },
+    ask,
+    staysWithoutWindow: () => stays,
+    log: { error: vi.fn() } as unknown as Log,
+  });
+  if (!windowIsThere) app.emit('browser-window-created', {}, window);
+  return {
+    app,
+    quit,
+    settings,
+    ask,
+    closeWindow: () => {
+      const event = { preventDefault: vi.fn() };
+      window.emit('close', event);
+      return event.preventDefault;
+    },
+    answer: async (yes: boolean, never = false) => {
+      const asked = answers.shift();
+      asked?.resolve({ yes, never });
+      await asked?.promise;
+      await Promise.resolve();
+    },
+  };
+}
+
+const quits = true;
+const stays = false;
+
+describe('a person who quits', () => {
+  it('is not asked where nothing is under way', () => {
+    const { quit, app, ask } = desktop({ jobs: [] });
+    quit();
+    expect(app.quit).toHaveBeenCalledOnce();
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('is asked once during uploads, and quits or stays', async () => {
+    const { quit, app, answer, ask } = desktop();
+    quit();
+    quit();
+    expect(ask).toHaveBeenCalledOnce();
+    await answer(stays);
+    expect(app.quit).not.toHaveBeenCalled();
+    quit();
+    await answer(quits);
+    expect(app.quit).toHaveBeenCalledOnce();
+  });
+
+  it('is asked no more who does not want to be, but only when they quit', async () => {
+    const { quit, app, answer, settings, ask } = desktop();
+    quit();
+    await answer(stays, true);
+    expect(settings.get().background.askBeforeQuit).toBe(true);
+    quit();
+    await answer(quits, true);
+    expect(settings.get().background.askBeforeQuit).toBe(false);
+    quit();
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(app.quit).toHaveBeenCalledTimes(2);
+  });
+
+  it('quits anyway where the question can’t be asked', async () => {
+    const { quit, app, ask } = desktop();
+    ask.mockRejectedValueOnce(new Error('no display'));
+    quit();
+    await vi.waitFor(() => expect(app.quit).toHaveBeenCalledOnce());
+  });
+});
+
+describe('closing the window', () => {
+  it.each([
+    ['the first', true],
+    ['a later', false],
+  ])('asks where that ends Tilelift, and %s window stays until the answer', async (_which, windowIsThere) => {
+    const { closeWindow, answer, app } = desktop({ windowIsThere });
+    expect(closeWindow()).toHaveBeenCalledOnce();
+    await answer(quits);
+    expect(app.quit).toHaveBeenCalledOnce();
+  });
+
+  it('asks nothing where Tilelift keeps running without it', () => {
+    const { closeWindow, ask } = desktop({ stays: true });
+    expect(closeWindow()).not.toHaveBeenCalled();
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('asks nothing where the system ends Tilelift', () => {
+    const { closeWindow, app, ask } = desktop();
+    app.emit('before-quit');
+    expect(closeWindow()).not.toHaveBeenCalled();
+    expect(ask).not.toHaveBeenCalled();
+  });
+});
+
+describe('the question before quitting', () => {
+  it('counts the uploads that are under way and says what becomes of them', () => {
+    expect(quitQuestion([job()])).toEqual({
+      message: '1 upload is under way.',
+      detail: 'It resumes the next time Tilelift starts.',
+    });
+    const line = job({ status: 'queued', waitingFor: 'turn' });
+    expect(quitQuestion([job({ status: 'creating' }), line, job({ status: 'tiling' })])).toEqual({
+      message: '2 uploads are under way.',
+      detail: 'They resume the next time Tilelift starts.',
+    });
+  });
+
+  it.each([
+    { status: 'tiling' },
+    { status: 'paused' },
+    { status: 'uploading', waitingFor: 'sign-in' },
+    { status: 'creating', waitingFor: 'confirmation' },
+  ] as const)('is not asked for %o', (facts) => {
+    expect(quitQuestion([job(facts)])).toBeNull();
   });
 });

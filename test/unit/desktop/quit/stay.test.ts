@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { staysWithoutWindow } from '../../../../main/desktop/quit/stay.ts';
+import { EventEmitter } from 'node:events';
+import type { App, BrowserWindow } from 'electron';
+import { describe, expect, it, vi } from 'vitest';
+import { setupWithoutWindow, staysWithoutWindow } from '../../../../main/desktop/quit/stay.ts';
+import type { Work } from '../../../../main/desktop/work.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
-const nothing = { jobs: [], rules: [] };
+const nothing: Work = { jobs: [], rules: [] };
 
 describe('whether Tilelift is still running', () => {
   it('is as the person has said, whatever there is to do', () => {
@@ -20,7 +24,7 @@ describe('whether Tilelift is still running', () => {
   });
 
   it.each([
-    { status: 'queued', waitingFor: 'line' },
+    { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'network' },
     { status: 'completing' },
     { status: 'tiling' },
@@ -40,4 +44,107 @@ describe('whether Tilelift is still running', () => {
   it('is always yes on macOS', () => {
     expect(staysWithoutWindow('darwin', false, nothing)).toBe(true);
   });
+});
+
+const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
+
+function desktop(first: Work = nothing, keepRunning: boolean | null = null, opened = true) {
+  const settings = settingsInMemory();
+  settings.update({ background: { ...settings.get().background, keepRunning } });
+  const quit = vi.fn();
+  const notify = vi.fn();
+  const app = Object.assign(new EventEmitter(), { quit }) as unknown as App;
+  let open = opened;
+  let work = first;
+  let tell: (work: Work) => void = () => {};
+  setupWithoutWindow({
+    app,
+    settings,
+    notify,
+    window: {
+      current: () => (open ? ({} as BrowserWindow) : undefined),
+      show: () => {},
+      reload: () => {},
+      send: () => {},
+    },
+    work: { now: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
+  });
+  return {
+    quit,
+    notify,
+    settings,
+    close: () => {
+      open = false;
+      app.emit('window-all-closed');
+    },
+    open: () => {
+      open = true;
+    },
+    become: (next: Work) => {
+      work = next;
+      tell(next);
+    },
+  };
+}
+
+describe('with the window closed, Tilelift', () => {
+  onLinuxAndWindows('quits where nothing is to be done', () => {
+    const { close, quit, notify } = desktop();
+    close();
+    expect(quit).toHaveBeenCalledOnce();
+    expect(notify).not.toHaveBeenCalled();
+  });
+
+  onLinuxAndWindows('goes on, and says so the first time', () => {
+    const { close, open, quit, notify, settings } = desktop({ jobs: [], rules: [watched()] });
+    close();
+    open();
+    close();
+    expect(quit).not.toHaveBeenCalled();
+    expect(notify).toHaveBeenCalledOnce();
+    expect(settings.get().background.toldOfTray).toBe(true);
+  });
+
+  onLinuxAndWindows('quits when the jobs have ended for which alone it stayed', () => {
+    const { close, become, quit } = desktop({ jobs: [job()], rules: [watched({ on: false })] });
+    close();
+    become({ jobs: [job({ status: 'tiling' })], rules: [] });
+    expect(quit).not.toHaveBeenCalled();
+    become(nothing);
+    expect(quit).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['the window is open again', (at: ReturnType<typeof desktop>) => at.open()],
+    [
+      'a folder was watched meanwhile',
+      (at: ReturnType<typeof desktop>) => at.become({ jobs: [], rules: [watched()] }),
+    ],
+  ])('stays when its jobs have ended and %s', (_when, happens) => {
+    const at = desktop({ jobs: [job()], rules: [] });
+    at.close();
+    happens(at);
+    at.become(nothing);
+    expect(at.quit).not.toHaveBeenCalled();
+  });
+
+  it('stays when the folders that it watched are paused', () => {
+    const { close, become, quit } = desktop({ jobs: [], rules: [watched()] });
+    close();
+    become({ jobs: [], rules: [watched({ on: false })] });
+    expect(quit).not.toHaveBeenCalled();
+  });
+
+  it('stays when the person wants that, with nothing to do', () => {
+    const { close, become, quit } = desktop({ jobs: [job()], rules: [] }, true);
+    close();
+    become(nothing);
+    expect(quit).not.toHaveBeenCalled();
+  });
+});
+
+it('a start without a window stays, with nothing to do', () => {
+  const { become, quit } = desktop({ jobs: [job()], rules: [] }, null, false);
+  become(nothing);
+  expect(quit).not.toHaveBeenCalled();
 });

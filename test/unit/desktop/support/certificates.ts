@@ -31,7 +31,7 @@ export const isServer = (names: string, use = 'serverAuth') =>
 export const rsa = (bits: number) => [`rsa:${bits}`];
 export const curve = (name: string) => ['ec', '-pkeyopt', `ec_paramgen_curve:${name}`];
 
-export function openssl(...args: string[]): void {
+function openssl(...args: string[]): void {
   execFileSync('openssl', args, { stdio: 'ignore' });
 }
 

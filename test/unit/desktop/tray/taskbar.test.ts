@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { App, BrowserWindow } from 'electron';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { setupTaskbar } from '../../../../main/desktop/tray/taskbar.ts';
+import { setupTaskbar, taskbarProgress } from '../../../../main/desktop/tray/taskbar.ts';
 import type { Work } from '../../../../main/desktop/work.ts';
+import { jobStatuses } from '../../../../shared/job-status.ts';
 import { job } from '../stand-ins.ts';
 
 function desktop() {
@@ -63,7 +65,7 @@ describe('the place in the taskbar', () => {
     expect(bars()).toHaveLength(1);
   });
 
-  it('is told again in a window that was opened anew', () => {
+  it('is told again in a window that was opened again', () => {
     const { become, bars, close, openAnew } = desktop();
     become(sending);
     close();
@@ -73,7 +75,7 @@ describe('the place in the taskbar', () => {
     expect(bars()).toHaveLength(2);
   });
 
-  it('shows a failure until somebody looks', () => {
+  it('shows a failure until someone looks', () => {
     const { taskbar, bars, focus } = desktop();
     taskbar.onEnd(job({ status: 'failed', endedAt: 1 }));
     expect(bars()).toEqual([[1, { mode: 'error' }]]);
@@ -96,5 +98,59 @@ describe('the place in the taskbar', () => {
     become(sending, job({ id: 'b', status: 'queued' }));
     taskbar.stop();
     expect(setBadgeCount.mock.calls).toEqual([[2], [0]]);
+  });
+});
+
+const quarterSent = job({ bytesTotal: 1_000, bytesDone: 250 });
+
+describe('the taskbar shows', () => {
+  it('nothing where nothing moves', () => {
+    expect(taskbarProgress([], false)).toEqual({ kind: 'none' });
+    const still = [
+      job({ status: 'paused' }),
+      job({ status: 'queued', waitingFor: 'turn' }),
+      job({ status: 'creating', waitingFor: 'confirmation' }),
+      job({ status: 'tiling', waitingFor: 'sign-in' }),
+    ];
+    expect(taskbarProgress(still, false)).toEqual({ kind: 'none' });
+  });
+
+  it('what storage has of all that is being sent', () => {
+    const larger = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
+    const waiting = job({ bytesTotal: 90_000, waitingFor: 'turn' });
+    expect(taskbarProgress([quarterSent, larger, waiting], false)).toEqual({
+      kind: 'sending',
+      share: 0.8125,
+    });
+  });
+
+  it('that something is under way while a source is scanned or tiled', () => {
+    expect(taskbarProgress([job({ status: 'creating' })], false)).toEqual({ kind: 'busy' });
+    expect(taskbarProgress([job({ status: 'tiling' })], false)).toEqual({ kind: 'busy' });
+    expect(taskbarProgress([job({ status: 'tiling' }), quarterSent], false).kind).toBe('sending');
+  });
+
+  it('a failure that nobody saw, whatever else is under way', () => {
+    expect(taskbarProgress([], true)).toEqual({ kind: 'failed', share: 1 });
+    expect(taskbarProgress([quarterSent], true)).toEqual({ kind: 'failed', share: 0.25 });
+  });
+
+  it('always a share between nothing and everything', () => {
+    const anyJob = fc
+      .record({
+        status: fc.constantFrom(...jobStatuses),
+        waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation'),
+        bytesTotal: fc.option(fc.nat()),
+        bytesDone: fc.nat(),
+      })
+      .map((facts) => job(facts));
+    fc.assert(
+      fc.property(fc.array(anyJob), fc.boolean(), (jobs, unseen) => {
+        const progress = taskbarProgress(jobs, unseen);
+        if (!('share' in progress)) return;
+        expect(progress.share).toBeGreaterThanOrEqual(0);
+        expect(progress.share).toBeLessThanOrEqual(1);
+      }),
+    );
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { trayMenu } from '../../../../main/desktop/tray/tray-menu.ts';
+import { createPauseAll, trayMenu } from '../../../../main/desktop/tray/tray-menu.ts';
+import { speak } from '../../../../main/say.ts';
 import { jobStatuses } from '../../../../shared/job-status.ts';
-import { speak } from '../../../../strings/say.ts';
 import { job, watched } from '../stand-ins.ts';
 
 /** As a person reads them, whatever the spaces. */
@@ -10,7 +10,7 @@ const lines = (...work: Parameters<typeof trayMenu>) =>
   trayMenu(...work).lines.map((line) => line.replaceAll('\u00a0', ' '));
 
 const sending = job({ bytesTotal: 1_000, bytesDone: 639 });
-const inLine = job({ status: 'queued', waitingFor: 'line' });
+const inLine = job({ status: 'queued', waitingFor: 'turn' });
 
 describe('what the tray says', () => {
   it('has nothing to do at first', () => {
@@ -44,7 +44,7 @@ describe('what the tray says', () => {
     expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
   });
 
-  it('tells of tiling', () => {
+  it('reports tiling', () => {
     const tiling = job({ status: 'tiling', percentComplete: 40 });
     expect(lines({ jobs: [tiling], rules: [] })).toEqual(['Tiling, 40 %']);
     expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
@@ -57,7 +57,7 @@ describe('what the tray says', () => {
     expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
-  it('tells of watched folders behind what is uploaded', () => {
+  it('reports watched folders behind what is uploaded', () => {
     expect(lines({ jobs: [sending], rules: [watched()] })).toEqual(['Uploading, 63 %', 'Watching 1 folder']);
   });
 
@@ -76,7 +76,7 @@ describe('what the tray says', () => {
     const anyJob = fc
       .record({
         status: fc.constantFrom(...jobStatuses),
-        waitingFor: fc.constantFrom(null, 'line', 'network', 'sign-in', 'confirmation'),
+        waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation'),
         bytesTotal: fc.option(fc.nat()),
         bytesDone: fc.nat(),
         percentComplete: fc.option(fc.double({ min: -10, max: 200 })),
@@ -125,5 +125,43 @@ describe('what the tray offers', () => {
   it('is to pause while any folder is watched, else to resume', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
+  });
+});
+
+/** Things by their ids; those in capitals are on. */
+function things(...ids: string[]) {
+  const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
+  return {
+    list: () => [...on].map(([id, isOn]) => ({ id, on: isOn })),
+    setOn: (id: string, wanted: boolean) => {
+      on.set(id, wanted);
+    },
+    now: () => [...on].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
+  };
+}
+
+describe('all uploads, or all watched folders, at once', () => {
+  it('are paused, and of them those taken up again that were not paused before', () => {
+    const some = things('A', 'b', 'C');
+    const all = createPauseAll(some);
+    all.pause();
+    expect(some.now()).toBe('abc');
+    all.resume();
+    expect(some.now()).toBe('AbC');
+  });
+
+  it('are all taken up where it is not known who paused them', () => {
+    const some = things('a', 'b');
+    createPauseAll(some).resume();
+    expect(some.now()).toBe('AB');
+  });
+
+  it('are all taken up where those that were paused here are on again by other means', () => {
+    const some = things('A', 'b');
+    const all = createPauseAll(some);
+    all.pause();
+    some.setOn('a', true);
+    all.resume();
+    expect(some.now()).toBe('AB');
   });
 });

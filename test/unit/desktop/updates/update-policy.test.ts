@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   installsNow,
-  lineIsBusy,
+  isNewer,
+  isUploading,
   nextStep,
   switchedOffBy,
   type UpdateFacts,
-  type UpdatePhase,
   untilNextCheckMs,
 } from '../../../../main/desktop/updates/update-policy.ts';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
+import type { UpdatePhase } from '../../../../shared/updates.ts';
 import { job } from '../stand-ins.ts';
 
 const hour = 3_600_000;
-const calm: UpdateFacts = { off: null, checkIsDue: true, lineIsBusy: false, lineIsQuiet: true };
+const calm: UpdateFacts = { off: null, checkIsDue: true, isUploading: false, hasBeenQuiet: true };
 const version = '0.2.0';
 const unreachable = toErrorRecord(new TileliftError('update-unreachable'));
 const refused = toErrorRecord(new TileliftError('update-refused'));
@@ -54,12 +55,12 @@ describe('the next step', () => {
 
   it('is to download once no upload has needed the line for a while', () => {
     expect(nextStep(available, calm)).toBe('download');
-    expect(nextStep(available, { ...calm, checkIsDue: false, lineIsQuiet: false })).toBeNull();
+    expect(nextStep(available, { ...calm, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
   });
 
   it('is to put a download down when an upload begins', () => {
     expect(nextStep(downloading, calm)).toBeNull();
-    expect(nextStep(downloading, { ...calm, lineIsBusy: true, lineIsQuiet: false })).toBe('stop-download');
+    expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
   });
 
   it.each([checking, ready])('is nothing while %o', (phase) => {
@@ -98,26 +99,61 @@ describe('installing at the quit', () => {
   });
 
   it('is not done in the middle of an upload, nor against a word', () => {
-    expect(installsNow(ready, { ...calm, lineIsBusy: true })).toBe(false);
+    expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
     expect(installsNow(ready, { ...calm, off: 'person' })).toBe(false);
   });
 });
 
 describe('the line', () => {
   it.each(['creating', 'uploading', 'completing'] as const)('is busy while a job is %s', (status) => {
-    expect(lineIsBusy([job({ status: 'complete' }), job({ status })])).toBe(true);
+    expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
   });
 
   it('is busy while an upload waits for the network, which may be back in a moment', () => {
-    expect(lineIsBusy([job({ waitingFor: 'network' })])).toBe(true);
+    expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
   });
 
   it.each([
     { status: 'tiling' },
     { status: 'paused' },
-    { status: 'queued', waitingFor: 'line' },
+    { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'sign-in' },
   ] as const)('is free for %o', (facts) => {
-    expect(lineIsBusy([job(facts)])).toBe(false);
+    expect(isUploading([job(facts)])).toBe(false);
   });
 });
+
+// The order of Semantic Versioning 2.0.0, clause 11, and then some.
+const rising = [
+  '0.1.0',
+  '0.2.0-alpha',
+  '0.2.0-alpha.1',
+  '0.2.0-alpha.beta',
+  '0.2.0-beta',
+  '0.2.0-beta.2',
+  '0.2.0-beta.11',
+  '0.2.0-rc.1',
+  '0.2.0',
+  '0.2.9',
+  '0.2.10',
+  '0.10.0',
+  '1.0.0',
+];
+
+it('orders versions by number, and what leads to a release before it', () => {
+  for (const [place, version] of rising.entries())
+    for (const [other, another] of rising.entries())
+      expect(isNewer(version, another), `${version} after ${another}`).toBe(place > other);
+});
+
+it('finds nothing newer in the same version, whatever build it is', () => {
+  expect(isNewer('1.2.3', '1.2.3')).toBe(false);
+  expect(isNewer('1.2.3+5', '1.2.3')).toBe(false);
+});
+
+it.each(['', 'v2.0.0', '2.0', '2', 'latest', '2.0.0-', '2.0.0 ', '../2.0.0'])(
+  'takes “%s” for no version',
+  (text) => {
+    expect(isNewer(text, '1.0.0')).toBe(false);
+  },
+);

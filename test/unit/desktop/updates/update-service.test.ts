@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Releases } from '../../../../main/desktop/updates/releases.ts';
-import { createUpdateService, type UpdateService } from '../../../../main/desktop/updates/update-service.ts';
+import {
+  createUpdateService,
+  type Releases,
+  type UpdateService,
+} from '../../../../main/desktop/updates/update-service.ts';
 import type { Work } from '../../../../main/desktop/work.ts';
 import { TileliftError } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';
-import { type ManualClock, manualClock, memorySettings } from '../../account/stand-ins.ts';
+import { type ManualClock, manualClock, settingsInMemory } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
 const minute = 60_000;
@@ -45,7 +48,7 @@ function playedReleases() {
 }
 
 let clock: ManualClock;
-let settings: ReturnType<typeof memorySettings>;
+let settings: ReturnType<typeof settingsInMemory>;
 let feed: ReturnType<typeof playedReleases>;
 let service: UpdateService;
 let work: Work;
@@ -93,7 +96,7 @@ async function untilReady(): Promise<void> {
 
 beforeEach(() => {
   clock = manualClock();
-  settings = memorySettings();
+  settings = settingsInMemory();
   feed = playedReleases();
   make();
 });
@@ -143,7 +146,7 @@ describe('looking for updates', () => {
     expect(feed.played.downloads).toEqual([]);
   });
 
-  it('says that it could not, and looks again ever more rarely', async () => {
+  it('says that it could not, and looks again at increasing intervals', async () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
     const lookedAt: number[] = [];
@@ -178,7 +181,7 @@ describe('looking for updates', () => {
     expect(feed.played.looks).toEqual([]);
   });
 
-  it('only tells of a release that this copy may not install', async () => {
+  it('only announces a release that this copy may not install', async () => {
     feed.played.installs = false;
     service.start();
     await aMinute();

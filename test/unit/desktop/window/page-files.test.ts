@@ -13,7 +13,7 @@ describe('the file behind a page address', () => {
     });
   });
 
-  it('carries the type of its ending', () => {
+  it('carries the type of its extension', () => {
     expect(pageFile(folder, `${pageAddress}assets/a.js`)?.contentType).toBe('text/javascript; charset=utf-8');
   });
 
@@ -27,7 +27,7 @@ describe('the file behind a page address', () => {
     expect(pageFile(folder, address)).toBeUndefined();
   });
 
-  it('never lies outside the folder', () => {
+  it('is never outside the folder', () => {
     const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recallChoice, rememberChoice } from '../../../../main/ipc/handlers/last-choices.ts';
-import { creationBody } from '../../../../main/ipc/views/creation-body.ts';
+import { creationBody } from '../../../../main/ipc/views/views.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../../main/settings.ts';
 import type { NewAssetInput } from '../../../../preload/contract.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProgramParts } from '../../../../main/ipc/handlers/program-handlers.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
-import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
+import { policyRuleId } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
-import { memorySettings } from '../../account/stand-ins.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
 vi.mock('electron', () => ({ dialog }));
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const [agree, refuse] = [{ response: 0 }, { response: 1 }];
 
 function house(watched = '/srv/incoming') {
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   settings.update({ watchRules: [aWatchRule({ id: 'r', folder: watched })] });
   const parts: ProgramParts = { settings, policy: noPolicy, window: () => undefined };
   const calls = programHandlers(parts);

@@ -6,16 +6,16 @@ import { createGrantedPaths } from '../../../../main/ipc/granted-paths.ts';
 import type { RulesParts } from '../../../../main/ipc/handlers/rules-import.ts';
 import { callInputs } from '../../../../main/ipc/inputs.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
-import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
 import {
   type FaultyPolicyRule,
+  policyRuleId,
   readPolicyRules,
 } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
-import { sayAll } from '../../../../strings/phrase.ts';
+import { sayAll } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
-import { memorySettings } from '../../account/stand-ins.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showSaveDialog: vi.fn() }));
 vi.mock('electron', () => ({ dialog }));
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function house(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   settings.update({ watchRules: kept });
   const parts = {
     tilelift: { faultyRules },
@@ -48,7 +48,7 @@ describe('rules', () => {
     const rule = aWatchRule({ folder });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
     expect(await house([rule]).handlers['rules.export'](null)).toBe(file);
-    expect(await readFile(file, 'utf8')).toBe(rulesFileText([rule]));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([rule])));
   });
 
   it('are written one by one, under their own name', async () => {
@@ -57,7 +57,7 @@ describe('rules', () => {
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
     const { handlers } = house([north, south]);
     expect(await handlers['rules.export']('north')).toBe(file);
-    expect(await readFile(file, 'utf8')).toBe(rulesFileText([north]));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([north])));
     expect(dialog.showSaveDialog.mock.calls[0]?.at(-1)).toMatchObject({
       defaultPath: 'North ortho 2026.json',
     });
@@ -70,7 +70,7 @@ describe('rules', () => {
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
     const { handlers } = house([own, locked]);
     await handlers['rules.export'](null);
-    expect(await readFile(file, 'utf8')).toBe(rulesFileText([own]));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([own])));
     await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 

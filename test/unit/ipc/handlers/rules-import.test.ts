@@ -11,7 +11,7 @@ import type { WatchRule } from '../../../../main/watch/rule.ts';
 import { rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
 import type { ImportWishView, RulesFileView } from '../../../../preload/contract.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
-import { memorySettings } from '../../account/stand-ins.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const electron = vi.hoisted(() => ({
   dialog: { showOpenDialog: vi.fn(), showMessageBox: vi.fn() },
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function house(kept: readonly WatchRule[] = [], refuses?: string) {
-  const settings = memorySettings();
+  const settings = settingsInMemory();
   settings.update({ watchRules: kept });
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const saved: [WatchRule, boolean][] = [];

@@ -7,7 +7,7 @@ import {
 } from '../../../../main/ipc/handlers/services.ts';
 import { governSettings } from '../../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../../main/policy/policy.ts';
-import { memorySettings } from '../../account/stand-ins.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const preset = { name: 'Preset', baseUrl: 'https://api.preset.example', authUrl: 'https://preset.example' };
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
@@ -20,7 +20,7 @@ const offering = (only: boolean): PolicyState => ({
 });
 
 function under(policy: PolicyState) {
-  const own = memorySettings();
+  const own = settingsInMemory();
   const settings = governSettings(own, policyIn(policy));
   const presets = presetsUnder(policy, [preset]);
   return {
@@ -78,7 +78,7 @@ describe('what the person gives for a service', () => {
 describe('a pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
-  it('is told of before the browser opens, and used once the person has said so, from then on without a question', async () => {
+  it('is asked about before the browser opens, and used once the person has agreed, from then on without a question', async () => {
     const { own, parts } = under(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jobForPage } from '../../../../main/ipc/views/job-for-page.ts';
+import { jobForPage } from '../../../../main/ipc/views/views.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 
 const job = (count: number) =>

@@ -141,7 +141,7 @@ describe('a sound journal', () => {
 });
 
 describe('a journal in which single rows make no sense', () => {
-  it('sets their job aside as failed, and all others go on', () => {
+  it('sets their job aside as failed, and all others continue', () => {
     write({ broken: toUploading, other: toUploading, done: toComplete });
     alter(
       `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
@@ -163,7 +163,7 @@ describe('a journal in which single rows make no sense', () => {
     expect(open().unreadable.jobs).toEqual([]);
   });
 
-  it('lets a job go on whose bytes are all on storage', () => {
+  it('lets a job continue whose bytes are all in storage', () => {
     write({ tiling: toComplete.slice(0, 5) });
     alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
     const { journal, unreadable } = open();
@@ -221,7 +221,7 @@ describe('a damaged journal', () => {
     expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
-  it('still shows its jobs: ended ones as they were, those whose bytes are on storage going on, others as failed', () => {
+  it('still shows its jobs: ended ones as they were, those whose bytes are in storage going on, others as failed', () => {
     write({
       done: toComplete,
       uploading: toUploading,
@@ -280,7 +280,7 @@ describe('a damaged journal', () => {
     expect(stateOf(journal, 'job-0').kind).toBe('complete');
     expect(stateOf(journal, 'job-399').kind).toBe('complete');
     expect(kinds.get('complete')?.length).toBeGreaterThan(250);
-    // A job whose last events are gone goes on where its asset tells the rest.
+    // A job whose last events are gone continues where its asset tells the rest.
     const known = ['complete', 'completing', 'tiling', 'failed'];
     expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
   });
@@ -440,7 +440,10 @@ describe('a journal that can’t be opened for another reason', () => {
 });
 
 describe('whatever a damaged journal still holds of watching and alerts', () => {
-  /** Jobs are salvaged in a way of their own; how fast uploads went, and what storage is still to be rid of, is found out anew. */
+  /**
+   * Jobs are salvaged in a way of their own; how fast uploads went, and what storage is still to be rid of,
+   * is found out again.
+   */
   const ofJobs = new Set([
     'jobs',
     'events',

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAlertJournal } from '../../../../main/alerts/alert-journal.ts';
+import { alertSentence } from '../../../../main/alerts/alert-words.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal, PlannedFile } from '../../../../main/jobs/journal/journal-model.ts';
 import { migrate, migrations } from '../../../../main/jobs/journal/journal-schema.ts';
+import { speak } from '../../../../main/say.ts';
 import { planFile } from '../../../../main/transfer/plan.ts';
 import { anyEvents } from '../arbitrary-events.ts';
 
@@ -237,13 +240,24 @@ describe('the speeds of a line', () => {
 });
 
 describe('errors of an earlier version', () => {
+  const words = { message: 'Nothing was found at /data.', advice: 'Look.' };
+  const known = { code: 'source-missing', subject: '/data', retryable: true };
+  const unknown = { code: 'source-missing', retryable: true };
+  /** A journal in which errors were kept in words. */
+  const openOlder = () => {
+    const database = new DatabaseSync(join(folder, 'older.db'));
+    migrate(
+      database,
+      migrations.slice(
+        0,
+        migrations.findIndex((step) => step.includes('Errors are facts')),
+      ),
+    );
+    return database;
+  };
+
   it('lose the words that they were said in, unless nothing else tells what they are about', () => {
-    const older = join(folder, 'older.db');
-    const database = new DatabaseSync(older);
-    migrate(database, migrations.slice(0, -1));
-    const words = { message: 'Nothing was found at /data.', advice: 'Look.' };
-    const known = { code: 'source-missing', subject: '/data', retryable: true };
-    const unknown = { code: 'source-missing', retryable: true };
+    const database = openOlder();
     const add = database.prepare(
       "INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes, error) VALUES ('rule', ?, '', '', 0, 'waits-for-change', 0, 0, 0, 0, 0, ?)",
     );
@@ -257,6 +271,45 @@ describe('errors of an earlier version', () => {
       { ...unknown, ...words },
       null,
     ]);
+    database.close();
+  });
+
+  it('lose them also in what is to be told and in messages on their way, which are said as the language is by then', () => {
+    const database = openOlder();
+    const event = (id: string, error: object | null) => ({
+      id,
+      at: 1,
+      what: { kind: 'failed', ruleId: 'rule', ruleName: 'North', source: id, error },
+    });
+    const events = [
+      event('known', { ...known, ...words }),
+      event('unknown', { ...unknown, ...words }),
+      event('none', null),
+    ];
+    const add = database.prepare('INSERT INTO alert_events (id, at, what) VALUES (?, ?, ?)');
+    for (const { id, at, what } of events) add.run(id, at, JSON.stringify(what));
+    database
+      .prepare("INSERT INTO alert_messages (id, at, message) VALUES ('message', 1, ?)")
+      .run(JSON.stringify({ id: 'message', at: 1, told: events, more: 0 }));
+    database.exec(
+      "INSERT INTO alert_deliveries (message, way, tries, next_at) VALUES ('message', 'mail', 0, 0)",
+    );
+    migrate(database);
+    const facts = [event('known', known), event('unknown', { ...unknown, ...words }), event('none', null)];
+    const kept = database.prepare('SELECT what FROM alert_events ORDER BY seq').all();
+    expect(kept.map(({ what }) => JSON.parse(String(what)))).toEqual(facts.map(({ what }) => what));
+    const alerts = createAlertJournal(database, 'older.db');
+    expect(alerts.deliveries()[0]?.message.told.map(({ what }) => what)).toEqual([
+      { ...facts[0]?.what, error: known },
+      // Advice is read by nobody.
+      { ...facts[1]?.what, error: { ...unknown, message: words.message } },
+      facts[2]?.what,
+    ]);
+    speak({ language: 'de', locale: 'de-DE' });
+    const said = alerts.makeMessage(2, ['mail'])?.told.map(({ what }) => alertSentence(what)) ?? [];
+    expect(said[0]).toContain('Unter /data wurde nichts gefunden');
+    expect(said[1]).toContain(words.message);
+    speak({ language: 'en', locale: 'en-GB' });
     database.close();
   });
 });
@@ -309,7 +362,7 @@ describe('the files of a job, as a person sees them', () => {
   });
 });
 
-describe('the files of a job, as they are on storage', () => {
+describe('the files of a job, as they are in storage', () => {
   it('have their ETags once they are whole', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);

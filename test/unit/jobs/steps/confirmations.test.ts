@@ -44,7 +44,7 @@ describe('confirmations', () => {
     await added;
   });
 
-  it('do not count when the journal can’t take them, and the next ones are tried anew', async () => {
+  it('do not count when the journal can’t take them, and the next ones are tried again', async () => {
     let full = true;
     const { confirmations, batches } = setUp(() => {
       if (full) throw new Error('full');
@@ -67,7 +67,7 @@ describe('confirmations', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(38);
   });
 
-  it('are written at once where somebody has to know', async () => {
+  it('are written at once where someone has to know', async () => {
     const { confirmations, batches } = setUp();
     const added = confirmations.add(part(1));
     confirmations.flush();

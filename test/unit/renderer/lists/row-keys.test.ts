@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grownAtTop } from '../../../../renderer/components/lists/grown-at-top.ts';
-import { nextRow } from '../../../../renderer/components/lists/row-keys.ts';
+import { grownAtTop, nextRow } from '../../../../renderer/components/lists/long-rows.ts';
 
 describe('the keys of a list', () => {
   const from = (index: number) => (key: string) => nextRow(key, { index, count: 100, page: 10 });
@@ -31,7 +30,7 @@ describe('a list that grows', () => {
     expect(grownAtTop(['b', 'c'], ['y', 'z', 'b', 'c'])).toBe(true);
   });
 
-  it('has not when it is as long, shorter, sorted anew or grown elsewhere', () => {
+  it('has not when it is as long, shorter, sorted again or grown elsewhere', () => {
     expect(grownAtTop(['a', 'b'], ['a', 'b'])).toBe(false);
     expect(grownAtTop(['a', 'b'], ['b'])).toBe(false);
     expect(grownAtTop(['a', 'b'], ['c', 'b', 'a'])).toBe(false);

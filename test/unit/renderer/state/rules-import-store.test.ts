@@ -15,7 +15,7 @@ const rule: FileRuleView = {
 };
 const away = { ...rule, name: 'South', folder: '/data/south', isThere: false };
 const file: RulesFileView = { kind: 'rules', id: 'file', path: '/home/mara/rules.json', rules: [rule, away] };
-const nested = { code: 'watch-folder-nested', message: 'No', advice: 'Another', retryable: false };
+const nested = { code: 'watch-folder-nested' as const, retryable: false };
 
 /** A sheet on a file, and what it has asked of main. */
 async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1 }) {
@@ -35,7 +35,7 @@ async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1
 }
 
 describe('the sheet that imports rules', () => {
-  it('offers all of them with their account, as replacements, and leaves what lies there', async () => {
+  it('offers all of them with their account, as replacements, and leaves what is there', async () => {
     const { state } = await sheet();
     expect(state.drafts).toMatchObject([
       { wanted: true, accountId: 'mara', replace: true, existing: 'leave' },

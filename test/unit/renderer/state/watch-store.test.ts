@@ -3,15 +3,16 @@ import { makeRule, makeSource, makeWatched } from '../../../../gallery/samples/s
 import type {
   CallName,
   Calls,
+  ErrorCode,
   Events,
-  WatchedFolderView,
-  WatchSourceView,
+  RuleSnapshot,
+  SourceSnapshot,
 } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
-import { BackgroundState } from '../../../../renderer/state/background.svelte.ts';
+import { errorWords } from '../../../../renderer/say.ts';
+import { BackgroundState } from '../../../../renderer/state/settings.svelte.ts';
 import { WatchState } from '../../../../renderer/state/watch.svelte.ts';
 import { WatchEditorState } from '../../../../renderer/state/watch-editor.svelte.ts';
-import { errorWords } from '../../../../strings/said-error.ts';
 
 type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
@@ -37,12 +38,12 @@ function fakeApi(answers: Answers) {
   return {
     api,
     of: (name: CallName) => asked.filter((one) => one.name === name).map(({ input }) => input),
-    tell: (folders: readonly WatchedFolderView[], sourcesOf: readonly string[] = []) =>
+    tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
   };
 }
 
-const refusal = (code: string, field?: string) =>
+const refusal = (code: ErrorCode, field?: string) =>
   new ApiError({ code, retryable: false, ...(field === undefined ? {} : { field }) });
 const view = makeWatched(makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' }));
 const source = makeSource({ ruleId: 'a', path: 'Kai_3', state: 'failed', why: [], at: 1 });
@@ -53,7 +54,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the watched folders', () => {
   it('believe an event more than an answer that it has overtaken', async () => {
-    let give: (folders: readonly WatchedFolderView[]) => void = () => {};
+    let give: (folders: readonly RuleSnapshot[]) => void = () => {};
     const main = fakeApi({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
     const watch = new WatchState(main.api);
     watch.start();
@@ -110,7 +111,7 @@ describe('the watched folders', () => {
   });
 
   it('ask once more, not many times, for what changes while an answer is on its way', async () => {
-    const waiting: ((list: readonly WatchSourceView[]) => void)[] = [];
+    const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.sources': () => new Promise((resolve) => waiting.push(resolve)),
@@ -149,7 +150,7 @@ describe('the watched folders', () => {
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.sources': async () => [source],
-      'watch.remove': async () => null,
+      'watch.remove': async () => {},
     });
     const watch = new WatchState(main.api);
     watch.start();
@@ -188,7 +189,7 @@ describe('the watched folders', () => {
     expect(watch.announcement.replaceAll('\u00a0', ' ')).toBe('Drone landings: 6 sources complete.');
   });
 
-  it('are silent about what was so before anybody looked', async () => {
+  it('are silent about what was so before anyone looked', async () => {
     const main = fakeApi({ 'watch.folders': async () => [] });
     const watch = new WatchState(main.api);
     watch.start();
@@ -267,7 +268,7 @@ describe('the editor of a rule', () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.change({ furtherOptions: '{ "geometryCompression": ' });
-    expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: unexpected end.']]);
+    expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: a value is missing.']]);
     expect(await editor.submit()).toBe(false);
     editor.change({ furtherOptions: '{ "geometryCompression": "DRACO" }' });
     expect(await editor.submit()).toBe(true);
@@ -298,7 +299,7 @@ describe('the editor of a rule', () => {
     expect(editor.draft).toBeNull();
   });
 
-  it('shows the folder as soon as it is closed, before main tells of it', async () => {
+  it('shows the folder as soon as it is closed, before main reports it', async () => {
     const { watch, editor } = editorOn({});
     fillIn(editor);
     await editor.submit();

@@ -40,7 +40,7 @@ it('a question mark stands for one letter or digit', () => {
     expect(ignore(name, false)).toBe(false);
 });
 
-it('a pattern by its ending alone says the same as one that is tried', () => {
+it('a pattern by its extension alone says the same as one that is tried', () => {
   const [quick, tried] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
   for (const name of ['a.lock', '.lock', 'a.LOCK', 'a.lock.tif', 'lock', 'a.b.lock'])
     expect(quick(name, false)).toBe(tried(name, false));

@@ -33,7 +33,7 @@ describe('patterns in gitignore syntax', () => {
 });
 
 describe('a line for one path', () => {
-  it('fits that path and what lies in it, whatever signs its names hold', () => {
+  it('fits that path and what is in it, whatever signs its names hold', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
       .filter((text) => text !== '.' && text !== '..');

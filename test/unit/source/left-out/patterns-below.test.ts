@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPathFits } from '../../../../main/source/left-out/path-patterns.ts';
-import { patternsBelow } from '../../../../main/source/left-out/patterns-below.ts';
+import { createPathFits, patternsBelow } from '../../../../main/source/left-out/path-patterns.ts';
 
 describe('patterns made to hold below', () => {
   it('stay when they hold at any depth, lose what is behind them, and fall away when they fit elsewhere', () => {

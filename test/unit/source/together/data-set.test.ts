@@ -92,7 +92,7 @@ describe('files of one folder', () => {
     ]);
   });
 
-  it('without any stem or ending are sets of their own', async () => {
+  it('without any stem or extension are sets of their own', async () => {
     expect(await setsOf('.hidden', 'plain', 'dot.')).toEqual(['.hidden', 'dot.', 'plain']);
   });
 });

@@ -36,7 +36,7 @@ const parts = {
   onChange: () => {},
 } as unknown as WatchParts;
 
-/** As a claim says of content that can be compared: the same as what lies here. */
+/** As a claim says of content that can be compared: the same as what is here. */
 const told = { fingerprint: '', newestMs: 0, digest: '', word: 'what it holds', files: null };
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ function claimsThat(change: Partial<Claims>): Claims {
   };
 }
 
-describe('claims of sources whose jobs go on', () => {
+describe('claims of sources whose jobs continue', () => {
   it('are made again where they are not held, each once', async () => {
     const claims = claimsThat({ mine: () => ['b'] });
     await renewClaims(rule, claims, parts);
@@ -97,7 +97,7 @@ describe('claims of sources whose jobs go on', () => {
     expect(stateOf('b')).toBe('waits-for-retry');
   });
 
-  it('are asked for three times and no further where the folder gives no answer: the job goes on', async () => {
+  it('are asked for three times and no further where the folder gives no answer: the job continues', async () => {
     const claim = vi.fn(async () => {
       throw new Error('the server is away');
     });

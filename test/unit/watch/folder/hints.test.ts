@@ -14,9 +14,9 @@ describe('hints', () => {
   it('begin with everything', () => {
     const hints = new Hints(entries);
     expect(hints.isEmpty).toBe(false);
-    expect(hints.take()).toBe('everything');
+    expect(hints.drain()).toBe('everything');
     expect(hints.isEmpty).toBe(true);
-    expect(hints.take()).toEqual([]);
+    expect(hints.drain()).toEqual([]);
   });
 
   it('are one place for all that happens in a top-level entry', () => {
@@ -24,7 +24,7 @@ describe('hints', () => {
     for (let index = 0; index < 1_000; index++) hints.add(`/in/Kai/${index}.jpg`);
     hints.add('/in/Hafen');
     expect(hints.has('/in/Kai')).toBe(true);
-    expect(hints.take()).toEqual(['/in/Kai', '/in/Hafen']);
+    expect(hints.drain()).toEqual(['/in/Kai', '/in/Hafen']);
   });
 
   it('keep files apart, where files are what is wanted, until a look through everything costs less', () => {
@@ -34,16 +34,16 @@ describe('hints', () => {
     expect(hints.has('/in/a/99.las')).toBe(false);
     hints.add('/in/b/1.las');
     expect(hints.has('/in/a/99.las')).toBe(true);
-    expect(hints.take()).toBe('everything');
+    expect(hints.drain()).toBe('everything');
   });
 
   it('mean everything for the folder itself, and for a rule that goes by a trigger file', () => {
     const whole = fresh(entries);
     whole.add('/in');
-    expect(whole.take()).toBe('everything');
+    expect(whole.drain()).toBe('everything');
     const triggered = fresh({ folder: '/in', unit: { kind: 'trigger', file: '_ready' } });
     triggered.add('/in/sub/a.las');
-    expect(triggered.take()).toBe('everything');
+    expect(triggered.drain()).toBe('everything');
   });
 
   it('are none from outside', () => {

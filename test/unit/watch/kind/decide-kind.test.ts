@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../main/outside.ts';
-import { decideKind } from '../../../../main/watch/kind/decide-kind.ts';
-import { fittingOptions } from '../../../../main/watch/kind/fitting-options.ts';
+import { decideKind, fittingOptions } from '../../../../main/watch/kind/decide-kind.ts';
 
 const unreadable = { looks: { ask: async () => null, close: () => {} }, clock: systemClock };
 const source = (...keys: readonly string[]) => ({
@@ -16,7 +15,7 @@ describe('the kind of a source by its content', () => {
     expect(await kindOf('m/a.obj', 'm/a.jpg')).toBe('3D_MODEL');
   });
 
-  it('is not told by an ending alone that could mean two', async () => {
+  it('is not told by an extension alone that could mean two', async () => {
     for (const name of ['a.tif', 'a.gml', 'a.xml', 'a.txt']) expect(await kindOf(name), name).toBeUndefined();
   });
 

@@ -5,9 +5,9 @@ import { migrate, migrations } from '../../../../main/jobs/journal/journal-schem
 import { activityEntry, activityLine } from '../../../../main/watch/activity.ts';
 import { createLedger } from '../../../../main/watch/ledger/ledger.ts';
 import { sourcePhrase } from '../../../../main/watch/words.ts';
+import { speak } from '../../../../renderer/say.ts';
 import type { Phrase } from '../../../../strings/phrase.ts';
 import { errorPhrase } from '../../../../strings/said-error.ts';
-import { speak } from '../../../../strings/say.ts';
 import { saidLines } from '../../../said.ts';
 import { foundSource } from '../found-sources.ts';
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorTable } from '../../../../main/error-table.ts';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { type AfterJobContext, afterJob } from '../../../../main/watch/ledger/after-job.ts';
 import { failureClassOf } from '../../../../main/watch/ledger/failure-class.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
+import { errorTable } from '../../../../shared/errors.ts';
 import type { JobStatus } from '../../../../shared/job-status.ts';
-import { type Phrase, sayPhrase } from '../../../../strings/phrase.ts';
+import type { Phrase } from '../../../../strings/phrase.ts';
 
 const now = 1_800_000_000_000;
 const codes = Object.keys(errorTable) as ErrorCode[];

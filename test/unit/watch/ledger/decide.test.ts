@@ -30,7 +30,7 @@ const row = (more: Partial<LedgerEntry> = {}) => rowOf(found, { content: 'its by
 const changed = { found: { ...found, identity: 'another' }, content: 'others' };
 const rewritten = { found: { ...found, newestMs: found.newestMs + 1 }, content: 'others' };
 const touched = { found: { ...found, newestMs: found.newestMs + 1, digest: 'later' } };
-/** What was uploaded of it can't be held against files. */
+/** What was uploaded of it can't be compared with files. */
 const incomparable = { content: untold };
 
 describe('a source that the ledger does not know', () => {
@@ -40,11 +40,11 @@ describe('a source that the ledger does not know', () => {
 
   const original = row({ path: 'original' });
 
-  it('is taken as a copy while its original lies beside it', () => {
+  it('is taken as a copy while its original is beside it', () => {
     expect(ask(undefined, { sameIdentity: [original] })).toEqual({ kind: 'take', again: false });
   });
 
-  it('is a renamed one where nothing lies under the old name any more', () => {
+  it('is a renamed one where nothing is under the old name any more', () => {
     const asked: string[] = [];
     const isThere = (path: string) => {
       asked.push(path);
@@ -274,7 +274,7 @@ describe('whatever the ledger knows', () => {
   });
 });
 
-it('makes another asset of the same bytes where their trigger file was written again', () => {
+it('creates another asset from the same bytes where their trigger file was written again', () => {
   const rule = { whenChanged: 'new-asset', unit: { kind: 'trigger', file: 'READY' } } as const;
   expect(ask(row({ state: 'complete' }), { ...touched, content: 'its bytes', rule })).toEqual({
     kind: 'take',

@@ -21,7 +21,7 @@ describe('the delay before another try', () => {
     expect(retryDelayMs(1, () => 0.999_999)).toBe(33 * second);
   });
 
-  it('lies between 27 s and a day and a tenth', () => {
+  it('is between 27 s and a day and a tenth', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e6 }),

@@ -52,7 +52,7 @@ describe('another asset of the same content', () => {
   });
 });
 
-/** What may happen to one source; `take` is somebody above who takes without asking. */
+/** What may happen to one source; `take` is someone above who takes without asking. */
 const command = fc.oneof(
   fc
     .constantFrom(
@@ -208,7 +208,7 @@ describe('the ledger as a brake', () => {
               ledger = createLedger(database, path);
               break;
             case 'rename':
-              // A row of another content may lie under that name: then this is a change of that one.
+              // A row of another content may be under that name: then this is a change of that one.
               name = `${name[0]}${time}`;
               break;
             case 'change':

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';
-import type { Outage } from '../../../../main/watch/outage/outage.ts';
+import type { Outage } from '../../../../main/watch/model.ts';
 import { Outages } from '../../../../main/watch/outage/outages.ts';
 import type { WatchParts } from '../../../../main/watch/watch-parts.ts';
 import { ruleOn } from '../../../integration/watch/house.ts';
@@ -33,9 +33,10 @@ beforeEach(() => {
       addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
     },
     log: silentLog,
+    rules: () => [rule],
     onChange: () => {},
   } as unknown as WatchParts;
-  outages = new Outages({ rules: () => [rule], parts, ring: () => {} });
+  outages = new Outages({ parts, ring: () => {} });
   outages.onOutage((one) => told.push(one));
 });
 
@@ -103,7 +104,7 @@ describe('an outage', () => {
     expect(told).toEqual([]);
   });
 
-  it('is not over because the service makes an asset that no byte gets into', async () => {
+  it('is not over because the service creates an asset that no byte gets into', async () => {
     outages.saw(waiting('a'));
     await pass(20);
     outages.saw(waiting('a', { status: 'uploading', waitingFor: null, bytesDone: 0 }));

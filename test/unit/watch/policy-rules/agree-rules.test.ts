@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { goneFrom, holdBack, wantedRule } from '../../../../main/watch/policy-rules/agree-rules.ts';
-import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
 import type { PolicyRule } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
+import { policyRuleId } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const own = aWatchRule({ id: 'own', folder: '/data/own' });
 const office = aWatchRule({ id: policyRuleId('office'), folder: '/data/office' });
 
 describe('before any rule works, rules of the policy', () => {
-  it('go on as they are where the policy has them like that, whether on or not', () => {
+  it('continue as they are where the policy has them like that, whether on or not', () => {
     const kept = [own, office, { ...office, id: policyRuleId('resting'), on: false }];
     expect(holdBack(kept, [], (rule) => ({ ...rule, on: true }))).toEqual({ rules: kept, held: [] });
   });
@@ -23,7 +23,7 @@ describe('before any rule works, rules of the policy', () => {
     expect(holdBack([own, resting], [office.id], () => office)).toEqual({ rules: [own, office], held: [] });
   });
 
-  it('that rest for another reason, as after a loss of the ledger, go on resting', () => {
+  it('that rest for another reason, as after a loss of the ledger, keep resting', () => {
     const resting = { ...office, on: false };
     expect(holdBack([resting], [], () => office)).toEqual({ rules: [resting], held: [] });
   });

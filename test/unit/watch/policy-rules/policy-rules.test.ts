@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
-import { readPolicyRules } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
-import { sayPhrase } from '../../../../strings/phrase.ts';
+import { policyRuleId, readPolicyRules } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const folder = process.platform === 'win32' ? 'D:\\data' : '/data';
@@ -82,5 +81,13 @@ describe('rules of a policy', () => {
     expect(faultsOf(textOf({ ...north, programs }))).toEqual([
       expect.stringMatching(/ watchRules\[0\]\.programs is unknown$/),
     ]);
+  });
+
+  it('nested so deeply that reading them would end the program are one fault, which says nothing of any rule', () => {
+    const deep = `{ "watchRules": ${'[{"a":'.repeat(6_000)}1${'}]'.repeat(6_000)} }`;
+    expect(faultsOf(deep)).toEqual([
+      expect.stringMatching(/^1:\d+ watchRules lists and objects are nested too deeply$/),
+    ]);
+    expect(readPolicyRules(deep)).toMatchObject({ rules: [], faulty: [{ id: null }] });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPathFits } from '../../../../main/source/left-out/path-patterns.ts';
-import { isMarker, isMarkerName, markerLines, markerPlaces } from '../../../../main/watch/ready/marker.ts';
+import { isMarker, isMarkerName, markerLines, markerPaths } from '../../../../main/watch/ready/marker.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const rule = (name: string) => aWatchRule({ folder: '/in', readyWhen: { kind: 'marker', name } });
@@ -8,22 +8,22 @@ const file = { path: 'a/b.tar.tif', paths: ['/in/a/b.tar.tif', '/in/a/b.tfw'], k
 const folder = { path: '21/kai', paths: ['/in/21/kai'], keysFrom: '/in/21/kai' };
 
 describe('a marker', () => {
-  it('with the name in its own lies beside its source', () => {
-    expect(markerPlaces(rule('{name}.ok'), file)).toEqual(['/in/a/b.tar.tif.ok', '/in/a/b.tar.ok']);
-    expect(markerPlaces(rule('_{name}'), folder)).toEqual(['/in/21/_kai']);
+  it('with the name in its own is beside its source', () => {
+    expect(markerPaths(rule('{name}.ok'), file)).toEqual(['/in/a/b.tar.tif.ok', '/in/a/b.tar.ok']);
+    expect(markerPaths(rule('_{name}'), folder)).toEqual(['/in/21/_kai']);
   });
 
-  it('without lies in the source’s folder', () => {
-    expect(markerPlaces(rule('_SUCCESS'), file)).toEqual(['/in/a/_SUCCESS']);
-    expect(markerPlaces(rule('_SUCCESS'), folder)).toEqual(['/in/21/kai/_SUCCESS']);
+  it('without it is in the source’s folder', () => {
+    expect(markerPaths(rule('_SUCCESS'), file)).toEqual(['/in/a/_SUCCESS']);
+    expect(markerPaths(rule('_SUCCESS'), folder)).toEqual(['/in/21/kai/_SUCCESS']);
   });
 
   it('replaces nothing that a name brings along', () => {
     const odd = { path: '$&', paths: ['/in/$&'], keysFrom: '/in/$&' };
-    expect(markerPlaces(rule('{name}.ok'), odd)).toEqual(['/in/$&.ok']);
+    expect(markerPaths(rule('{name}.ok'), odd)).toEqual(['/in/$&.ok']);
   });
 
-  it('is left out wherever it lies, and nothing else is', () => {
+  it('is left out wherever it is, and nothing else is', () => {
     for (const [name, marker, other] of [
       ['{name}.ok', 'a/b.tif.ok', 'a/b.tif'],
       ['_SUCCESS', 'x/_SUCCESS', 'x/_SUCCESS.tif'],

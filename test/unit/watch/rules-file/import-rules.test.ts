@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyRuleId } from '../../../../main/watch/policy-rules/policy-rule-id.ts';
+import { policyRuleId } from '../../../../main/watch/policy-rules/read-policy-rules.ts';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
 import {
   defaultChoice,
@@ -51,7 +51,7 @@ describe('rules that are imported', () => {
     expect(beside?.rule.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('belong to an account that is here, and leave what lies there, unless a person says otherwise', () => {
+  it('belong to an account that is here, and leave what is there, unless a person says otherwise', () => {
     expect(plan([south])).toMatchObject([{ rule: { accountId: 'jo' }, takeExisting: false }]);
     expect(plan([south], { accountId: 'mara', takeExisting: true })).toMatchObject([
       { rule: { accountId: 'mara' }, takeExisting: true },

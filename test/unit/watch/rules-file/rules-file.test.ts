@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRulesFile, rulesFileText } from '../../../../main/watch/rules-file/rules-file.ts';
-import { sayPhrase } from '../../../../strings/phrase.ts';
+import { sayPhrase } from '../../../../renderer/say.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const folder = process.platform === 'win32' ? 'D:\\data' : '/data';
@@ -63,11 +63,18 @@ describe('a file of rules', () => {
   });
 
   it('is refused when it is no JSON, or of a later version', () => {
-    expect(problemsOf('{\n  "rules": [,]\n}')).toEqual(['2:13  not valid JSON']);
-    expect(problemsOf('')).toEqual(['1:1  not valid JSON']);
+    expect(problemsOf('{\n  "rules": [,]\n}')).toEqual(['2:13  a value is missing']);
+    expect(problemsOf('')).toEqual(['1:1  a value is missing']);
     expect(problemsOf('{"rules": [], } ')).toHaveLength(1);
     expect(problemsOf(rulesFileText([north]).replace('1', '2'))).toEqual([
       '2:3 schemaVersion must be one of these: 1',
+    ]);
+  });
+
+  it('is refused when it is nested so deeply that reading it would end the program', () => {
+    const deep = `{\n"schemaVersion": 1, "rules": ${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}}`;
+    expect(problemsOf(deep)).toEqual([
+      expect.stringMatching(/^2:\d+ {2}lists and objects are nested too deeply$/),
     ]);
   });
 

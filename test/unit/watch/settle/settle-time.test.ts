@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   learn,
-  longestPauseMs,
+  maxPauseMs,
   pauseAfterEnd,
   pauseBefore,
   type SeenPause,
@@ -59,7 +59,7 @@ describe('a pause', () => {
   });
 
   it('that is longer than ten minutes is another delivery', () => {
-    expect(pauseBefore(samplesAt(0, longestPauseMs + 1), longestPauseMs + 2)).toBeNull();
+    expect(pauseBefore(samplesAt(0, maxPauseMs + 1), maxPauseMs + 2)).toBeNull();
   });
 
   it('whenever it is looked for, is told to one and a half times the time between two looks', () => {
@@ -93,7 +93,7 @@ describe('a pause', () => {
 describe('what is remembered', () => {
   const seen: SeenPause = { ms: minute, at: 0 };
 
-  it('is the longest pause, put down anew when one like it comes again', () => {
+  it('is the longest pause, put down again when one like it comes again', () => {
     expect(learn(null, 5_000, 7)).toEqual({ ms: 5_000, at: 7 });
     expect(learn(seen, 2 * minute, 7)).toEqual({ ms: 2 * minute, at: 7 });
     expect(learn(seen, 5_000, 7)).toBeNull();

@@ -39,7 +39,7 @@ describe('a source', () => {
     ).toEqual({ settled: true });
   });
 
-  it('starts anew with every change, also with one that is taken back', () => {
+  it('starts again with every change, also with one that is taken back', () => {
     expect(
       judge([
         [0, 'a'],
@@ -93,7 +93,7 @@ describe('a source', () => {
     expect(!judged.settled && judged.nextSampleAt <= 0).toBe(true);
   });
 
-  it('starts anew when the clock goes back', () => {
+  it('starts again when the clock goes back', () => {
     expect(
       judge([
         [9_000, 'a'],

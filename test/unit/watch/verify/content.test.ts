@@ -65,7 +65,7 @@ describe('the content of a source', () => {
     expect(await contentOfSent('Kai', [one])).not.toBe(await contentOfSent('Kai', [other]));
   });
 
-  it('says the same of what was sent and of what lies on the disk, whatever the files', async () => {
+  it('says the same of what was sent and of what is on the disk, whatever the files', async () => {
     const anyFile = fc.record({
       key: fc.stringMatching(/^[a-zA-Zü._/ ]{1,12}$/),
       size: fc.nat(8 * mebibyte),
@@ -87,7 +87,7 @@ describe('the content of a source', () => {
   });
 });
 
-describe('what was uploaded and what lies there', () => {
+describe('what was uploaded and what is there', () => {
   const row = { content: 'its', state: 'complete', jobId: 'job', uploadedAt: 5 } as const;
 
   it.each([

@@ -1,26 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   citySource,
-  lackingSource,
+  incompleteSource,
   mixedSource,
-  photoSource,
   severalSource,
 } from '../../../../../gallery/samples/sample-sources.ts';
 import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
+import { sayPhrase, speak } from '../../../../../renderer/say.ts';
 import { assetStatusWords, findAssets } from '../../../../../renderer/screens/assets/assets.ts';
 import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
+import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
 import { describeForecast } from '../../../../../renderer/screens/new-asset/draft/forecast.ts';
-import { describeLacking } from '../../../../../renderer/screens/new-asset/draft/lacking.ts';
 import { describeLastChoice } from '../../../../../renderer/screens/new-asset/draft/last-choice.ts';
 import { assetTypeLabel, kindLabel } from '../../../../../renderer/words/kinds.ts';
 import {
   describeExtensions,
   describeFound,
   describeLeftOut,
-  describeParts,
+  describeSeparate,
 } from '../../../../../renderer/words/source.ts';
-import { speak } from '../../../../../strings/say.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
 
@@ -37,10 +36,10 @@ describe('what was found, in German', () => {
     expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 ohne Endung');
   });
 
-  it('lists the parts of a drop', () => {
-    const [first, ...others] = severalSource.parts;
-    const parts = first ? [{ ...first, suggestion: null }, ...others] : [];
-    expect(describeParts(parts)).toBe('1 × unbekannte Art, 2 × CityGML 2.0 und 1 × Punktwolke');
+  it('lists the separate of a drop', () => {
+    const [first, ...others] = severalSource.separate;
+    const separate = first ? [{ ...first, suggestion: null }, ...others] : [];
+    expect(describeSeparate(separate)).toBe('1 × unbekannte Art, 2 × CityGML 2.0 und 1 × Punktwolke');
   });
 
   it('bends the verb around the kind', () => {
@@ -66,33 +65,19 @@ describe('what was found, in German', () => {
   });
 });
 
-describe('what the files lack, in German', () => {
-  const [grids] = lackingSource.lacking;
-  const finding = (part: Partial<NonNullable<typeof grids>>) => {
-    const lacking = grids ? [{ ...grids, examples: ['a.asc'], ...part }] : [];
-    return plain(describeLacking(lacking, draftFrom(lackingSource))[0]?.finding);
-  };
-
+describe('what was found in the files, in German', () => {
   it.each([
-    [{ lacking: 3, looked: 12, total: 12 }, 'Kein Koordinatensystem in 3 von 12 Dateien gefunden: a.asc…'],
+    [{ count: 3, looked: 12, total: 12 }, '3 Dateien haben kein Koordinatensystem', '3 von 12 Dateien'],
+    [{ count: 1, looked: 1, total: 1 }, '1 Datei hat kein Koordinatensystem', 'die einzige geprüfte Datei'],
     [
-      { lacking: 12, looked: 12, total: 12 },
-      'In keiner von 12 Dateien ein Koordinatensystem gefunden: a.asc…',
+      { count: 1, looked: 20, total: 5120 },
+      '1 Datei hat kein Koordinatensystem',
+      '1 von 20 geprüften Dateien, insgesamt 5.120',
     ],
-    [{ lacking: 1, looked: 1, total: 1 }, 'Kein Koordinatensystem in der Datei gefunden: a.asc'],
-    [
-      { lacking: 1, looked: 20, total: 5120 },
-      'Kein Koordinatensystem in 1 von 20 geprüften Dateien gefunden (insgesamt 5.120): a.asc',
-    ],
-  ])('is counted: %j', (counts, words) => {
-    expect(finding(counts)).toBe(words);
-  });
-
-  it('is a position with photos', () => {
-    const [words] = describeLacking(photoSource.lacking, draftFrom(photoSource));
-    expect(plain(words?.finding)).toBe(
-      'Keine GPS-Position in 1 von 20 geprüften Fotos (insgesamt 412): DJI_0271.jpg',
-    );
+  ])('is counted: %j', (counts, title, share) => {
+    const groups = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
+    const [words] = describeFindings(groups, draftFrom(incompleteSource));
+    expect([plain(words?.title), plain(words?.share)]).toEqual([title, share]);
   });
 });
 
@@ -114,13 +99,14 @@ describe('the forecast in German', () => {
 
 describe('further options in German', () => {
   it.each([
-    ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: Nach dem Namen fehlt ein Doppelpunkt.'],
-    ['{\n  "a": 1', 'Zeile 2: Am Ende fehlt etwas.'],
-    ['{"a": x}', 'Zeile 1: „x“ gehört dort nicht hin.'],
+    ['{\n  "a": 1,\n  "b" 2\n}', 'Zeile 3: „:“ fehlt.'],
+    ['{\n  "a": 1', 'Zeile 2: „}“ fehlt.'],
+    ['{"a": x}', 'Zeile 1: „x“ ist kein gültiges JSON.'],
     ['[1]', 'Geben Sie ein Objekt ein: { "Name": Wert }.'],
     ['{"inputCrs": ""}', 'Zeile 1: „inputCrs“ hat ein eigenes Feld, „Koordinatensystem“.'],
   ])('say what is wrong with %j', (text, problem) => {
-    expect(readFurtherOptions(text, ['inputCrs'])).toEqual({ ok: false, problem });
+    const read = readFurtherOptions(text, ['inputCrs']);
+    expect(read.ok ? null : sayPhrase(read.problem)).toEqual(problem);
   });
 });
 

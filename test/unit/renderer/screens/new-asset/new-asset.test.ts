@@ -19,7 +19,7 @@ import {
   describeExtensions,
   describeFound,
   describeLeftOut,
-  describeParts,
+  describeSeparate,
 } from '../../../../../renderer/words/source.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
 
@@ -80,7 +80,7 @@ describe('the kind of data', () => {
   it('is said with its reason while it is the suggested one', () => {
     expect(describeKind(citySource, city)).toEqual({
       headline: 'Looks like CityGML 2.0',
-      reason: '34 .gml files, EPSG:25832',
+      reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
       sure: true,
     });
   });
@@ -119,7 +119,7 @@ describe('what was found', () => {
     expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
   });
 
-  it('lists the commonest endings', () => {
+  it('lists the most common extensions', () => {
     expect(describeExtensions(citySource.extensions)).toBe('34 .gml and 2 .jpg');
     expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other types');
     expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without extension');
@@ -135,7 +135,7 @@ describe('several dropped entries', () => {
   const several = draftFrom(severalSource);
 
   it('become an asset each, where what they are speaks for it', () => {
-    expect(describeParts(severalSource.parts)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
+    expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
     const inputs = draftInputs(severalSource, several, false);
     expect(inputs.map(({ paths, name, sourceType }) => [paths.length, name, sourceType])).toEqual([
       [1, 'LoD2 Altstadt', 'CITYGML'],
@@ -151,16 +151,16 @@ describe('several dropped entries', () => {
   });
 
   it('need a name and a kind each', () => {
-    const [first, ...others] = several.parts;
+    const [first, ...others] = several.separate;
     const draft: Draft = {
       ...several,
-      parts: first ? [{ ...first, name: ' ' }, ...others.map((part) => ({ ...part, sourceType: '' }))] : [],
+      separate: first ? [{ ...first, name: ' ' }, ...others.map((one) => ({ ...one, sourceType: '' }))] : [],
     };
     expect([...draftProblems(draft).keys()]).toEqual([
-      'part-name-0',
-      'part-kind-1',
-      'part-kind-2',
-      'part-kind-3',
+      'separate-name-0',
+      'separate-kind-1',
+      'separate-kind-2',
+      'separate-kind-3',
     ]);
     expect(draftInputs(severalSource, draft, false)).toEqual([]);
   });

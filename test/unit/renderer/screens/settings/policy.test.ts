@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PolicyView } from '../../../../../preload/contract.ts';
+import { speak } from '../../../../../renderer/say.ts';
 import { policyFacts } from '../../../../../renderer/screens/settings/drafts/policy.ts';
-import { speak } from '../../../../../strings/say.ts';
 
 const nothing: PolicyView = {
   path: '/etc/tilelift/policy.json',

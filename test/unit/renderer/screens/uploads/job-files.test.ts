@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFilesView } from '../../../../../preload/contract.ts';
+import type { JobFiles } from '../../../../../preload/contract.ts';
 import { fileLines, unlisted } from '../../../../../renderer/screens/uploads/rows/job-files.ts';
 
-const files: JobFilesView = {
+const files: JobFiles = {
   unfinished: [
     { key: 'dom.laz', size: 100, bytesDone: 62 },
     { key: 'empty.txt', size: 0, bytesDone: 0 },

@@ -25,7 +25,7 @@ describe('finding uploads', () => {
     expect(findJobs(jobs, { group: 'all', text: '  ' })).toBe(jobs);
   });
 
-  it('keeps apart what goes on by itself, what asks for somebody, and what is over', () => {
+  it('keeps apart what continues automatically, what needs someone, and what has ended', () => {
     expect(found({ group: 'under-way' })).toEqual(['sends', 'offline']);
     expect(found({ group: 'asks' })).toEqual(['paused', 'signed-out', 'asks', 'failed']);
     expect(found({ group: 'ended' })).toEqual(['complete', 'failed', 'cancelled']);

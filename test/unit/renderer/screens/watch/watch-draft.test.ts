@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeRule, sampleWatch } from '../../../../../gallery/samples/sample-watch.ts';
-import type { ErrorView } from '../../../../../preload/contract.ts';
+import type { ErrorRecord } from '../../../../../preload/contract.ts';
 import {
   draftOfRule,
   isShared,
@@ -26,7 +26,7 @@ import { kinds } from '../../../../../shared/kinds.ts';
 const blank = newWatchDraft('a', 'account');
 const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
 const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...whole, ...part }).keys()];
-const error = (code: string, field?: string): ErrorView => ({
+const error = (code: ErrorRecord['code'], field?: string): ErrorRecord => ({
   code,
   retryable: false,
   ...(field === undefined ? {} : { field }),
@@ -117,7 +117,7 @@ describe('the draft of a watched folder', () => {
     expect(fields({ folder })).toEqual(['folder']);
   });
 
-  it('is shared with other computers on a network drive, unless somebody says otherwise', () => {
+  it('is shared with other computers on a network drive, unless someone says otherwise', () => {
     expect(['\\\\nas\\uav', '//nas/uav', '"\\\\nas\\uav"'].map(looksLikeNetworkDrive)).toEqual([
       true,
       true,
@@ -141,7 +141,7 @@ describe('the draft of a watched folder', () => {
 describe('a draft for everything that arrives together', () => {
   const together = withUnit(whole, 'batch');
 
-  it('tells its assets apart, unless somebody has named them', () => {
+  it('tells its assets apart, unless someone has named them', () => {
     expect(together.namePattern).toBe('{name} {date} {counter}');
     expect(withUnit(together, 'entries').namePattern).toBe('{name}');
     expect(withUnit(together, 'folders').namePattern).toBe('{path}');
@@ -241,7 +241,7 @@ describe('an error of main', () => {
     ['watch-marker-missing', undefined, 'mountMarker'],
     ['source-type-mismatch', undefined, 'assetType'],
     ['journal-full', undefined, null],
-  ])('%s (%s) is shown at %s', (code, field, shown) => {
+  ] as const)('%s (%s) is shown at %s', (code, field, shown) => {
     expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
   });
 
@@ -309,7 +309,7 @@ describe('the name of an asset', () => {
   it('has an example with every token filled in', () => {
     const now = new Date(2026, 10, 9, 12).getTime();
     expect(exampleName('{parent} {name} {date} #{counter}', 'D:\\uav\\', now)).toBe(
-      'uav Kai_3 2026-11-09 #001',
+      'uav Quay_3 2026-11-09 #001',
     );
     expect(exampleName('{nane}', '', now)).toBe('{nane}');
   });

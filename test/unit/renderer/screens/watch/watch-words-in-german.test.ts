@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
-import type { WatchedFolderView, WatchUnitView } from '../../../../../preload/contract.ts';
+import type { RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
+import { speak } from '../../../../../renderer/say.ts';
 import { newWatchDraft, type WatchDraft } from '../../../../../renderer/screens/watch/draft/watch-draft.ts';
 import { watchProblems } from '../../../../../renderer/screens/watch/draft/watch-problems.ts';
 import {
@@ -20,12 +21,11 @@ import {
   describeWatchSource,
   sectionTitle,
 } from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
-import { speak } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const rule = makeRule({ id: 'a', name: 'Drohne', folder: '/srv/uav' });
-const watched = (part: Partial<WatchedFolderView> = {}) => ({ ...makeWatched(rule), ...part });
+const watched = (part: Partial<RuleSnapshot> = {}) => ({ ...makeWatched(rule), ...part });
 const nothing = watched().counts;
 
 beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
@@ -38,7 +38,7 @@ describe('the card of a watched folder in German', () => {
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'Jede Datei wie a/*.tif … → '],
     [{ kind: 'trigger', file: '_ready' }, 'Ganzer Ordner → '],
     [{ kind: 'batch' }, 'Alles, was zusammen ankommt → '],
-  ] satisfies [WatchUnitView, string][])('says of %j: %s', (unit, words) => {
+  ] satisfies [WatchUnit, string][])('says of %j: %s', (unit, words) => {
     expect(plain(makesWords({ unit, sourceType: 'MY_OWN' }))).toBe(`${words}MY_OWN`);
   });
 
@@ -57,7 +57,7 @@ describe('the card of a watched folder in German', () => {
   });
 
   it('bends the verb after one and after many', () => {
-    const words = (counts: Partial<WatchedFolderView['counts']>) =>
+    const words = (counts: Partial<RuleSnapshot['counts']>) =>
       countWords({ counts: { ...nothing, ...counts } }).map(({ text }) => plain(text));
     expect(words({ settling: 1, waiting: 1, underWay: 1 })).toEqual(['1 kommt an', '1 wartet', '1 läuft']);
     expect(words({ settling: 2, waiting: 3, underWay: 4, complete: 1214 })).toEqual([

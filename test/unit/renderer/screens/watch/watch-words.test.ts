@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
-import type { DryRunView, WatchedFolderView, WatchUnitView } from '../../../../../preload/contract.ts';
+import type { DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
+import { formatWhen } from '../../../../../renderer/say.ts';
 import { backgroundChoices } from '../../../../../renderer/screens/settings/drafts/background.ts';
 import {
   afterWords,
@@ -24,15 +25,14 @@ import {
   dryRunPath,
   sectionsOf,
 } from '../../../../../renderer/screens/watch/rows/watch-sources.ts';
-import { formatWhen } from '../../../../../strings/format/time.ts';
 import type { Key } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const rule = makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' });
-const watched = (part: Partial<WatchedFolderView> = {}) => ({ ...makeWatched(rule), ...part });
-const missing = { code: 'watch-folder-missing', message: 'Gone.', advice: 'Connect it.', retryable: true };
+const watched = (part: Partial<RuleSnapshot> = {}) => ({ ...makeWatched(rule), ...part });
+const missing = { code: 'watch-folder-missing' as const, retryable: true };
 
 describe('what a rule makes', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('what a rule makes', () => {
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
     [{ kind: 'trigger', file: '_ready' }, 'CITYGML', 'Whole folder → CityGML'],
     [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
-  ] satisfies [WatchUnitView, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
+  ] satisfies [WatchUnit, string, string][])('%j of %s: %s', (unit, sourceType, words) => {
     expect(makesWords({ unit, sourceType })).toBe(words);
   });
 
@@ -62,7 +62,7 @@ describe('what a rule makes', () => {
 });
 
 describe('the state of a watched folder', () => {
-  const words = (view: WatchedFolderView, signedIn = true) => describeWatch(view, signedIn, now).word;
+  const words = (view: RuleSnapshot, signedIn = true) => describeWatch(view, signedIn, now).word;
 
   it('is said in a word', () => {
     expect(words(watched())).toBe('Watching');
@@ -74,7 +74,7 @@ describe('the state of a watched folder', () => {
     expect(words(watched(), false)).toBe('Sign-in required');
   });
 
-  it('names the drive that is away, and that it goes on by itself', () => {
+  it('names the drive that is away, and that it continues automatically', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(describeWatch(away, true, now)).toEqual({
       word: 'Drive not connected',
@@ -252,7 +252,7 @@ describe('the sources of a rule', () => {
 });
 
 describe('a dry run', () => {
-  const run = (wouldBeTaken: number, known: number, listed = wouldBeTaken): DryRunView => ({
+  const run = (wouldBeTaken: number, known: number, listed = wouldBeTaken): DryRun => ({
     sources: Array.from({ length: listed }, (_, index) => ({
       path: `${index}`,
       name: `${index}`,
@@ -266,9 +266,9 @@ describe('a dry run', () => {
 
   it('of what has to be compared says so, and not that it is known', () => {
     const compared = { ...run(0, 0), compared: 3 };
-    expect(plain(dryRunTitle(compared))).toBe('3 sources are compared with what was uploaded first');
+    expect(plain(dryRunTitle(compared))).toBe('3 sources will first be compared with what was uploaded');
     expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }))).toBe(
-      '1 was picked up before or skipped · 3 will be compared with what was uploaded',
+      '1 was picked up before or skipped · 3 will first be compared with what was uploaded',
     );
   });
 

@@ -1,0 +1,61 @@
+import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+
+/** The system's dialogs, over the window where there is one. No page can answer them for the person. */
+
+interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** What the two buttons say. Escape gives the second one. */
+  readonly yes: string;
+  readonly no: string;
+}
+
+/** Asks whether something that could do harm is to be done: Enter means no. */
+export async function askPerson(window: BrowserWindow | undefined, question: Question): Promise<boolean> {
+  const { message, detail, yes, no } = question;
+  const options = {
+    ...{ type: 'warning' as const, message, detail, noLink: true },
+    ...{ buttons: [yes, no], defaultId: 1, cancelId: 1 },
+  };
+  const { response } = await (window
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options));
+  return response === 0;
+}
+
+/** Asks whether to continue, with a box to be asked no more (`dontAsk`: its words): Enter means yes. */
+export async function askAgainOrNever(
+  window: BrowserWindow | undefined,
+  { message, detail, yes, no, dontAsk }: Question & { readonly dontAsk: string },
+): Promise<{ readonly yes: boolean; readonly never: boolean }> {
+  const options = {
+    ...{ type: 'question' as const, message, detail, noLink: true },
+    ...{ buttons: [yes, no], defaultId: 0, cancelId: 1, checkboxLabel: dontAsk },
+  };
+  const { response, checkboxChecked } = await (window
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options));
+  return { yes: response === 0, never: checkboxChecked };
+}
+
+/** What a person chose to open; empty when it was cancelled. */
+export async function chooseToOpen(
+  window: BrowserWindow | undefined,
+  options: OpenDialogOptions,
+): Promise<string[]> {
+  const { filePaths } = await (window
+    ? dialog.showOpenDialog(window, options)
+    : dialog.showOpenDialog(options));
+  return filePaths;
+}
+
+/** Where a person chose to save; null when it was cancelled. */
+export async function chooseToSave(
+  window: BrowserWindow | undefined,
+  options: SaveDialogOptions,
+): Promise<string | null> {
+  const { filePath } = await (window
+    ? dialog.showSaveDialog(window, options)
+    : dialog.showSaveDialog(options));
+  return filePath || null;
+}

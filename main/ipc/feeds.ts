@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Events, JobView } from '../../preload/contract.ts';
+import { gatherChanges } from '../gather-changes.ts';
+import type { JobService, JobSnapshot } from '../jobs/model.ts';
+import type { WatchService } from '../watch/model.ts';
+import { jobForPage } from './views/views.ts';
+
+/** At most this often (ms) does progress reach the page: ten times a second. */
+const jobFeedMs = 100;
+
+/**
+ * Gathers changes of jobs and gives them out together, at most ten times a second. A job that was touched and
+ * is what it was is no change: the page asks for all of them when it opens. Returns an unsubscribe function.
+ */
+export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed']) => void): () => void {
+  const sent = new Map<string, JobSnapshot>();
+  const touched = gatherChanges<string>(jobFeedMs, (ids) => {
+    const changed: JobView[] = [];
+    const removed: string[] = [];
+    for (const id of ids) {
+      const job = jobs.get(id);
+      if (!job) {
+        sent.delete(id);
+        removed.push(id);
+      } else if (!isDeepStrictEqual(job, sent.get(id))) {
+        sent.set(id, job);
+        changed.push(jobForPage(job));
+      }
+    }
+    if (changed.length > 0 || removed.length > 0) send({ changed, removed });
+  });
+  const stopListening = jobs.onChange(touched.add);
+  return () => {
+    stopListening();
+    touched.stop();
+  };
+}
+
+/** At most this often (ms) do watched folders reach the page: twice a second. */
+const watchFeedMs = 500;
+
+/** Gathers changes of watched folders and gives them out together. Returns an unsubscribe function. */
+export function feedWatch(watch: WatchService, send: (event: Events['watch.changed']) => void): () => void {
+  const changed = gatherChanges<string>(watchFeedMs, (ids) => {
+    send({ folders: watch.rules(), sourcesOf: [...ids] });
+  });
+  const stopListening = watch.onChange(changed.add);
+  return () => {
+    stopListening();
+    changed.stop();
+  };
+}

@@ -1,0 +1,71 @@
+import { type BrowserWindow, clipboard } from 'electron';
+import type { SourceSeenView } from '../../../preload/contract.ts';
+import type { Tilelift } from '../../app.ts';
+import { say } from '../../say.ts';
+import type { SettingsStore } from '../../settings.ts';
+import { loadSystems } from '../../source/place/systems.ts';
+import type { CallHandlers } from '../bind.ts';
+import { chooseToOpen } from '../dialogs.ts';
+import type { GrantedPaths } from '../granted-paths.ts';
+import { sourceView } from '../views/source-view.ts';
+import { recallChoice } from './last-choices.ts';
+
+export interface SourceParts {
+  readonly tilelift: Tilelift;
+  readonly settings: SettingsStore;
+  readonly granted: GrantedPaths;
+  readonly window: () => BrowserWindow | undefined;
+  /** Tells the page what was seen in further files. */
+  readonly tellSeen: (view: SourceSeenView) => void;
+}
+
+type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>;
+
+/** Found for a text; whoever needs more enters more of it. */
+const maxSystems = 20;
+
+/**
+ * The calls about what was dropped. One source is looked into at a time: the last. `accountId`: of who is
+ * signed in; throws otherwise.
+ */
+export function sourceHandlers(
+  { tilelift, settings, granted, window, tellSeen }: SourceParts,
+  accountId: () => string,
+): Pick<CallHandlers, SourceCall> {
+  let looking = new AbortController();
+  const leave = () => {
+    looking.abort();
+    looking = new AbortController();
+    return looking.signal;
+  };
+  return {
+    'source.pick': async (what) => {
+      const properties = [what === 'folder' ? 'openDirectory' : 'openFile', 'multiSelections'] as const;
+      const options = { title: say('dialogs.sourceData'), properties: [...properties] };
+      const filePaths = await chooseToOpen(window(), options);
+      granted.grant(filePaths);
+      return filePaths;
+    },
+    'source.inspect': async ({ paths, round }) => {
+      const signal = leave();
+      await granted.check(paths);
+      const id = accountId();
+      const source = await tilelift.inspect(paths);
+      void tilelift.survey(source.scan.files, signal, ({ seen, footprints, density }) =>
+        tellSeen({ round, seen, footprints, density }),
+      );
+      return sourceView(source, {
+        forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),
+        recall: (kindKey) => recallChoice(settings, id, kindKey),
+      });
+    },
+    'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
+    'source.leave': async () => {
+      leave();
+    },
+    'systems.search': async (text) => {
+      const { search } = await loadSystems();
+      return search(text, maxSystems).map(({ code, name, area }) => ({ code, name, area }));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { errorTable } from '../../shared/errors.ts';
+import type { Enumeration, Figure, Phrase, PhraseValue } from '../../strings/phrase.ts';
+import { isKey, type Key } from '../../strings/say.ts';
+import { inEnglish } from '../../strings/sayer.ts';
+import type { ErrorCode, ErrorRecord, RemoteWords } from '../errors.ts';
+
+/** Reads stored sentences and errors, by key and values, again: a disk may return anything. */
+
+const figure: z.ZodType<Figure> = z.union([
+  z.object({ bytes: z.number() }),
+  z.object({ time: z.number() }),
+  z.object({ duration: z.number() }),
+  z.object({ bytesPerSecond: z.number() }),
+  z.object({ filesPerSecond: z.number() }),
+]);
+
+const value: z.ZodType<PhraseValue> = z.lazy(() =>
+  z.union([z.string(), z.number(), figure, enumeration, phraseRecord]),
+);
+
+const enumeration: z.ZodType<Enumeration> = z.union([
+  z.object({ list: z.array(value) }),
+  z.object({ names: z.array(value), more: z.number().exactOptional() }),
+]);
+
+/**
+ * One that can't be said any more is refused: its key has gone from the catalogue since, or its message takes
+ * other values by now.
+ */
+const phraseRecord: z.ZodType<Phrase> = z
+  .object({ key: z.custom<Key>(isKey), values: z.record(z.string(), value).exactOptional() })
+  .refine(canBeSaid);
+
+function canBeSaid(phrase: Phrase): boolean {
+  try {
+    return inEnglish.sayPhrase(phrase) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Words, or what they were made of. */
+export const saidRecord = z.union([z.string(), phraseRecord]);
+
+/** Codes of a later version read as `internal`: its words would be missing here. */
+const errorCode = z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]).catch('internal');
+
+/**
+ * What an error is about, in general words where those that were kept can't be said any more: the error
+ * itself is readable anyway.
+ */
+const subject = z.union([z.string(), enumeration, phraseRecord]).catch({ key: 'general.it' });
+
+/**
+ * An error as it was written down, read again. `message` is only in those of versions that kept words;
+ * nothing needs their advice.
+ */
+export const errorRecord: z.ZodType<ErrorRecord> = z.object({
+  code: errorCode,
+  subject: subject.exactOptional(),
+  field: z.string().exactOptional(),
+  message: z.string().exactOptional(),
+  retryable: z.boolean(),
+  remote: z.custom<RemoteWords>((value) => typeof value === 'object' && value !== null).exactOptional(),
+});

@@ -1,0 +1,108 @@
+import { type Finding, type FindingGroup, factsOf, findingLevels } from '../../../shared/findings.ts';
+import { extensionOf } from '../heads/choose.ts';
+import type { Look } from '../heads/look-inside.ts';
+import { codeOf } from '../place/systems.ts';
+import { findInFile } from './find-in-file.ts';
+import { findInNames } from './find-in-names.ts';
+import type { Earth } from './where-it-lies.ts';
+import { WholeSource } from './whole-source.ts';
+
+/**
+ * Files of which a group remembers the names, and groups: what memory holds, however many files there are.
+ */
+const maxKeys = 1_000;
+const maxGroups = 100;
+
+/** Takes what was seen in the files of a source one after the other, and says what is to be found in it. */
+export interface Findings {
+  add(look: Look): void;
+  /** What has been found so far, the gravest first. */
+  finish(): readonly FindingGroup[];
+}
+
+interface NamedFile {
+  readonly key: string;
+  readonly size: number;
+}
+
+interface Group extends Finding {
+  count: number;
+  readonly keys: string[];
+  readonly endings: Set<string>;
+}
+
+/** @param files all of the source, those that nobody will look into with them */
+export function createFindings(files: readonly NamedFile[], earth: Earth | null): Findings {
+  const groups = new Map<string, Group>();
+  const lookedOf = new Map<string, number>();
+  const whole = new WholeSource(earth);
+  const totalOf = new Map<string, number>();
+  for (const { key } of files) count(totalOf, extensionOf(key));
+  let ofNames: readonly FindingGroup[] | null = null;
+  let besides: ReadonlySet<string> | null = null;
+  const isPlacedBeside = (key: string) => {
+    besides ??= new Set(
+      files.map((file) => file.key.toLowerCase()).filter((name) => placesOthers.test(name)),
+    );
+    const names = besides;
+    const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
+    return [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)].some((name) =>
+      names.has(name),
+    );
+  };
+  const note = ({ id, values }: Finding, key: string) => {
+    const name = JSON.stringify([id, values]);
+    let group = groups.get(name);
+    if (!group && groups.size < maxGroups) {
+      group = { id, ...(values && { values }), count: 0, keys: [], endings: new Set() };
+      groups.set(name, group);
+    }
+    if (!group) return;
+    group.count += 1;
+    group.endings.add(extensionOf(key));
+    if (group.keys.length < maxKeys) group.keys.push(key);
+  };
+  return {
+    add: (look) => {
+      const { key, head } = look;
+      count(lookedOf, extensionOf(key));
+      const named = (head && 'system' in head ? head.system : null) ?? look.systemBeside;
+      const system = earth?.systemOf(codeOf(named)) ?? null;
+      for (const finding of findInFile(look, system)) note(finding, key);
+      if (!head || look.verdict !== null) return;
+      if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
+        note({ id: 'no-place' }, key);
+      for (const finding of whole.add(look, system)) note(finding, key);
+    },
+    finish: () => {
+      const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
+        [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
+      const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
+      ofNames ??= findInNames(files).map(({ keys, ...finding }) => ({
+        ...finding,
+        count: keys.length,
+        looked: files.length,
+        total: files.length,
+        keys: keys.slice(0, maxKeys).sort(),
+      }));
+      const ofFiles = [...groups.values()].map(({ endings, keys, ...group }) => ({
+        ...group,
+        keys: keys.toSorted(),
+        looked: sum(lookedOf, endings),
+        total: sum(totalOf, endings),
+      }));
+      const ofWhole = whole.find().map((group) => ({ ...group, looked, total }));
+      return [...ofFiles, ...ofWhole, ...ofNames].sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+    },
+  };
+}
+
+/** Files beside a raster that tell where it lies. */
+const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];
+const placesOthers = /(?:\.(?:tfw|tifw|tiffw|wld|tab|rpb|aux\.xml)|_rpc\.txt)$/;
+
+const rankOf = ({ id }: Finding): number => findingLevels.indexOf(factsOf(id).level);
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

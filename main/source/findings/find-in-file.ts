@@ -1,0 +1,89 @@
+import type { Finding, FindingId } from '../../../shared/findings.ts';
+import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
+import type { Verdict } from '../formats/format.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { TiffHead } from '../formats/tiff.ts';
+import { extensionOf } from '../heads/choose.ts';
+import { isDerived, isElevation } from '../heads/describe-heads.ts';
+import type { Look } from '../heads/look-inside.ts';
+import type { System } from '../place/systems.ts';
+
+const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
+  empty: 'empty',
+  lfsPointer: 'lfs-pointer',
+  webPage: 'web-page',
+  serverError: 'server-error',
+  noArchiveEnd: 'cut-off',
+  noDirectory: 'cut-off',
+  noEnd: 'cut-off',
+  tooShort: 'cut-off',
+  tooLong: 'unfinished',
+};
+
+const withoutSystem: Readonly<Record<Head['kind'], FindingId>> = {
+  gml: 'no-system-city',
+  las: 'no-system-points',
+  tiff: 'no-system-raster',
+  grid: 'no-system-raster',
+  jpeg: 'no-system-raster',
+  png: 'no-system-raster',
+};
+
+/** Layers of a TIFF that lie beside it. */
+const besideRasters = new Set(['ovr', 'msk']);
+
+/**
+ * What one file shows by itself; not where it lies. Files that could not be read say nothing, nor does what
+ * is left of one that is cut off.
+ * @param system that of the table which it names, if any
+ */
+export function findInFile(
+  { key, head, systemBeside, verdict }: Look,
+  system: System | null,
+): readonly Finding[] {
+  if (verdict !== null) return [{ id: ofVerdict[verdict] }];
+  if (!head || besideRasters.has(extensionOf(key))) return [];
+  const named = 'system' in head ? head : noSystem;
+  const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
+  const ids: FindingId[] = hasSystem ? [] : [withoutSystem[head.kind]];
+  if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
+    ids.push(`${named.nature}-system`);
+  else if (system?.kind === 'geocentric') ids.push('geocentric-system');
+  if (isOfHeights(head)) ids.push(...ofHeights(named, systemBeside, system));
+  if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
+  const values = head.kind === 'tiff' ? { bands: head.bands, bits: head.bits } : undefined;
+  const ofLayout = head.kind === 'tiff' ? layoutOf(head, key) : [];
+  return [...ids.map((id) => ({ id })), ...ofLayout.map((id) => ({ id, values }))];
+}
+
+const isOfHeights = (head: Head): boolean =>
+  head.kind === 'las' || (head.kind === 'tiff' && isElevation(head));
+
+/**
+ * What can be told of heights: nothing where the system is not known, or stands in a file beside, of which
+ * the heights aren’t read.
+ */
+function ofHeights(
+  { vertical, heights }: NamedSystem,
+  systemBeside: string | null,
+  system: System | null,
+): readonly FindingId[] {
+  if (heights === 'feet') return ['heights-in-feet'];
+  const isFlat = system?.kind === 'projected' || system?.kind === 'geographic-2d';
+  return isFlat && systemBeside === null && vertical === null && heights === undefined ? ['no-vertical'] : [];
+}
+
+/** What its bands mean to the kinds of data that a raster can become. */
+function layoutOf(head: TiffHead, key: string): readonly FindingId[] {
+  const { bands, bits, sample, palette } = head;
+  const isWhole = sample !== 'float';
+  const ids: FindingId[] = [];
+  if (bands > 1 || palette) ids.push('terrain-of-colours');
+  else if (bits <= 8 && isWhole) ids.push('terrain-of-bytes');
+  if (palette) ids.push('palette');
+  if (bands === 1 && !isWhole && !isDerived(key)) ids.push('imagery-of-heights');
+  if (bands >= 3 && bits === 16 && isWhole) ids.push('sixteen-bits');
+  if (bands === 2 || bands > 4) ids.push('band-count');
+  return ids;
+}

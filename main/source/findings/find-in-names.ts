@@ -1,0 +1,63 @@
+import type { Finding } from '../../../shared/findings.ts';
+import { isData } from '../formats/read-file.ts';
+import { extensionOf } from '../heads/choose.ts';
+
+interface NamedFile {
+  readonly key: string;
+  readonly size: number;
+}
+
+/** service-facts.md, "File kinds": what any edition of the service's public guide lists. */
+const listed = new Set(
+  (
+    'citygml gml xml kml kmz dae las laz obj mtl gltf bin glb fbx tif tiff img jpg jpeg png src tab tfw jgw pgw wld prj ovr rrd ' +
+    'flt asc dem terraindb zip czml json geojson topojson ifc'
+  ).split(' '),
+);
+/** Of an existing tileset, and what lies beside data. */
+const notData = new Set(['b3dm', 'i3dm', 'pnts', 'cmpt', 'msk', 'vrt', 'cityjson', 'dbf', 'shx']);
+
+/** Of these, a second one of the same name and size is the same once more. */
+const ownNames = new Set('gml citygml las laz tif tiff img asc dem flt ifc'.split(' '));
+const photos = new Set(['jpg', 'jpeg']);
+/** Beside these, pictures are textures, which many models share. */
+const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(' '));
+
+/** What the names and sizes of all files tell. */
+export function findInNames(
+  files: readonly NamedFile[],
+): readonly (Finding & { readonly keys: readonly string[] })[] {
+  const unlisted = files.filter(({ key }) => {
+    const ending = extensionOf(key);
+    return !listed.has(ending) && !notData.has(ending) && isData(`.${ending}`);
+  });
+  const endings = [...new Set(unlisted.map(({ key }) => `.${extensionOf(key)}`))].sort();
+  const twice = duplicatesIn(files);
+  return [
+    ...(unlisted.length > 0
+      ? [
+          {
+            id: 'unlisted-format' as const,
+            values: { endings: { list: endings } },
+            keys: unlisted.map(({ key }) => key),
+          },
+        ]
+      : []),
+    ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
+  ];
+}
+
+function duplicatesIn(files: readonly NamedFile[]): readonly string[] {
+  const isTextured = files.some(({ key }) => textured.has(extensionOf(key)));
+  const firstOf = new Map<string, string>();
+  const found = new Set<string>();
+  for (const { key, size } of files) {
+    const ending = extensionOf(key);
+    if (size === 0 || !(ownNames.has(ending) || (photos.has(ending) && !isTextured))) continue;
+    const same = `${size} ${key.slice(key.lastIndexOf('/') + 1).toLowerCase()}`;
+    const first = firstOf.get(same);
+    if (first === undefined) firstOf.set(same, key);
+    else found.add(first).add(key);
+  }
+  return [...found];
+}

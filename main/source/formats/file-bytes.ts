@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** What the file says of itself does not fit into it: it was cut off, or is not all there yet. */
+export class PastEnd extends Error {
+  override readonly name = 'PastEnd';
+}
+
+/** More would have to be read than a check may: nothing was found wrong so far. */
+export class ReadEnough extends Error {
+  override readonly name = 'ReadEnough';
+}
+
+/** Bytes that all checks of one file may read together. */
+export const maxBytes = 1.5 * 1024 * 1024;
+/** Reads from the disk, likewise: on a network drive each takes its time. */
+const maxReads = 400;
+/** Neighbouring values come with one read. */
+const leastRead = 4_096;
+const keptPieces = 6;
+
+/**
+ * A file’s bytes for checks of its end, which trust nothing that it says: every place is held against its
+ * size, and reading has an end.
+ */
+export class FileBytes {
+  readonly size: number;
+  readonly #read: (at: number, length: number) => Promise<Buffer>;
+  #pieces: readonly { readonly at: number; readonly bytes: Buffer }[] = [];
+  #bytesLeft: number;
+  #readsLeft = maxReads;
+
+  /** `read` gives as many of the bytes as there are. `budget`: bytes that may be read. */
+  constructor(
+    size: number,
+    read: (at: number, length: number) => Promise<Buffer>,
+    budget: number = maxBytes,
+  ) {
+    this.size = size;
+    this.#read = read;
+    this.#bytesLeft = budget;
+  }
+
+  /** Throws `PastEnd` unless these bytes lie in the file. */
+  need(at: number, length = 0): void {
+    if (!(at >= 0 && length >= 0 && at + length <= this.size && Number.isInteger(at + length)))
+      throw new PastEnd();
+  }
+
+  /** Exactly these bytes. Throws `PastEnd`, `ReadEnough`. */
+  async take(at: number, length: number): Promise<Buffer> {
+    this.need(at, length);
+    for (const piece of this.#pieces) {
+      const from = at - piece.at;
+      if (from >= 0 && from + length <= piece.bytes.length) return piece.bytes.subarray(from, from + length);
+    }
+    const wanted = Math.min(this.size - at, Math.max(length, leastRead));
+    this.#bytesLeft -= wanted;
+    this.#readsLeft--;
+    if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new ReadEnough();
+    const bytes = await this.#read(at, wanted);
+    if (bytes.length < length) throw new PastEnd();
+    this.#pieces = [{ at, bytes }, ...this.#pieces.slice(0, keptPieces - 1)];
+    return bytes.subarray(0, length);
+  }
+
+  /** The first bytes, fewer where the file is shorter. */
+  first(length: number): Promise<Buffer> {
+    return this.take(0, Math.min(length, this.size));
+  }
+
+  /** The last bytes, fewer where the file is shorter. */
+  last(length: number): Promise<Buffer> {
+    const there = Math.min(length, this.size);
+    return this.take(this.size - there, there);
+  }
+
+  /**
+   * Whether it begins like this, each sign one byte. Throws `PastEnd` for a file that is a beginning of this
+   * and no more.
+   */
+  async begins(deps: string): Promise<boolean> {
+    const head = (await this.first(deps.length)).toString('latin1');
+    if (head.length < deps.length && deps.startsWith(head)) throw new PastEnd();
+    return head === deps;
+  }
+}
+
+/** Reads what there is at a place of an open file. */
+export const readSome =
+  (handle: FileHandle) =>
+  async (at: number, length: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  };
+
+/**
+ * A whole number without sign. Of eight bytes, what a number holds: beyond that only its size against a
+ * file’s matters.
+ * @param size 1, 2, 4 or 8
+ */
+export function uint(bytes: Buffer, at: number, size: number, littleEndian = true): number {
+  if (size !== 8) return littleEndian ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+  const [low, high] = littleEndian ? [at, at + 4] : [at + 4, at];
+  return uint(bytes, low, 4, littleEndian) + uint(bytes, high, 4, littleEndian) * 2 ** 32;
+}

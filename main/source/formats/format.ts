@@ -1,0 +1,37 @@
+import type { FileBytes } from './file-bytes.ts';
+
+/** What is wrong with a file, said as `sources.doubt.…`; null for nothing. */
+export type Verdict =
+  | 'empty'
+  | 'lfsPointer'
+  | 'webPage'
+  | 'serverError'
+  | 'noArchiveEnd'
+  | 'noDirectory'
+  | 'noEnd'
+  | 'tooShort'
+  | 'tooLong'
+  | null;
+
+/**
+ * The beginning of the file of the same name with another ending (in lower case, with its dot); null where
+ * there is none.
+ */
+export type Beside = (ending: string) => Promise<Buffer | null>;
+
+/** Whether a file ends as its format says. May throw `PastEnd` and `ReadEnough`. */
+export type Check = (file: FileBytes, beside: Beside) => Verdict | Promise<Verdict>;
+
+/** A file whose head was read. */
+export interface Opened<Head> {
+  /** Null for what is not what its ending says. */
+  readonly head: Head | null;
+  /** Goes on from where the head was read. */
+  readonly end: Check;
+}
+
+/** Reads the head of a file. May throw `PastEnd` and `ReadEnough`. */
+export type Reader<Head> = (file: FileBytes) => Promise<Opened<Head>>;
+
+/** Something else than its ending says: that is for the service to judge. */
+export const somethingElse: Opened<never> = { head: null, end: () => null };

@@ -1,0 +1,148 @@
+import { FileBytes, PastEnd, ReadEnough } from './file-bytes.ts';
+import { flatGeobufEnd } from './flatgeobuf.ts';
+import type { Beside, Check, Reader, Verdict } from './format.ts';
+import { type GridHead, plainRasterEnd, readAsciiGrid } from './grids.ts';
+import { hfaEnd } from './hfa.ts';
+import { type JpegHead, readJpeg } from './jpeg.ts';
+import { type LasHead, readLas } from './las.ts';
+import { dbaseEnd, fbxEnd, glbEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './lengths.ts';
+import { type GmlHead, readMarkup } from './markup.ts';
+import { netcdfEnd } from './netcdf.ts';
+import { bmpEnd, gifEnd, jp2End, type PngHead, readPng, webpEnd } from './pictures.ts';
+import { e57End, plyEnd } from './points.ts';
+import { jsonEnd, stepEnd } from './texts.ts';
+import { readTiff, type TiffHead } from './tiff.ts';
+import { sevenZipEnd, zipEnd } from './zip.ts';
+
+export type Head = GmlHead | GridHead | JpegHead | LasHead | PngHead | TiffHead;
+
+/** A format of which only the end is told. */
+const endOf =
+  (end: Check): Reader<Head> =>
+  async () => ({ head: null, end });
+
+/** Formats by their endings. */
+const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
+  [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
+  [endOf(zipEnd), ['.zip', '.kmz', '.3tz', '.usdz', '.slpk']],
+  [endOf(sevenZipEnd), ['.7z']],
+  [readLas, ['.las', '.laz']],
+  [endOf(e57End), ['.e57']],
+  [endOf(plyEnd), ['.ply']],
+  [readJpeg, ['.jpg', '.jpeg']],
+  [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
+  [readPng, ['.png']],
+  [endOf(gifEnd), ['.gif']],
+  [endOf(bmpEnd), ['.bmp']],
+  [endOf(webpEnd), ['.webp']],
+  [endOf(hfaEnd), ['.img']],
+  [endOf(plainRasterEnd), ['.bil', '.bip', '.bsq', '.flt']],
+  [readAsciiGrid, ['.asc', '.agr']],
+  [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],
+  [endOf(hdf5End), ['.h5', '.hdf5', '.hdf', '.he5', '.bag', '.kea']],
+  [endOf(shapeEnd), ['.shp', '.shx']],
+  [endOf(dbaseEnd), ['.dbf']],
+  [endOf(sqliteEnd), ['.mbtiles', '.gpkg', '.sqlite', '.terraindb']],
+  [endOf(parquetEnd), ['.parquet', '.geoparquet']],
+  [endOf(flatGeobufEnd), ['.fgb']],
+  [endOf(glbEnd), ['.glb']],
+  [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
+  [endOf(fbxEnd), ['.fbx']],
+  [endOf(stepEnd), ['.ifc']],
+  [endOf(jsonEnd), ['.gltf', '.geojson', '.cityjson']],
+  [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
+];
+const readers: ReadonlyMap<string, Reader<Head>> = new Map(
+  formats.flatMap(([read, endings]) => endings.map((ending) => [ending, read] as const)),
+);
+
+/** Data whose end nothing tells. */
+const endless = [
+  '.obj',
+  '.dem',
+  '.dwg',
+  '.rvt',
+  '.xyz',
+  '.hgt',
+  '.ecw',
+  '.sid',
+  '.osgb',
+  '.dt0',
+  '.dt1',
+  '.dt2',
+];
+/** Files beside data, which may well be empty. */
+const beside = new Set(['.xml', '.ovr', '.msk']);
+const data: ReadonlySet<string> = new Set([
+  ...[...readers.keys()].filter((ending) => !beside.has(ending)),
+  ...endless,
+]);
+
+/**
+ * Whether files of this ending hold data of which something can be said here. In lower case, with its dot.
+ */
+export const isData = (ending: string): boolean => data.has(ending) || readers.has(ending);
+
+interface FileToRead {
+  /** In lower case, with its dot. */
+  readonly ending: string;
+  readonly size: number;
+  /** As many of these bytes as there are. */
+  read(at: number, length: number): Promise<Buffer>;
+  readonly beside: Beside;
+  /** Bytes that may be read; the usual without. */
+  readonly budget?: number;
+}
+
+/** What a file says of itself. */
+interface FileSays {
+  /**
+   * Null for what can't be read, is not what its ending says, or of whose format nothing but the end is told.
+   */
+  readonly head: Head | null;
+  readonly verdict: Verdict;
+}
+
+/**
+ * What the head of a file says and, unless only that is asked, whether the file ends as its own format says
+ * that it must, by reading little of it: every place and count that it gives is held against its size.
+ * Nothing is wrong with formats that don’t say, nor with a file that is something else than its ending tells:
+ * that is for the service to judge, and waiting would not mend it.
+ */
+export async function readFile(
+  { ending, size, read, beside, budget }: FileToRead,
+  wants: 'head' | 'both' = 'both',
+): Promise<FileSays> {
+  if (!isData(ending)) return { head: null, verdict: null };
+  if (size === 0) return { head: null, verdict: data.has(ending) ? 'empty' : null };
+  const file = new FileBytes(size, read, budget);
+  const reader = readers.get(ending);
+  let head: Head | null = null;
+  try {
+    const wrong = await firstWords(file, reader === readMarkup);
+    if (wrong !== null || !reader) return { head, verdict: wrong };
+    const opened = await reader(file);
+    head = opened.head;
+    return { head, verdict: wants === 'head' ? null : await opened.end(file, beside) };
+  } catch (thrown) {
+    if (thrown instanceof PastEnd) return { head, verdict: 'tooShort' };
+    if (thrown instanceof ReadEnough) return { head, verdict: null };
+    throw thrown;
+  }
+}
+
+/**
+ * What stands in place of data when fetching it went wrong: Git leaves a pointer where a large file was not
+ * fetched, servers answer with a page or with an XML document that holds their error. `isText`: the format
+ * itself is XML.
+ */
+async function firstWords(file: FileBytes, isMarkup: boolean): Promise<Verdict> {
+  const start = (await file.first(512)).toString('latin1').replace(/^ï»¿/, '').trimStart();
+  if (start.startsWith('version https://git-lfs.github.com/spec/')) return 'lfsPointer';
+  const words = start.toLowerCase();
+  if (/^<(!doctype\s+html|html)[\s>]/.test(words)) return 'webPage';
+  const root = words.replace(/^<\?xml[^>]*\?>\s*/, '');
+  if (/^<([a-z]+:)?(error|exceptionreport|serviceexceptionreport|serviceexception)[\s>]/.test(root))
+    return 'serverError';
+  return !isMarkup && words.startsWith('<?xml') ? 'serverError' : null;
+}

@@ -1,0 +1,96 @@
+import { isData } from '../formats/read-file.ts';
+
+/** Files whose heads tell something, by their endings. What says more of a source stands first. */
+const ranks = [
+  ['gml', 'citygml'],
+  ['las', 'laz'],
+  ['asc'],
+  ['tif', 'tiff'],
+  ['jpg', 'jpeg'],
+  ['png'],
+  ['xml'],
+];
+/** Beside others these are textures and descriptions. */
+const firstAlone = 4;
+const rankOf = new Map(ranks.flatMap((endings, rank) => endings.map((one) => [one, rank] as const)));
+
+/** The files whose heads are worth reading before all others: at most `most`, spread over the source. */
+export function chooseForHeads<Named extends { readonly key: string }>(
+  files: readonly Named[],
+  most: number,
+): readonly Named[] {
+  const byRank = new Map<number, Named[]>();
+  for (const file of files) {
+    const rank = rankOf.get(extensionOf(file.key));
+    if (rank === undefined) continue;
+    const list = byRank.get(rank);
+    if (list) list.push(file);
+    else byRank.set(rank, [file]);
+  }
+  const chosen: Named[] = [];
+  for (const rank of ranks.keys()) {
+    if (chosen.length > 0 && rank >= firstAlone) break;
+    chosen.push(...spread(byRank.get(rank) ?? [], most - chosen.length));
+  }
+  return chosen;
+}
+
+/** Which files of a source are looked into, and in which order. */
+export interface LookPlan {
+  /** Indices of the files: first some that are spread over the source, then the others as they came. */
+  readonly order: Uint32Array;
+  /**
+   * Whether files of an extension are what the source is made of, rather than textures and descriptions
+   * beside it.
+   */
+  readonly isMain: (ending: string) => boolean;
+  /**
+   * Files that may name the coordinate system of the one beside them: indices by keys in lower case, since
+   * some programs write `a.PRJ` beside `A.asc`.
+   */
+  readonly sidecars: ReadonlyMap<string, number>;
+}
+
+const first = 64;
+const sidecarName = /\.(?:prj|tab|aux\.xml)$/;
+
+/** How many names have an extension. */
+export function countEndings(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const ending = extensionOf(name);
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** All files that hold data; descriptions in XML only where nothing else does. */
+export function planLooks(keys: readonly string[]): LookPlan {
+  const endings = countEndings(keys);
+  const sidecars = new Map<string, number>();
+  for (const [index, key] of keys.entries()) {
+    const low = key.toLowerCase();
+    if (sidecarName.test(low)) sidecars.set(low, index);
+  }
+  const best = Math.min(...[...endings.keys()].map((ending) => rankOf.get(ending) ?? ranks.length));
+  const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
+  const worth = [...keys.keys()].filter((index) => {
+    const ending = extensionOf(keys[index] ?? '');
+    return isData(`.${ending}`) && (ending !== 'xml' || best >= firstAlone);
+  });
+  const early = new Set(spread(worth, first));
+  const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
+  return { order, isMain, sidecars };
+}
+
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** In lower case, without the dot; empty without one. */
+export function extensionOf(name: string): string {
+  return /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}

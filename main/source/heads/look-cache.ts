@@ -1,0 +1,70 @@
+import type { Corners } from '../formats/coordinate-system.ts';
+import type { Head } from '../formats/read-file.ts';
+import type { HeadTask, LookAnswers } from './look-tasks.ts';
+
+type Said = LookAnswers['head'];
+
+interface Kept {
+  readonly version: string;
+  /** Without its corners: the same object for all files of which the same was seen. */
+  readonly said: Said;
+  /** One number after the other. */
+  readonly corners: readonly number[] | null;
+}
+
+const maxKept = 100_000;
+/** Different things that were seen. */
+const maxShared = 2_000;
+
+/**
+ * What was seen in files, by path and version: a second look at the same files opens none. The tiles of a
+ * data set differ in their places alone, so the rest is kept once. Beyond its bound the oldest go.
+ */
+export class LookCache {
+  readonly #kept = new Map<string, Kept>();
+  readonly #shared = new Map<string, Said>();
+  readonly #most: number;
+
+  constructor(most: number = maxKept) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  get({ path, version }: HeadTask): Said | null {
+    const kept = this.#kept.get(path);
+    if (!kept || version === undefined || kept.version !== version) return null;
+    const { said, corners } = kept;
+    return corners === null || said.head === null
+      ? said
+      : { ...said, head: { ...said.head, corners: inPairs(corners) } as Head };
+  }
+
+  /** What a cloud service has fetched by then bears the same version. */
+  keep({ path, version }: HeadTask, said: Said): void {
+    if (version === undefined || said.onlyInCloud) return;
+    this.#kept.delete(path);
+    this.#kept.set(path, { version, ...this.#share(said) });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  #share(said: Said): Pick<Kept, 'said' | 'corners'> {
+    const { head } = said;
+    const corners = head && 'corners' in head ? head.corners : null;
+    const rest = corners ? { ...said, head: { ...head, corners: null } as Head } : said;
+    const text = JSON.stringify(rest);
+    const shared = this.#shared.get(text) ?? rest;
+    if (this.#shared.size < maxShared) this.#shared.set(text, shared);
+    return { said: shared, corners: corners?.flat() ?? null };
+  }
+}
+
+function inPairs(numbers: readonly number[]): Corners {
+  return Array.from({ length: numbers.length / 2 }, (_, at) => [
+    numbers[2 * at] ?? 0,
+    numbers[2 * at + 1] ?? 0,
+  ]);
+}

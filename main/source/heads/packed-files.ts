@@ -1,0 +1,101 @@
+import type { SourceFile } from '../model.ts';
+import type { HeadTask } from './look-tasks.ts';
+import { sidecarsWithSystem } from './sidecar-names.ts';
+
+/** Files of a source on their way to a thread: thousands of objects would hold up both sides. */
+export interface PackedFiles {
+  /** One after the other, each followed by a NUL, which no path holds. */
+  readonly paths: string;
+  readonly keys: string;
+  readonly sizes: Float64Array;
+  readonly mtimesMs: Float64Array;
+  /** NaN where unknown. */
+  readonly ctimesMs: Float64Array;
+}
+
+export function packFiles(files: readonly SourceFile[]): PackedFiles {
+  return {
+    paths: files.map(({ path }) => `${path}\0`).join(''),
+    keys: files.map(({ key }) => `${key}\0`).join(''),
+    sizes: Float64Array.from(files, ({ size }) => size),
+    mtimesMs: Float64Array.from(files, ({ mtimeMs }) => mtimeMs),
+    ctimesMs: Float64Array.from(files, ({ identity }) => identity?.ctimeMs ?? Number.NaN),
+  };
+}
+
+/** Files in one message: packing them takes less than a millisecond. */
+export const filesPerMessage = 500;
+
+/** Files as they came, in columns. All messages but the last are full. */
+export class FileColumns {
+  readonly keys: string[] = [];
+  readonly #paths: string[] = [];
+  readonly #packed: Pick<PackedFiles, 'sizes' | 'mtimesMs' | 'ctimesMs'>[] = [];
+
+  add({ paths, keys, ...numbers }: PackedFiles): void {
+    for (const key of keys.split('\0').slice(0, -1)) this.keys.push(key);
+    for (const path of paths.split('\0').slice(0, -1)) this.#paths.push(path);
+    this.#packed.push(numbers);
+  }
+
+  /** All of them. */
+  named(): readonly { readonly key: string; readonly size: number }[] {
+    return this.keys.map((key, index) => ({ key, size: this.#file(index).size }));
+  }
+
+  /** What is to be read of a file. `sidecars`: indices of files by their keys in lower case. */
+  task(index: number, sidecars: ReadonlyMap<string, number>): HeadTask {
+    const besideOf = (key: string) => {
+      const found = sidecars.get(key);
+      return found === undefined ? undefined : this.#file(found);
+    };
+    return headTask(this.#file(index), besideOf);
+  }
+
+  #file(index: number): FileToLookAt & { readonly size: number } {
+    const { sizes, mtimesMs, ctimesMs } = this.#packed[Math.floor(index / filesPerMessage)] ?? packFiles([]);
+    const at = index % filesPerMessage;
+    return {
+      key: this.keys[index] ?? '',
+      path: this.#paths[index] ?? '',
+      size: sizes[at] ?? 0,
+      version: versionOf(sizes[at], mtimesMs[at], ctimesMs[at]),
+    };
+  }
+}
+
+interface FileToLookAt {
+  readonly key: string;
+  readonly path: string;
+  /** Null where nothing tells whether it has changed. */
+  readonly version: string | null;
+}
+
+/** Of a file of a scan. */
+export function fileToLookAt({ key, path, size, mtimeMs, identity }: SourceFile): FileToLookAt {
+  return { key, path, version: versionOf(size, mtimeMs, identity?.ctimeMs) };
+}
+
+function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN): string | null {
+  return Number.isNaN(size + mtimeMs + ctimeMs) ? null : `${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/**
+ * `besideOf`: a file of the source by its key in lower case, since some programs write `a.PRJ` beside
+ * `A.asc`.
+ */
+export function headTask(
+  { key, path, version }: FileToLookAt,
+  besideOf: (key: string) => FileToLookAt | undefined,
+): HeadTask {
+  const beside = sidecarsWithSystem(key.toLowerCase()).flatMap(({ name, kind }) => {
+    const file = besideOf(name);
+    return file ? [{ file, kind }] : [];
+  });
+  const versions = [version, ...beside.map(({ file }) => file.version)];
+  return {
+    ...{ kind: 'head', key, path },
+    sidecars: beside.map(({ file, kind }) => ({ path: file.path, kind })),
+    ...(versions.includes(null) ? {} : { version: versions.join() }),
+  };
+}

@@ -1,0 +1,200 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { packFootprints } from '../../../shared/source.ts';
+import { giveUp } from '../../hanging-work.ts';
+import type { SourceFile } from '../model.ts';
+import { loadSystems } from '../place/systems.ts';
+import { scanWorkerSource } from '../walk/scan-workers.ts';
+import { LookCache } from './look-cache.ts';
+import { type OpenFiles, readHeadOf, realFiles } from './look-tasks.ts';
+import { createLookThread } from './look-thread.ts';
+import { FileColumns, filesPerMessage, type PackedFiles, packFiles } from './packed-files.ts';
+import { type SurveyNews, survey } from './survey.ts';
+
+/** What tells the worker's file that it is to survey sources. */
+export const surveyWorkerData = 'survey';
+
+/**
+ * What the thread is told: the files of a source in several messages, that these were all, and that nobody
+ * wants to know any more.
+ */
+type SurveyOrder =
+  | { readonly kind: 'files'; readonly files: PackedFiles }
+  | { readonly kind: 'begin'; readonly id: number }
+  | { readonly kind: 'stop' };
+
+/** What it answers; null when it is over. */
+interface SurveyReply {
+  readonly id: number;
+  readonly news: SurveyNews | null;
+}
+
+/** Room for what was seen in a source, and in those before. MiB. */
+const [maxMemory, maxYoungMemory] = [512, 16];
+/** A drive that answers nothing for so long is given up, ms. */
+const silentMs = 30_000;
+/** So long does a survey wait for the end of one that was stopped, ms. */
+const endMs = 1_000;
+/** Threads that read together on a slow drive, where each mostly waits. */
+const readersAtATime = 16;
+
+/** A thread that looks into all files of a source, and remembers what it has seen. */
+export interface SurveyThread {
+  /**
+   * Tells what is seen, the last time with the end; of a survey that was stopped nothing more. Ends when the
+   * thread does, when the signal aborts, and when the drive does not answer.
+   */
+  survey(files: readonly SourceFile[], signal: AbortSignal, tell: (news: SurveyNews) => void): Promise<void>;
+  close(): void;
+}
+
+/** @param file the worker's file: its source in plain Node, its bundle in Electron */
+export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
+  let thread: Worker | null = null;
+  let lastId = 0;
+  /** Of the last survey, when the thread has no more to do with it. */
+  let over: Promise<void> = Promise.resolve();
+  const end = () => {
+    const ended = thread;
+    thread = null;
+    if (ended) giveUp(ended.terminate());
+  };
+  const start = () => {
+    const resourceLimits = { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory };
+    const started = new Worker(file, {
+      ...{ workerData: surveyWorkerData, execArgv: [], name: 'survey' },
+      resourceLimits,
+    });
+    const forget = () => {
+      if (thread === started) thread = null;
+    };
+    started.on('error', forget).on('exit', forget);
+    return started;
+  };
+  return {
+    survey: async (files, signal, tell) => {
+      const id = ++lastId;
+      const hangs = await Promise.race([over.then(() => false), setTimeout(endMs, true, { ref: false })]);
+      if (signal.aborted) return;
+      if (hangs) end();
+      thread ??= start();
+      const surveying = surveyIn(thread, { id, files, signal, tell, giveUp: end });
+      over = surveying.over;
+      await surveying.ended;
+    },
+    close: end,
+  };
+}
+
+interface Surveyed {
+  readonly id: number;
+  readonly files: readonly SourceFile[];
+  readonly signal: AbortSignal;
+  readonly tell: (news: SurveyNews) => void;
+  /** Ends the thread. */
+  readonly giveUp: () => void;
+}
+
+/** `ended`: nothing more is told. `over`: the thread has no more to do with it. */
+function surveyIn(
+  worker: Worker,
+  { id, files, signal, tell, giveUp }: Surveyed,
+): { readonly ended: Promise<void>; readonly over: Promise<void> } {
+  const [ended, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const order = (message: SurveyOrder) => worker.postMessage(message);
+  let last: SurveyNews | null = null;
+  const silence = setInterval(() => {
+    if (performance.now() - heardAt < silentMs) return;
+    giveUp();
+    finish();
+  }, silentMs / 10).unref();
+  let heardAt = performance.now();
+  const hear = ({ id: of, news }: SurveyReply) => {
+    if (of !== id) return;
+    heardAt = performance.now();
+    if (news === null) finish();
+    else if (!signal.aborted) {
+      last = news;
+      tell(news);
+    }
+  };
+  const stop = () => {
+    order({ kind: 'stop' });
+    ended.resolve();
+  };
+  const finish = () => {
+    clearInterval(silence);
+    worker.off('message', hear).off('exit', finish).unref();
+    signal.removeEventListener('abort', stop);
+    if (!signal.aborted && last?.seen.state === 'looking')
+      tell({ ...last, seen: { ...last.seen, state: 'stopped' }, footprints: packFootprints([]) });
+    ended.resolve();
+    over.resolve();
+  };
+  worker.on('message', hear).on('exit', finish).ref();
+  signal.addEventListener('abort', stop, { once: true });
+  const send = async () => {
+    for (let at = 0; at < files.length && !signal.aborted; at += filesPerMessage) {
+      order({ kind: 'files', files: packFiles(files.slice(at, at + filesPerMessage)) });
+      await setImmediate();
+    }
+    // One that was stopped before it began has its answer all the same.
+    order({ kind: 'begin', id });
+    if (signal.aborted) order({ kind: 'stop' });
+  };
+  void send();
+  return { ended: ended.promise, over: over.promise };
+}
+
+/**
+ * The thread's side.
+ *
+ * @param file of further threads that read
+ */
+export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = realFiles): void {
+  const cache = new LookCache();
+  let columns = new FileColumns();
+  let stop = new AbortController();
+  const work = async (id: number, own: FileColumns, signal: AbortSignal) => {
+    const reply = (news: SurveyNews | null) => port.postMessage({ id, news } satisfies SurveyReply);
+    // What projects is needed in the thread alone.
+    const { outlines } = await import('../place/footprints.ts');
+    const systems = await loadSystems();
+    const outline = outlines(systems);
+    const { toLonLat } = await import('../place/lon-lat.ts');
+    const earth = { systemOf: systems.systemOf, toLonLat };
+    await survey(
+      own,
+      {
+        ...{ cache, earth, outline },
+        readHere: (task) => readHeadOf(task, files),
+        openReaders: () => {
+          const threads = Array.from({ length: readersAtATime }, () => createLookThread(file));
+          return {
+            readers: threads.map(({ ask }) => ask),
+            close: () => {
+              for (const { close } of threads) close();
+            },
+          };
+        },
+        now: () => performance.now(),
+        pause: () => setImmediate(),
+        wait: (ms, over) => setTimeout(ms, undefined, { signal: over }).catch(() => {}),
+        tell: reply,
+      },
+      signal,
+    );
+    reply(null);
+  };
+  port.on('message', (order: SurveyOrder) => {
+    if (order.kind === 'files') columns.add(order.files);
+    else if (order.kind === 'stop') {
+      stop.abort();
+      columns = new FileColumns();
+    } else {
+      stop = new AbortController();
+      void work(order.id, columns, stop.signal);
+      columns = new FileColumns();
+    }
+  });
+}

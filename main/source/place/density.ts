@@ -1,0 +1,84 @@
+import type { Density, Extent, LonLat } from '../../../shared/source.ts';
+
+/** A hundred metres or so. Degrees. */
+const finest = 1 / 1024;
+const maxCells = 2_000;
+
+/**
+ * Where files lie, in a grid that grows coarser as long as it has too many cells: the same for the same
+ * places, in whatever order they come.
+ */
+export class DensitySoFar {
+  #size = finest;
+  #cells = new Map<string, number>();
+
+  take([lon, lat]: LonLat): void {
+    const cell = `${Math.floor(lon / this.#size)} ${Math.floor(lat / this.#size)}`;
+    this.#cells.set(cell, (this.#cells.get(cell) ?? 0) + 1);
+    while (this.#cells.size > maxCells) this.#coarsen();
+  }
+
+  get density(): Density {
+    const cells = [...this.#cells].map(([cell, count]) => {
+      const [x, y] = placeOf(cell);
+      return [x * this.#size, y * this.#size, count] as const;
+    });
+    return { size: this.#size, cells };
+  }
+
+  #coarsen(): void {
+    const coarser = new Map<string, number>();
+    for (const [cell, count] of this.#cells) {
+      const [x, y] = placeOf(cell);
+      const larger = `${Math.floor(x / 2)} ${Math.floor(y / 2)}`;
+      coarser.set(larger, (coarser.get(larger) ?? 0) + count);
+    }
+    this.#cells = coarser;
+    this.#size *= 2;
+  }
+}
+
+function placeOf(cell: string): readonly [x: number, y: number] {
+  const [x, y] = cell.split(' ');
+  return [Number(x), Number(y)];
+}
+
+/** What all rings lie in: of the two ways round the earth the shorter one. */
+export class ExtentSoFar {
+  #south = 90;
+  #north = -90;
+  /** Longitudes from -180 to 180, and from 0 to 360. */
+  readonly #usual = { west: Number.POSITIVE_INFINITY, east: Number.NEGATIVE_INFINITY };
+  readonly #other = { west: Number.POSITIVE_INFINITY, east: Number.NEGATIVE_INFINITY };
+
+  take(ring: readonly LonLat[]): void {
+    for (const [lon, lat] of ring) {
+      this.#south = Math.min(this.#south, lat);
+      this.#north = Math.max(this.#north, lat);
+      widen(this.#usual, lon);
+      widen(this.#other, lon < 0 ? lon + 360 : lon);
+    }
+  }
+
+  get extent(): Extent | null {
+    const [usual, other] = [this.#usual, this.#other];
+    if (usual.west > usual.east) return null;
+    const { west, east } = other.east - other.west < usual.east - usual.west ? other : usual;
+    const back = (lon: number) => (lon > 180 ? lon - 360 : lon);
+    return { west: back(west), south: this.#south, east: back(east), north: this.#north };
+  }
+}
+
+function widen(span: { west: number; east: number }, lon: number): void {
+  span.west = Math.min(span.west, lon);
+  span.east = Math.max(span.east, lon);
+}
+
+/** About the middle of a ring, on its own side of the date line. */
+export function middleOf(ring: readonly LonLat[]): LonLat {
+  const all = new ExtentSoFar();
+  all.take(ring);
+  const { west = 0, south = 0, east = 0, north = 0 } = all.extent ?? {};
+  const lon = (west + (east < west ? east + 360 : east)) / 2;
+  return [lon >= 180 ? lon - 360 : lon, (south + north) / 2];
+}

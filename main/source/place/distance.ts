@@ -1,0 +1,16 @@
+import type { LonLat } from '../../../shared/source.ts';
+
+/** Mean radius (IUGG). */
+const earthMetres = 6_371_008.8;
+
+/** Along the great circle, on a sphere: to a half per cent. */
+export function metresBetween([lonA, latA]: LonLat, [lonB, latB]: LonLat): number {
+  const [a, b] = [radians(latA), radians(latB)];
+  const half =
+    Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(radians(lonB - lonA) / 2) ** 2;
+  return 2 * earthMetres * Math.asin(Math.min(1, Math.sqrt(half)));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,57 @@
+import proj4 from 'proj4';
+import type { LonLat } from '../../../shared/source.ts';
+import type { System } from './systems.ts';
+
+/** From coordinates of one system, east before north, to lon/lat; null for an invalid point. Never throws. */
+export type ToLonLat = (x: number, y: number) => LonLat | null;
+
+/** Of systems that were asked for: preparing a projection takes longer than a point. */
+const prepared = new Map<string, ToLonLat | null>();
+const maxPrepared = 200;
+
+/**
+ * The way from a system to lon/lat on WGS 84. Null where *place unknown* is to be said: engineering and
+ * geocentric systems, projections that proj4 does not have, and those in which it and PROJ don't agree.
+ */
+export function toLonLat({ definition }: Pick<System, 'definition'>): ToLonLat | null {
+  if (definition === null) return null;
+  let found = prepared.get(definition);
+  if (found === undefined) {
+    found = prepare(definition);
+    if (prepared.size >= maxPrepared) prepared.clear();
+    prepared.set(definition, found);
+  }
+  return found;
+}
+
+function prepare(definition: string): ToLonLat | null {
+  try {
+    return definition.startsWith('+proj=longlat')
+      ? prepareGeographic(definition)
+      : prepareProjected(definition);
+  } catch {
+    return null;
+  }
+}
+
+function prepareProjected(definition: string): ToLonLat {
+  const way = proj4(definition, 'WGS84');
+  return (x, y) => placed(() => way.forward([x, y], true));
+}
+
+/** `+to_degree` is ours: PROJ strings of geographic systems name no unit, and a few are in grads. */
+function prepareGeographic(definition: string): ToLonLat {
+  const factor = Number(/\+to_degree=(\S+)/.exec(definition)?.[1] ?? 1);
+  const way = proj4(definition.replace(/ \+to_degree=\S+/, ''), 'WGS84');
+  return (x, y) => (Math.abs(y * factor) > 90 ? null : placed(() => way.forward([x * factor, y * factor])));
+}
+
+function placed(project: () => readonly number[]): LonLat | null {
+  try {
+    const [lon = Number.NaN, lat = Number.NaN] = project();
+    if (!Number.isFinite(lon) || !(Math.abs(lat) <= 90)) return null;
+    return [lon - 360 * Math.floor((lon + 180) / 360), lat];
+  } catch {
+    return null;
+  }
+}

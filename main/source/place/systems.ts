@@ -1,0 +1,132 @@
+/** The EPSG dataset's systems that are not deprecated, from the table that tools/epsg makes of PROJ's. */
+
+/** As epsg.json holds it: rows of text, which are taken apart when they are asked for. */
+export interface Table {
+  /**
+   * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, index of the area, name, PROJ string (of
+   * 3D and compound systems: the code without heights).
+   */
+  readonly systems: readonly string[];
+  /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, words. */
+  readonly areas: readonly string[];
+}
+
+const kinds = {
+  P: 'projected',
+  G: 'geographic-2d',
+  T: 'geographic-3d',
+  C: 'geocentric',
+  K: 'compound',
+} as const;
+
+export interface System {
+  /** Of EPSG. */
+  readonly code: number;
+  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly name: string;
+  /** Where it is meant to be used, as EPSG says it, in English and in short. */
+  readonly area: string;
+  /** The same in degrees. West is more than east where it crosses the date line. */
+  readonly box: {
+    readonly west: number;
+    readonly south: number;
+    readonly east: number;
+    readonly north: number;
+  };
+  /** The order of its axes as EPSG defines it: `EN`, `NE`. Files mostly write east first anyway. */
+  readonly axes: string;
+  /** PROJ string with the shift to WGS 84; null where its place can't be computed. */
+  readonly definition: string | null;
+}
+
+export interface Systems {
+  /** Null for codes that EPSG does not have or has deprecated. */
+  readonly systemOf: (code: number) => System | null;
+  /**
+   * Those whose code begins with what was typed, then those whose name or area has all its words; the shorter
+   * names first. At most `most`.
+   */
+  readonly search: (text: string, most: number) => readonly System[];
+}
+
+let loading: Promise<Systems> | null = null;
+
+/** Of a name such as `EPSG:25832`; NaN where it is no code of EPSG. */
+export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
+
+/** The table, loaded once, when it is first asked for: 0.9 MB that most starts don't need. */
+export function loadSystems(): Promise<Systems> {
+  loading ??= import('./epsg.json', { with: { type: 'json' } }).then(({ default: table }) =>
+    createSystems(table),
+  );
+  return loading;
+}
+
+/** Of any table of that form. */
+export function createSystems({ systems, areas }: Table): Systems {
+  const rows = new Map(systems.map((row) => [Number.parseInt(row, 10), row]));
+  let haystack: readonly Searched[] | null = null;
+  const systemOf = (code: number): System | null => {
+    const row = rows.get(code);
+    if (row === undefined) return null;
+    const [, kind = '', axes = '', area = '', name = '', definition = ''] = row.split('|');
+    const [west, south, east, north, ...words] = (areas[Number(area)] ?? '').split('|');
+    return {
+      code,
+      kind: kinds[kind as keyof typeof kinds],
+      name,
+      area: shortArea(words.join('|')),
+      box: { west: Number(west), south: Number(south), east: Number(east), north: Number(north) },
+      axes,
+      definition: /^\d+$/.test(definition) ? definitionOf(Number(definition)) : definition || null,
+    };
+  };
+  const definitionOf = (code: number) => systemOf(code)?.definition ?? null;
+  return {
+    systemOf,
+    search: (text, most) => {
+      haystack ??= [...rows].map(([code, row]) => {
+        const [, , , area = '', name = ''] = row.split('|');
+        return { code, name, text: `${code} ${name} ${areas[Number(area)] ?? ''}`.toLowerCase() };
+      });
+      return find(haystack, text, most).flatMap((code) => systemOf(code) ?? []);
+    },
+  };
+}
+
+interface Searched {
+  readonly code: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+function find(haystack: readonly Searched[], typed: string, most: number): readonly number[] {
+  const words = typed
+    .toLowerCase()
+    .replace(/\bepsg\s*:?\s*/, '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const [first = ''] = words;
+  if (first === '') return [];
+  const byCode = (one: Searched) => words.length === 1 && String(one.code).startsWith(first);
+  const inName = ({ name }: Searched) => words.every((word) => name.toLowerCase().includes(word));
+  const rank = (one: Searched) => (byCode(one) ? 0 : inName(one) ? 1 : 2);
+  return haystack
+    .filter(({ text }) => words.every((word) => text.includes(word)))
+    .map((one) => ({ code: one.code, rank: rank(one), length: one.name.length }))
+    .sort((a, b) => a.rank - b.rank || a.length - b.length || a.code - b.code)
+    .slice(0, most)
+    .map(({ code }) => code);
+}
+
+const maxArea = 60;
+
+/** EPSG lists each country; what stands before the list is enough where it is long. */
+function shortArea(words: string): string {
+  const plain = words.replaceAll(';', ',').replace(/ - onshore(?: and offshore)?$/, '');
+  if (plain.length <= maxArea) return plain;
+  const start = /^.{8,}?(?=[:.] )/.exec(plain)?.[0].replace(/ - onshore(?: and offshore)?$/, '') ?? plain;
+  if (start.length <= maxArea) return start;
+  const wholeWords = start.slice(0, start.lastIndexOf(' ', maxArea)).replace(/ ?[,-]$/, '');
+  return `${wholeWords} …`;
+}

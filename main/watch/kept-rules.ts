@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises';
+import { TileliftError } from '../errors.ts';
+import type { SettingsPort } from '../settings-port.ts';
+import { checkRule } from './check-rule.ts';
+import type { SharedFolders } from './claims/shared-folders.ts';
+import { dryRunOf } from './dry-run.ts';
+import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
+import { withKinds } from './kind/decide-kind.ts';
+import type { DryRun, FoundSource, WatchService } from './model.ts';
+import type { WatchRule } from './rule.ts';
+import type { Runners } from './runners.ts';
+import { surveyRule } from './survey/survey.ts';
+import { surveyFor } from './survey/survey-for.ts';
+import { type WatchParts, writeActivity } from './watch-parts.ts';
+
+type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
+
+/** Rows that one transaction takes: a few milliseconds' worth. */
+const slice = 500;
+
+/** The rules in the settings, and what follows where one is made, changed, removed or switched. */
+export class KeptRules implements Rules {
+  readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
+  readonly #parts: WatchParts;
+  readonly #shared: SharedFolders;
+  readonly #runners: Runners;
+  /** Switched off since rows of the ledger were lost: no rule may continue by itself then. */
+  readonly #lost = new Set<string>();
+
+  constructor(
+    settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
+    parts: WatchParts,
+    shared: SharedFolders,
+    runners: Runners,
+  ) {
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#shared = shared;
+    this.#runners = runners;
+  }
+
+  /** Rows of the ledger were lost with a damaged journal: a person switches each rule on again. */
+  switchAllOff(): void {
+    const rules = this.#parts.rules();
+    for (const { id } of rules) this.#lost.add(id);
+    this.#keep(rules.map((rule) => ({ ...rule, on: false })));
+  }
+
+  /** It was switched off by such a loss. */
+  isLost(ruleId: string): boolean {
+    return this.#lost.has(ruleId);
+  }
+
+  async checkAllowed(folder: string): Promise<void> {
+    const refusal = await this.#parts.refuseFolder(folder);
+    if (refusal) throw refusal;
+  }
+
+  async save(rule: WatchRule, takeExisting: boolean): Promise<void> {
+    await this.#check(rule);
+    const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
+    const before = ruleOf(rule.id);
+    const edit = before && (await this.#concernedByEdit(before, rule));
+    if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
+    else ledger.adopt(rule.id, ledger.rulesBefore(rule));
+    if (!before && !takeExisting) await this.#skipAll(rule);
+    // No earlier version has left plans of this rule.
+    if (!before) ledger.seePlans(rule.id);
+    this.#lost.delete(rule.id);
+    this.#keep(before ? rules().map((one) => (one.id === rule.id ? rule : one)) : [...rules(), rule]);
+    writeActivity(this.#parts, rule.id, { key: before ? 'sources.ruleChanged' : 'sources.ruleMade' });
+    if (before && (before.folder !== rule.folder || !rule.shared)) this.#shared.leave(before);
+    void this.#shared.renew(rule);
+    await this.#runners.renew(rule.id);
+    if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
+    onChange(rule.id);
+  }
+
+  remove(ruleId: string): void {
+    const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
+    const rule = ruleOf(ruleId);
+    if (!rule) return;
+    this.#shared.leave(rule);
+    ledger.leaveRule(rule, clock.now());
+    this.#keep(rules().filter(({ id }) => id !== ruleId));
+    void this.#runners.renew(ruleId);
+    onChange(ruleId);
+  }
+
+  setOn(ruleId: string, on: boolean): void {
+    const { rules, ruleOf, onChange } = this.#parts;
+    const rule = ruleOf(ruleId);
+    if (!rule) throw new TileliftError('watch-rule-unknown');
+    if (rule.on === on) return;
+    this.#keep(rules().map((one) => (one.id === ruleId ? { ...rule, on } : one)));
+    writeActivity(this.#parts, ruleId, { key: on ? 'sources.switchedOn' : 'sources.switchedOff' });
+    if (on) this.#lost.delete(ruleId);
+    void this.#runners.renew(ruleId);
+    onChange(ruleId);
+  }
+
+  async dryRun(rule: WatchRule): Promise<DryRun> {
+    await this.#check(rule);
+    const { ledger, clock } = this.#parts;
+    const sources = await this.#foundBy(rule);
+    const before = this.#parts.ruleOf(rule.id);
+    // A new rule will know what those knew that were there before.
+    const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
+    const found = await dryRunOf(known, sources, ledger, clock.now());
+    const run = await withKinds(rule, found, sources, this.#parts);
+    if (!before) return run;
+    const { concerned } = await this.#concernedByEdit(before, rule);
+    return { ...run, newlyTaken: concerned.length };
+  }
+
+  /** Throws what `checkRule` throws, and why the folder may not be watched. */
+  async #check(rule: WatchRule): Promise<void> {
+    await this.checkAllowed(rule.folder);
+    await checkRule(rule, this.#parts.rules());
+  }
+
+  #concernedByEdit(before: WatchRule, after: WatchRule) {
+    const { ledger, clock } = this.#parts;
+    return concernedByEdit(before, after, (rule) => this.#foundBy(rule), ledger, clock.now());
+  }
+
+  async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {
+    return (await surveyRule(rule, surveyFor(rule, this.#parts))).sources;
+  }
+
+  /**
+   * Nothing is wanted that is there now. In slices: 100,000 rows in one transaction would hold up everything.
+   * The rule is kept afterwards only, so that half of them do no harm.
+   */
+  async #skipAll(rule: WatchRule): Promise<void> {
+    const sources = await this.#foundBy(rule);
+    const at = this.#parts.clock.now();
+    for (let from = 0; from < sources.length; from += slice) {
+      this.#parts.ledger.skip(rule.id, sources.slice(from, from + slice), at);
+      await setImmediate();
+    }
+  }
+
+  #keep(changed: readonly WatchRule[]): void {
+    this.#settings.update({ watchRules: changed });
+  }
+}

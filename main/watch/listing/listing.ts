@@ -1,0 +1,94 @@
+import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { Ledger } from '../ledger/ledger-model.ts';
+import type { RuleSnapshot, SourceSnapshot } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import type { RuleRunner } from '../rule-runner.ts';
+import type { Runners } from '../runners.ts';
+import { isWaiting } from '../settle/pending-sources.ts';
+import type { WatchParts } from '../watch-parts.ts';
+import {
+  comparingSnapshot,
+  heldSnapshot,
+  knownSnapshot,
+  pendingSnapshot,
+  unreadableSnapshot,
+} from './source-snapshots.ts';
+
+/** Sources and lines of activity given out at once. */
+export const maxListed = 500;
+
+/** Rules and their sources, as people see them. */
+export class Listing {
+  readonly #parts: WatchParts;
+  readonly #runners: Runners;
+  readonly #counts = new Map<string, ReturnType<Ledger['counts']>>();
+
+  constructor(parts: WatchParts, runners: Runners) {
+    this.#parts = parts;
+    this.#runners = runners;
+  }
+
+  /** Something of the rule has changed: its rows are counted again. */
+  forget(ruleId: string): void {
+    this.#counts.delete(ruleId);
+  }
+
+  /** `isLost`: it was switched off since rows of the ledger were lost. */
+  rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
+    const { ledger } = this.#parts;
+    const runner = this.#runners.get(rule.id);
+    const known = this.#counts.get(rule.id) ?? ledger.counts(rule.id);
+    this.#counts.set(rule.id, known);
+    let [waiting, settling] = [0, runner?.unreadable.size ?? 0];
+    for (const one of runner?.pending ?? []) {
+      if (isWaiting(one)) waiting += 1;
+      else settling += 1;
+    }
+    const notice = isLost
+      ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
+      : null;
+    return {
+      rule,
+      ...(runner?.state ?? { state: 'paused', notice, isNetworkDrive: false, lastLookAt: null }),
+      counts: {
+        settling,
+        waiting: waiting + known['waits-for-retry'] + (runner?.comparisons.size ?? 0),
+        underWay: known.taken,
+        complete: known.complete,
+        failed: known['waits-for-change'] + known['waits-for-person'],
+        held: runner?.held.size ?? 0,
+        leftAlone: runner?.leftAlone.size ?? 0,
+      },
+      question: runner?.held.question ?? null,
+      lastTakenAt: ledger.lastTakenAt(rule.id),
+    };
+  }
+
+  /** What waits, and what the ledger knows. */
+  sources(ruleId: string): readonly SourceSnapshot[] {
+    const { ledger, jobs, clock } = this.#parts;
+    const now = clock.now();
+    const waiting: SourceSnapshot[] = [];
+    const runner = this.#runners.get(ruleId);
+    for (const source of runner ? this.#waiting(ruleId, runner) : [])
+      if (waiting.push(source) >= maxListed) break;
+    const known = ledger
+      .list(ruleId, maxListed)
+      .filter(({ path }) => !runner?.isListed(path))
+      .map((entry) => knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), now));
+    const all = [...waiting, ...known].slice(0, maxListed);
+    return runner?.leftAlone.withThese(ruleId, all) ?? all;
+  }
+
+  /** Those that are not taken yet, in the order in which they came. */
+  *#waiting(ruleId: string, runner: RuleRunner): Iterable<SourceSnapshot> {
+    const { ledger, clock, elapsed, contents } = this.#parts;
+    for (const [source, path] of runner.unreadable)
+      yield unreadableSnapshot(ruleId, source, path, runner.state.lastLookAt ?? clock.now());
+    for (const one of runner.held.all) yield heldSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));
+    for (const one of runner.comparisons.all)
+      yield comparingSnapshot(ruleId, one, ledger.find(ruleId, one.found.path));
+    for (const one of runner.pending)
+      yield pendingSnapshot(ruleId, one, elapsed(), contents.percentRead(ruleId, one.found.path));
+  }
+}

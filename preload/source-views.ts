@@ -1,0 +1,91 @@
+import type { AssetType } from '../shared/assets.ts';
+import type { FindingGroup } from '../shared/findings.ts';
+import type { Forecast } from '../shared/job.ts';
+import type { LastChoice } from '../shared/schemas/settings.ts';
+import type { Density, Footprint, PackedFootprints, Seen, Suggestion } from '../shared/source.ts';
+
+/** One of several assets that the dropped entries can become: a folder, or a file with what belongs to it. */
+export interface SeparateSourceView {
+  readonly paths: readonly string[];
+  readonly suggestedName: string;
+  readonly fileCount: number;
+  readonly bytes: number;
+  readonly suggestion: Suggestion | null;
+  readonly kindKey: string;
+  readonly lastChoice: LastChoice | null;
+  readonly forecast: Forecast | null;
+}
+
+/** What was found in the dropped entries. */
+export interface SourceView {
+  readonly paths: readonly string[];
+  /** A name for the asset, from the folder's or file's. */
+  readonly suggestedName: string;
+  readonly fileCount: number;
+  readonly bytes: number;
+  readonly extensions: readonly { readonly extension: string; readonly count: number }[];
+  readonly ignoredCount: number;
+  /** Paths of the ignored, relative to the source; at most 500. */
+  readonly ignoredNames: readonly string[];
+  /** Links in it, which are not followed. */
+  readonly linkCount: number;
+  /** Likewise. */
+  readonly links: readonly string[];
+  readonly emptyFolderCount: number;
+  /** Likewise. */
+  readonly emptyFolders: readonly string[];
+  readonly suggestion: Suggestion | null;
+  /** What the heads of its files tell that matters to whoever uploads them. */
+  readonly findings: readonly FindingGroup[];
+  /** Of the files that were looked at, those whose place is known. */
+  readonly footprints: readonly Footprint[];
+  /** Where files lie that are too many for a footprint each; null where they are not. */
+  readonly density: Density | null;
+  /** What was seen beyond the first few files; null while nothing was. */
+  readonly seen: Seen | null;
+  /** The kind of data under which choices are remembered. */
+  readonly kindKey: string;
+  readonly lastChoice: LastChoice | null;
+  /** What the entries become as one asset each; empty where they can only become one. */
+  readonly separate: readonly SeparateSourceView[];
+  /** What the entries are speaks for one asset each. */
+  readonly suggestSeparate: boolean;
+  /** Null while no upload has shown how fast this network is. */
+  readonly forecast: Forecast | null;
+}
+
+/** What was seen in further files of a source. */
+export interface SourceSeenView {
+  /** As the page has called its look at the source. */
+  readonly round: number;
+  readonly seen: Seen;
+  /** Those since the last time; the first few files are among them again. */
+  readonly footprints: PackedFootprints;
+  readonly density: Density | null;
+}
+
+/** A coordinate system of the EPSG dataset. */
+export interface SystemView {
+  readonly code: number;
+  /** `ETRS89 / UTM zone 32N`. */
+  readonly name: string;
+  /** Where it is meant to be used: `Europe between 6°E and 12°E`; in English, as the dataset says it. */
+  readonly area: string;
+}
+
+export interface NewAssetInput {
+  readonly paths: readonly string[];
+  readonly name: string;
+  /** Markdown; empty for none. */
+  readonly description: string;
+  readonly assetType: AssetType;
+  readonly sourceType: string;
+  readonly clampToTerrain: boolean;
+  readonly baseTerrainId: number | null;
+  /** Further options, a JSON object as text; `{}` for none. Those above are not among them. */
+  readonly options: string;
+  /** Where the choices are remembered; null for nowhere. */
+  readonly kindKey: string | null;
+  /** The person has been told that the forecast does not fit the credential life and wants it anyway. */
+  readonly acceptForecast: boolean;
+}

@@ -1,0 +1,185 @@
+import type { Asset } from '../shared/assets.ts';
+import type { ErrorRecord } from '../shared/errors.ts';
+import type { JobFacts } from '../shared/job.ts';
+import type { ProxyQuestion } from '../shared/proxy.ts';
+import type {
+  AlertOutcome,
+  AlertPlace,
+  AlertSettings,
+  MailSettings,
+  WebhookSettings,
+} from '../shared/schemas/alerts.ts';
+import type { UpdateSettings } from '../shared/schemas/settings.ts';
+import type { NamedService } from '../shared/services.ts';
+import type { SwitchedOffBy, UpdatePhase } from '../shared/updates.ts';
+import type { LanguageChoice } from '../strings/languages.ts';
+
+/** What is made for pages alone. What main knows in the same shape is in `shared/`. */
+
+export interface ServiceView extends NamedService {
+  /**
+   * A client id of the person's own: a dashboard number or the address of a metadata document. Absent:
+   * Tilelift registers itself.
+   */
+  readonly clientId?: string;
+  /** Brought along by the environment of this start, by whomever that was made. */
+  readonly from?: 'environment';
+}
+
+/** A service to sign in to. */
+export interface ChosenServiceView extends ServiceView {
+  /** The person has been told that its two addresses are of different sites, and wants it anyway. */
+  readonly isPairConfirmed?: boolean;
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly platform: 'darwin' | 'win32' | 'linux';
+  /** Services to offer at sign-in, the most likely first. */
+  readonly services: readonly ServiceView[];
+  /** Sample data to try Tilelift with, where this start has some. */
+  readonly samplePath: string | null;
+  /** Without one in use the sign-in lasts until Tilelift quits; a locked one keeps what it has sealed. */
+  readonly keychain: 'in-use' | 'locked' | 'none';
+  readonly appearance: 'system' | 'light' | 'dark';
+  readonly language: LanguageChoice;
+  /** Null where there is none, or none that can be used. */
+  readonly policy: PolicyView | null;
+  /** What went wrong while Tilelift started, without keeping it from starting. */
+  readonly notices: readonly ErrorRecord[];
+}
+
+export type AccountView =
+  | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
+  | { readonly kind: 'starting'; readonly service: ServiceView }
+  | {
+      readonly kind: 'waiting-for-browser';
+      readonly service: ServiceView;
+      readonly endsAt: number;
+      /** Set when the browser could not be opened. */
+      readonly error: ErrorRecord | null;
+    }
+  | { readonly kind: 'exchanging'; readonly service: ServiceView }
+  | {
+      readonly kind: 'signed-in';
+      /** The current account. */
+      readonly id: string;
+      readonly service: ServiceView;
+      /** A newer sign-in, begun from here, came to nothing; or the service ended another account's. */
+      readonly error: ErrorRecord | null;
+      /** All that are signed in, the current one among them. */
+      readonly accounts: readonly SignedInView[];
+    };
+
+export interface SignedInView {
+  readonly id: string;
+  readonly service: ServiceView;
+  readonly signedInBy: 'browser' | 'access-token';
+  /**
+   * When it ends unless someone signs in again, ms since the epoch; null where that is far, not known, or
+   * needs nobody.
+   */
+  readonly endsSoonAt: number | null;
+}
+
+/** What Tilelift does while nobody looks. */
+export interface BackgroundView {
+  /** Starts with the system, without a window. */
+  readonly startAtLogin: boolean;
+  /** False where this system has no such thing, or does not let Tilelift set it. */
+  readonly canStartAtLogin: boolean;
+  /** Closing the window leaves Tilelift at work. */
+  readonly keepRunning: boolean;
+  /** The computer does not fall asleep during uploads. */
+  readonly keepAwake: boolean;
+  /** Tells how an upload has ended, and what watched folders have done, some at a time. */
+  readonly notify: boolean;
+  /** Asks before a person quits it while uploads are under way. */
+  readonly askBeforeQuit: boolean;
+}
+
+/** What a person chose in the menu: a place of the window, or something to begin. */
+export type MenuCommandView =
+  | 'new-asset'
+  | 'choose-folder'
+  | 'watch-folder'
+  | 'uploads'
+  | 'watch'
+  | 'assets'
+  | 'settings';
+
+/** What a person wants who asked the desktop rather than the page. */
+export type DesktopAskView =
+  | { readonly kind: 'menu'; readonly command: MenuCommandView }
+  /** Create an asset from these; absolute. */
+  | { readonly kind: 'source'; readonly paths: readonly string[] }
+  /** Show this job. */
+  | { readonly kind: 'job'; readonly id: string };
+
+/** A job as a page gets it. */
+export interface JobView extends JobFacts {
+  /** How many paths there are besides, where these are not all. */
+  readonly morePaths?: number;
+}
+
+export type AssetView = Pick<
+  Asset,
+  'id' | 'type' | 'name' | 'bytes' | 'dateAdded' | 'status' | 'percentComplete'
+>;
+
+/** On which ways alerts go out. No password and no key is among it. */
+export interface AlertsView {
+  readonly mail: (MailSettings & { readonly hasPassword: boolean }) | null;
+  readonly webhook: (WebhookSettings & { readonly hasKey: boolean }) | null;
+  readonly heartbeat: AlertSettings['heartbeat'];
+  /** Messages that could not be sent yet. */
+  readonly waiting: number;
+  /** How it last went, by way. */
+  readonly last: Readonly<Record<AlertPlace, AlertOutcome | null>>;
+}
+
+export interface NetworkView {
+  /** Path of the file of further certificate authorities to trust; null for none. */
+  readonly caFile: string | null;
+  /** Null while nothing is asked. */
+  readonly proxyAsks: ProxyQuestion | null;
+  /** Signed-in services (`baseUrl`) whose storage may be spoken to without encryption. */
+  readonly plainStorage: readonly string[];
+}
+
+/** Updates: what is set, and where they stand. */
+export interface UpdatesView extends UpdateSettings {
+  readonly state: UpdateStateView;
+}
+
+export type UpdateStateView =
+  | { readonly kind: 'off'; readonly by: NonNullable<SwitchedOffBy> }
+  | Exclude<UpdatePhase, { readonly kind: 'by-hand' | 'ready' }>
+  /** `hasPage`: there is a page to get it from. */
+  | (Extract<UpdatePhase, { readonly kind: 'by-hand' }> & { readonly hasPage: boolean })
+  | (Extract<UpdatePhase, { readonly kind: 'ready' }> & { readonly canRestart: boolean });
+
+/** What the administrator of this computer has set, and the person can't change. Null: it is theirs. */
+export interface PolicyView {
+  /** Of the file that says so. */
+  readonly path: string;
+  /** Offered at sign-in; a client id among them is not the person's to change. */
+  readonly services:
+    | readonly { readonly name: string; readonly baseUrl: string; readonly clientId?: string }[]
+    | null;
+  /** No other services may be used. */
+  readonly onlyThose: boolean;
+  readonly proxy:
+    | { readonly mode: 'system' | 'direct' }
+    | { readonly mode: 'fixed'; readonly server: string }
+    | { readonly mode: 'pac'; readonly address: string }
+    | null;
+  readonly caFile: string | null;
+  /** Whether storage may be spoken to without encryption. */
+  readonly plainStorage: boolean | null;
+  readonly updates: { readonly allowed: boolean; readonly channel: 'latest' | 'beta' | null } | null;
+  /** Only what is in these folders may be watched. */
+  readonly watchRoots: readonly string[] | null;
+  /** How many watch rules it sets; null: it says nothing of them. */
+  readonly watchRules: number | null;
+}

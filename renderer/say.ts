@@ -1,0 +1,41 @@
+import { british, type Catalogue, cataloguesFrom, type Speech } from '../strings/languages.ts';
+import { createSayer } from '../strings/sayer.ts';
+
+/** What the page says. Its language is in its address: where another is chosen, the page is loaded again. */
+
+/** All language files. */
+export const catalogues = cataloguesFrom(
+  import.meta.glob<Catalogue>('../strings/*.json', { eager: true, import: 'default' }),
+);
+
+let speech = british;
+
+/** To be called before the first word is said: what was said stays as it is. */
+export function speak(next: Speech): void {
+  speech = next;
+}
+
+export const {
+  say,
+  perSpeech,
+  sayPhrase,
+  sayAll,
+  sayValue,
+  errorMessage,
+  errorAdvice,
+  errorWords,
+  formatBytes,
+  formatBytesOf,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatFileRate,
+  formatList,
+  formatMinutes,
+  formatNames,
+  formatPercent,
+  formatRate,
+  formatRoughDuration,
+  formatRoughRate,
+  formatWhen,
+} = createSayer(catalogues, () => speech);

@@ -1,0 +1,163 @@
+import type { PlainError } from '../strings/said-error.ts';
+
+/**
+ * Every code that a person may meet. A code that is not here does not exist; its words are in the catalogue,
+ * `errors.<code>`, where a code without words does not compile. `retryable`: the same action may succeed
+ * later without anyone changing anything.
+ */
+export const errorTable = {
+  // service
+  'service-unreachable': { retryable: true },
+  'certificate-untrusted': { retryable: true },
+  'proxy-unreachable': { retryable: true },
+  'proxy-authentication': { retryable: true },
+  'authority-file-unusable': { retryable: false },
+  'service-unavailable': { retryable: true },
+  'service-busy': { retryable: true },
+  'service-pair-mixed': { retryable: false },
+  'service-pair-unconfirmed': { retryable: false },
+  // Once it is allowed the same asset gets its files.
+  'storage-plain': { retryable: true },
+  'service-address-invalid': { retryable: false },
+  'foreign-answer': { retryable: true },
+  'unexpected-answer': { retryable: true },
+  'request-refused': { retryable: false },
+  'request-too-large': { retryable: false },
+  'asset-not-found': { retryable: false },
+  'creation-unusable': { retryable: false },
+  // account
+  'not-signed-in': { retryable: false },
+  'invalid-credentials': { retryable: false },
+  'scope-missing': { retryable: false },
+  'list-not-allowed': { retryable: false },
+  'registration-failed': { retryable: true },
+  'client-unknown': { retryable: true },
+  'client-id-invalid': { retryable: false },
+  'access-token-refused': { retryable: false },
+  'sign-in-unreadable': { retryable: false },
+  'browser-not-opened': { retryable: true },
+  'sign-in-denied': { retryable: true },
+  'sign-in-mismatch': { retryable: true },
+  'sign-in-timed-out': { retryable: true },
+  'sign-in-address-invalid': { retryable: true },
+  'sign-in-failed': { retryable: true },
+  // source and request
+  'source-missing': { retryable: false },
+  'source-empty': { retryable: false },
+  'source-unreadable': { retryable: false },
+  'source-stalled': { retryable: true },
+  'source-away': { retryable: true },
+  'source-changed': { retryable: false },
+  'source-keys-collide': { retryable: false },
+  'source-name-too-long': { retryable: false },
+  'asset-name-empty': { retryable: false },
+  'asset-type-unknown': { retryable: false },
+  'source-type-empty': { retryable: false },
+  'source-type-mismatch': { retryable: false },
+  // watched folders
+  'watch-folder-missing': { retryable: true },
+  'watch-marker-missing': { retryable: true },
+  'watch-folder-unreadable': { retryable: true },
+  'watch-folder-nested': { retryable: false },
+  'watch-patterns-overlap': { retryable: false },
+  'watch-kind-undecided': { retryable: false },
+  'watch-target-unusable': { retryable: false },
+  'watch-pattern-invalid': { retryable: false },
+  'watch-marker-for-batch': { retryable: false },
+  'watch-name-invalid': { retryable: false },
+  'watch-limit-reached': { retryable: true },
+  'watch-events-missing': { retryable: true },
+  'watch-claims-unwritable': { retryable: true },
+  'watch-own-folder-foreign': { retryable: true },
+  'watch-move-failed': { retryable: true },
+  'watch-ledger-lost': { retryable: false },
+  'rules-file-unreadable': { retryable: true },
+  'watch-row-unreadable': { retryable: false },
+  'watch-done-untold': { retryable: false },
+  'watch-already-taken': { retryable: false },
+  'watch-taken-over': { retryable: false },
+  'watch-asset-left': { retryable: false },
+  'watch-failed-elsewhere': { retryable: false },
+  'watch-rule-unknown': { retryable: false },
+  'login-item-unavailable': { retryable: true },
+  // alerts
+  'mail-unreachable': { retryable: true },
+  'mail-not-encrypted': { retryable: true },
+  'mail-login-refused': { retryable: true },
+  'mail-password-missing': { retryable: true },
+  'mail-refused': { retryable: true },
+  'webhook-unreachable': { retryable: true },
+  'webhook-refused': { retryable: true },
+  'webhook-key-missing': { retryable: true },
+  'alerts-not-set': { retryable: false },
+  'alert-place-refused': { retryable: false },
+  'receipt-not-written': { retryable: true },
+  'program-missing': { retryable: false },
+  'program-in-watched-folder': { retryable: false },
+  'program-not-started': { retryable: false },
+  'heartbeat-unwritable': { retryable: true },
+  // updates
+  'update-unreachable': { retryable: true },
+  'update-refused': { retryable: false },
+  'update-not-kept': { retryable: true },
+  // storage
+  'storage-unreachable': { retryable: true },
+  'storage-denied': { retryable: false },
+  'storage-failed': { retryable: true },
+  'storage-mismatch': { retryable: true },
+  'credentials-expired': { retryable: false },
+  'credentials-lost': { retryable: false },
+  'forecast-too-long': { retryable: false },
+  // tiling
+  'data-error': { retryable: false },
+  'tiling-error': { retryable: true },
+  // policy
+  'policy-unreadable': { retryable: false },
+  'policy-unprotected': { retryable: false },
+  'policy-not-json': { retryable: false },
+  'policy-key-unknown': { retryable: false },
+  'policy-value-unusable': { retryable: false },
+  'policy-rules-faulty': { retryable: false },
+  'policy-rule-no-account': { retryable: true },
+  'set-by-policy': { retryable: false },
+  'service-not-allowed': { retryable: false },
+  'watch-folder-outside': { retryable: false },
+  // this computer
+  'journal-held': { retryable: true },
+  'journal-newer': { retryable: false },
+  'journal-unusable': { retryable: false },
+  'journal-full': { retryable: true },
+  'journal-damaged': { retryable: false },
+  'job-unreadable': { retryable: false },
+  'job-unknown': { retryable: false },
+  'sandbox-off': { retryable: false },
+  'path-not-given': { retryable: false },
+  'input-invalid': { retryable: false },
+  internal: { retryable: true },
+} as const satisfies Record<string, { readonly retryable: boolean }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** What the service or storage itself said, kept and shown beside our own words. Already redacted. */
+export interface RemoteWords {
+  /** HTTP status, when there was an answer. */
+  readonly status?: number;
+  /** The remote side's own error code, for example `InvalidCredentials`. */
+  readonly code?: string;
+  /** The remote side's own message, or the first 200 characters of an answer that was not understood. */
+  readonly message?: string;
+  /** How long the remote side asks to wait (`Retry-After`), in ms. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * The plain form that the journal keeps and the page gets: facts, which become words where they are shown
+ * (`strings/said-error.ts`).
+ */
+export interface ErrorRecord extends PlainError {
+  readonly code: ErrorCode;
+  /** The field of what was given that it is about: `unit.patterns`. */
+  readonly field?: string;
+  readonly retryable: boolean;
+  readonly remote?: RemoteWords;
+}

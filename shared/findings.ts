@@ -1,0 +1,114 @@
+import type { PhraseValue } from '../strings/phrase.ts';
+
+/**
+ * What is found in the files of a source that matters to whoever uploads it: ids and values; the words stand
+ * under `findings.*` in the catalogue.
+ */
+
+/**
+ * From what ends in DATA_ERROR to what is merely good to know. Nothing of it ever keeps a source from being
+ * uploaded.
+ */
+export const findingLevels = ['will-fail', 'may-disappoint', 'worth-knowing'] as const;
+export type FindingLevel = (typeof findingLevels)[number];
+
+interface FindingFacts {
+  readonly level: FindingLevel;
+  /**
+   * What it rests on: bytes of the files, what the service's public guide says, or likelihood. Only the first
+   * two make `will-fail`.
+   */
+  readonly proof: 'bytes' | 'documented' | 'heuristic';
+  /** It matters to data of these kinds; to all where none is named. */
+  readonly sourceTypes?: readonly string[];
+  /** It speaks of the source as a whole: of files that become one asset together. */
+  readonly ofWhole?: true;
+}
+
+const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
+const placed = [...rasters, 'POINT_CLOUD'];
+const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
+const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
+const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
+const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
+const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
+
+/**
+ * Each finding there is. service-facts.md, "File kinds": city models and rasters must carry a coordinate
+ * system.
+ */
+export const findingFacts = {
+  empty: { level: 'will-fail', proof: 'bytes' },
+  'cut-off': { level: 'will-fail', proof: 'bytes' },
+  unfinished: { level: 'will-fail', proof: 'bytes' },
+  'lfs-pointer': { level: 'will-fail', proof: 'bytes' },
+  'web-page': { level: 'will-fail', proof: 'bytes' },
+  'server-error': { level: 'will-fail', proof: 'bytes' },
+  'no-system-raster': { level: 'will-fail', proof: 'documented', sourceTypes: rasters },
+  'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
+  'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
+  'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'contradicting-systems': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
+  'swapped-axes': misplaced,
+  'degrees-as-metres': misplaced,
+  'metres-as-degrees': misplaced,
+  millimetres: misplaced,
+  'zone-prefix': misplaced,
+  'no-zone-prefix': misplaced,
+  feet: misplaced,
+  'metres-as-feet': misplaced,
+  'outside-area': misplaced,
+  'terrain-of-colours': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: terrain },
+  'terrain-of-bytes': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: terrain },
+  'imagery-of-heights': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: imagery },
+  'las-inverted': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
+  'las-overflow': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
+  'mixed-kinds': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
+  'mixed-systems': { level: 'worth-knowing', proof: 'bytes', ofWhole: true },
+  'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
+  'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
+  'no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters },
+  'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
+  'heights-in-feet': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
+  palette: ofImagery,
+  'sixteen-bits': ofImagery,
+  'band-count': ofImagery,
+  'las-no-points': ofPoints,
+  'las-no-offset': ofPoints,
+  'las-no-colours': ofPoints,
+  'las-unclassified': ofPoints,
+  'unlisted-format': { level: 'worth-knowing', proof: 'documented' },
+  duplicates: { level: 'worth-knowing', proof: 'heuristic' },
+  'photos-in-one-spot': {
+    level: 'worth-knowing',
+    proof: 'bytes',
+    sourceTypes: ['3D_CAPTURE'],
+    ofWhole: true,
+  },
+  'photos-without-position': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
+} as const satisfies Readonly<Record<string, FindingFacts>>;
+
+export type FindingId = keyof typeof findingFacts;
+
+/** @param id of a finding */
+export function factsOf(id: FindingId): FindingFacts {
+  return findingFacts[id];
+}
+
+/** One finding in one file, or in the source as a whole. */
+export interface Finding {
+  readonly id: FindingId;
+  /** What its words need besides the count. */
+  readonly values?: Readonly<Record<string, PhraseValue>>;
+}
+
+/** The same finding in all files that show it. */
+export interface FindingGroup extends Finding {
+  /** Of the files that were looked into. */
+  readonly count: number;
+  /** Of the same extensions as those that show it: how many were looked into, and how many there are. */
+  readonly looked: number;
+  readonly total: number;
+  /** The files that show it, sorted; of very many the first. */
+  readonly keys: readonly string[];
+}

@@ -1,0 +1,30 @@
+import english from './en.json' with { type: 'json' };
+import { byteFormats } from './format/bytes.ts';
+import { listFormats } from './format/list.ts';
+import { numberFormats } from './format/number.ts';
+import { timeFormats } from './format/time.ts';
+import { british, type Catalogues, type Speech } from './languages.ts';
+import { phraseWords } from './phrase.ts';
+import { errorWords } from './said-error.ts';
+import { createVoice } from './say.ts';
+
+/**
+ * What a place speaks with: the main process has one, and each page.
+ *
+ * @param speech what is spoken now: asked at each word, so that a change needs no other sayer
+ */
+export function createSayer(catalogues: Catalogues, speech: () => Speech) {
+  const voice = createVoice(catalogues, speech);
+  const numbers = numberFormats(voice);
+  const formats = {
+    ...numbers,
+    ...byteFormats(voice, numbers),
+    ...listFormats(voice),
+    ...timeFormats(voice),
+  };
+  const phrases = phraseWords(voice, formats);
+  return { ...voice, ...formats, ...phrases, ...errorWords(voice, phrases) };
+}
+
+/** English whatever is spoken: for logs, and for records that outlive a change of language. */
+export const inEnglish = createSayer(new Map([['en', english]]), () => british);

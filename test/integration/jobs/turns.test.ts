@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import type { ServiceApi } from '../../../main/service/model.ts';
+import { type House, hasStatus, isCreation, openHouse, serviceApi } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const creations = () => house.service.control.requests().filter(isCreation).length;
+const holdStorage = () =>
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1000 },
+    action: { kind: 'hold' },
+  });
+
+describe('jobs that take turns', () => {
+  it('creates the second only when the first has nothing left to send', async () => {
+    holdStorage();
+    const first = house.add(await house.source({ 'a.las': 100 }));
+    const second = house.add(await house.source({ 'b.las': 100 }));
+    await house.until(first, hasStatus('uploading'));
+
+    expect(house.jobs.get(first)?.waitingFor).toBeNull();
+    expect(house.jobs.get(second)).toMatchObject({ status: 'queued', waitingFor: 'turn', fileCount: null });
+    expect(creations()).toBe(1);
+
+    house.service.control.clearFaults();
+    const uploaded = await house.until(first, (job) => job.uploadedAt !== null);
+    const job = await house.until(second, hasStatus('complete'));
+    const order = house.service.control
+      .requests()
+      .filter((request) => isCreation(request) || request.method === 'PUT')
+      .map(({ method }) => method);
+    expect(order).toEqual(['POST', 'PUT', 'POST', 'PUT']);
+    expect(job.uploadedAt).toBeGreaterThanOrEqual(uploaded.uploadedAt ?? 0);
+  });
+
+  it('starts the second while the first still tiles', async () => {
+    await house.close();
+    house = await openHouse({ tilingMs: 60_000 });
+    const first = house.add(await house.source({ 'a.las': 100 }));
+    const second = house.add(await house.source({ 'b.las': 100 }));
+
+    await house.until(second, (job) => job.uploadedAt !== null);
+
+    expect(house.jobs.get(first)?.status).toBe('tiling');
+  });
+
+  it('shows that a resumed upload waits for its turn, which comes first to whose credentials run', async () => {
+    holdStorage();
+    const paused = house.add(await house.source({ 'a.las': 100 }));
+    await house.until(paused, hasStatus('uploading'));
+    await house.jobs.act(paused, 'pause');
+    const sending = house.add(await house.source({ 'b.las': 100 }));
+    await house.until(sending, hasStatus('uploading'));
+    const third = house.add(await house.source({ 'c.las': 100 }));
+
+    await house.jobs.act(paused, 'resume');
+
+    expect(house.jobs.get(paused)).toMatchObject({ status: 'uploading', waitingFor: 'turn' });
+    house.service.control.clearFaults();
+    const [one, two] = await Promise.all(
+      [paused, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
+    );
+    expect(one?.uploadedAt).toBeLessThanOrEqual(two?.uploadedAt ?? 0);
+  });
+});
+
+describe('a job that waits', () => {
+  it('for the network says so, makes no orphan, and continues automatically', async () => {
+    await house.close();
+    let online = false;
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    house = await openHouse(
+      {},
+      {
+        accounts: {
+          serviceFor: () => {
+            const api = serviceApi(house.service);
+            return {
+              ...api,
+              createAsset: (body, signal) => {
+                if (online) return api.createAsset(body, signal);
+                return Promise.reject(
+                  new TileliftError('service-unreachable', { subject: 'the service', cause }),
+                );
+              },
+            };
+          },
+        },
+      },
+    );
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    let told = 0;
+    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && ++told > 12);
+    expect(waiting).toMatchObject({ status: 'creating', endedAt: null });
+
+    online = true;
+
+    await house.until(id, hasStatus('complete'));
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+
+  it('for a new sign-in continues from where it was', async () => {
+    await house.close();
+    let refused = false;
+    const refuse = () => Promise.reject(new TileliftError('invalid-credentials'));
+    house = await openHouse(
+      {},
+      {
+        accounts: {
+          serviceFor: (): ServiceApi => {
+            const api = serviceApi(house.service);
+            return refused ? { ...api, completeUpload: refuse, readAsset: refuse } : api;
+          },
+        },
+      },
+    );
+    holdStorage();
+    const id = house.add(await house.source({ 'a.gml': 500 }));
+    await house.until(id, hasStatus('uploading'));
+    refused = true;
+    house.service.control.clearFaults();
+    const waiting = await house.until(id, (job) => job.waitingFor === 'sign-in');
+    expect(waiting).toMatchObject({ status: 'completing', error: { code: 'invalid-credentials' } });
+
+    refused = false;
+    house.jobs.wake('me');
+
+    expect((await house.until(id, hasStatus('complete'))).waitingFor).toBeNull();
+    expect(creations()).toBe(1);
+  });
+});

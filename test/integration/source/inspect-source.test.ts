@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sourceView } from '../../../main/ipc/views/source-view.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { lookInside } from '../../../main/source/heads/look-inside.ts';
+import { createLookThread } from '../../../main/source/heads/look-thread.ts';
+import { inspectSource } from '../../../main/source/inspect-source.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
+import { sayValue } from '../../../renderer/say.ts';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-inspect-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const thread = createLookThread();
+afterAll(() => thread.close());
+
+const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+
+async function fill(files: Readonly<Record<string, string | Buffer>>) {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), bytes);
+  }
+}
+
+const inspect = async (...names: readonly string[]) => {
+  const source = await inspectSource(
+    names.map((name) => join(folder, name)),
+    {
+      scan: (paths) => scanSource(paths),
+      lookInside: (sources) => lookInside(sources, patient, thread),
+    },
+  );
+  return sourceView(source, { forecast: () => null, recall: () => null });
+};
+const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
+
+describe('the look at what was dropped', () => {
+  it('says what it is by its heads, and what lacks a coordinate system', async () => {
+    await fill({
+      'dgm/north.tif': tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) }),
+      'dgm/south.tif': tiffFile({ bits: 32, sampleFormat: 3 }),
+    });
+    const view = await inspect('dgm');
+    expect(view.suggestion?.sourceType).toBe('RASTER_TERRAIN');
+    expect(sayValue(view.suggestion?.reason ?? '')).toBe(
+      '2 .tif files, 1 band of 32-bit floats, EPSG:25833 · ETRS89 / UTM zone 33N · Europe between 12°E and 18°E',
+    );
+    expect(view.findings[0]).toMatchObject({
+      id: 'no-system-raster',
+      count: 1,
+      looked: 2,
+      total: 2,
+      keys: ['south.tif'],
+    });
+    expect(view.kindKey).toBe('RASTER_TERRAIN');
+    expect(view.footprints).toEqual([]);
+  });
+
+  it('says where the files are', async () => {
+    const box = [550_000, 5_800_000, 551_000, 5_801_000] as const;
+    await fill({
+      'als/a.las': lasFile({ geoKeys: projectedKeys(25832), box }),
+      'als/b.las': lasFile({ geoKeys: [], box }),
+    });
+    const { footprints } = await inspect('als');
+    expect(footprints.map(({ key }) => key)).toEqual(['a.las']);
+    const [lon = 0, lat = 0] = footprints[0]?.ring[0] ?? [];
+    expect([lon.toFixed(3), lat.toFixed(3)]).toEqual(['9.734', '52.357']);
+  });
+
+  it('names ignored files and empty folders', async () => {
+    await fill({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
+    await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
+    const view = await inspect('town');
+    expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
+    expect(view.emptyFolders).toEqual(['deep', join('none', 'at all')]);
+    expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
+  });
+
+  it('names links, which are not followed', async () => {
+    await fill({ 'town/a.gml': cityModel() });
+    await symlink('/no/such/thing', join(folder, 'town', 'b.gml'));
+    const view = await inspect('town');
+    expect([view.linkCount, view.links, view.ignoredCount]).toEqual([1, ['b.gml'], 0]);
+  });
+});
+
+describe('several dropped entries', () => {
+  it('are an asset each where they are folders, and so are different kinds', async () => {
+    await fill({ 'a/1.gml': cityModel(), 'b/1.gml': cityModel(), 'scan.laz': laz, 'scan.prj': 'PROJCS[]' });
+    const folders = await inspect('a', 'b');
+    expect(folders.suggestSeparate).toBe(true);
+    expect(folders.separate.map(({ suggestedName }) => suggestedName)).toEqual(['a', 'b']);
+    const mixed = await inspect('scan.prj', 'scan.laz', 'a');
+    expect(mixed.suggestSeparate).toBe(true);
+    expect(
+      mixed.separate.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
+    ).toEqual([
+      [2, '1 .laz file, LAZ 1.4, EPSG:25832'],
+      [1, '1 .gml file, EPSG:25832 + EPSG:5783'],
+    ]);
+  });
+
+  it('are rather one where they are tiles, but can be an asset each with what belongs to them', async () => {
+    await fill({
+      'x_1.tif': tiffFile({ bands: 3 }),
+      'x_1.tfw': '',
+      'x_2.tif': tiffFile({ bands: 3 }),
+      'x_2.tab': 'CoordSys Earth Projection 8, 115',
+    });
+    const view = await inspect('x_1.tif', 'x_1.tfw', 'x_2.tif', 'x_2.tab');
+    expect(view.suggestSeparate).toBe(false);
+    expect(view.separate.map(({ paths }) => paths.length)).toEqual([2, 2]);
+    expect(view.findings[0]).toMatchObject({ id: 'no-system-raster', count: 1, keys: ['x_1.tif'] });
+  });
+
+  it('are one where nobody knows what they are, and empty entries are none', async () => {
+    await fill({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
+    await mkdir(join(folder, 'c'));
+    expect((await inspect('a', 'b')).suggestSeparate).toBe(false);
+    expect((await inspect('b', 'c')).separate).toEqual([]);
+  });
+
+  it('keep a city model’s folder of pictures with it', async () => {
+    await fill({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
+    const view = await inspect('mitte.gml', 'mitte_appearance', 'nord.gml');
+    expect(view.separate.map(({ fileCount }) => fileCount)).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openWatchHouse } from '../house.ts';
+
+it('a picture that two models at the top name stays until both are finished', async () => {
+  const house = await openWatchHouse();
+  try {
+    const rule = await house.rule({
+      assetType: '3DTILES',
+      sourceType: '3D_MODEL',
+      afterSuccess: { kind: 'move', folder: 'done' },
+    });
+    const model = (name: string) => ({
+      [`${name}.obj`]: `mtllib ${name}.mtl\nv 0 0 0\n`,
+      [`${name}.mtl`]: 'newmtl a\nmap_Kd wall.jpg\n',
+    });
+    await house.write({ ...model('a'), ...model('b'), 'wall.jpg': 300 });
+    for (const name of ['a.obj', 'b.obj'])
+      await house.untilSource(rule, name, ({ movedTo }) => movedTo !== undefined);
+    expect([...house.statuses()].sort()).toEqual(['a COMPLETE', 'b COMPLETE']);
+    expect((await readdir(join(house.incoming, 'done'))).sort()).toEqual([
+      'a.mtl',
+      'a.obj',
+      'b.mtl',
+      'b.obj',
+      'wall.jpg',
+    ]);
+  } finally {
+    await house.close();
+  }
+});

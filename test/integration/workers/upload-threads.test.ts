@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../main/outside.ts';
+import type { PartOrder } from '../../../main/storage/storage.ts';
+import { createThrottle } from '../../../main/storage/throttle.ts';
+import { planFile } from '../../../main/transfer/plan.ts';
+import { type TransferOptions, transfer } from '../../../main/transfer/transfer.ts';
+import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
+import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
+
+const mebibyte = 1024 * 1024;
+
+let folder: string;
+let sink: Sink;
+let caFile: string;
+let lastFile = 0;
+const open: { close(): void }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-workers-'));
+  const certificate = await makeCertificate(folder);
+  caFile = certificate.caFile;
+  sink = await launchSink(certificate);
+});
+afterEach(async () => {
+  for (const storage of open.splice(0)) storage.close();
+  await sink.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function storageAt(protocol: 'http' | 'https', options: StorageClientOptions = {}) {
+  const { bucket, endpoint } = sink.target(protocol);
+  const storage = createStorageClient(
+    {
+      bucket,
+      endpoint,
+      prefix: 'large/',
+      accessKey: 'key',
+      secretAccessKey: 'secret',
+      sessionToken: 'token',
+    },
+    options,
+  );
+  open.push(storage);
+  return storage;
+}
+
+/** Zeros, which take no room on the disk. */
+async function fileOf(size: number): Promise<TransferFile> {
+  const id = ++lastFile;
+  const path = join(folder, `file-${id}`);
+  await writeFile(path, '');
+  await truncate(path, size);
+  const { mtimeMs } = await stat(path);
+  const state = { uploadId: null, parts: [], completeSent: false };
+  return { id, path, key: `file-${id}`, size, mtimeMs, plan: planFile(size), ...state };
+}
+
+async function wholeFile(size: number): Promise<PartOrder> {
+  const { path, mtimeMs, key } = await fileOf(size);
+  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+}
+
+function send(
+  files: readonly TransferFile[],
+  storage: TransferOptions['storage'],
+  more: Partial<TransferOptions> = {},
+) {
+  return transfer(files, {
+    storage,
+    record: {
+      uploadBegun: () => {},
+      completeSent: () => {},
+      partConfirmed: async () => {},
+      fileConfirmed: async () => {},
+      partsDropped: () => {},
+      uploadForgotten: () => {},
+      identityTaken: () => {},
+      resent: () => {},
+    },
+    clock: systemClock,
+    random: () => 0,
+    signal: new AbortController().signal,
+    credentialsEndAt: Number.POSITIVE_INFINITY,
+    ...more,
+  });
+}
+
+describe('upload workers', () => {
+  it('send by way of HTTPS to a store whose certificate authority they were given', async () => {
+    const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
+    await send([await fileOf(20 * mebibyte), await fileOf(100), await fileOf(0)], storage);
+    expect(await sink.report()).toMatchObject({ objects: 3, bytes: 20 * mebibyte + 100 });
+  });
+
+  it('send nothing to a store that nobody they trust vouches for', async () => {
+    await expect(storageAt('https').sendPart(await wholeFile(100))).rejects.toMatchObject({
+      name: 'StorageError',
+      fault: { code: expect.stringMatching(/CERT|VERIFY/) },
+    });
+    expect(await sink.report()).toMatchObject({ requests: 0 });
+  });
+
+  it('are replaced when they crash, and what they held is sent again', async () => {
+    const marker = join(folder, 'crash');
+    await writeFile(marker, '');
+    process.env.TILELIFT_TEST_CRASH = marker;
+    const worker = new URL('crashing-worker.ts', import.meta.url);
+    let sentAgain = 0;
+
+    await send([await fileOf(40 * mebibyte)], storageAt('http', { worker, workers: 1 }), {
+      onProgress: ({ partsSentAgain }) => {
+        sentAgain = partsSentAgain;
+      },
+    });
+
+    await expect(stat(marker)).rejects.toThrow('ENOENT');
+    expect(await sink.report()).toMatchObject({ objects: 1, bytes: 40 * mebibyte });
+    expect(sentAgain).toBeGreaterThan(0);
+    expect(sentAgain).toBeLessThanOrEqual(5);
+  });
+
+  it('are kept for the next upload, but for those that were still at work when one ended', async () => {
+    const starts = join(folder, 'starts');
+    process.env.TILELIFT_TEST_STARTS = starts;
+    const worker = new URL('counted-worker.ts', import.meta.url);
+    const started = () => readFileSync(starts, 'utf8').split('\n').length - 1;
+    for (let upload = 0; upload < 3; upload++) {
+      const storage = storageAt('http', { worker, workers: 1 });
+      await send([await fileOf(100)], storage);
+      storage.close();
+    }
+    expect(started()).toBe(1);
+    expect(await sink.report()).toMatchObject({ objects: 3 });
+
+    const slow = storageAt('http', {
+      worker,
+      workers: 1,
+      throttle: createThrottle(() => 1_000, systemClock),
+    });
+    const cutOff = new Promise<void>((resolve) => {
+      const given = { onSent: resolve as () => void };
+      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, given).catch(() => {}));
+    });
+    await cutOff;
+    slow.close();
+    await send([await fileOf(100)], storageAt('http', { worker, workers: 1 }));
+    expect(started()).toBe(2);
+  });
+
+  it('forget the upload before: another’s certificate authorities are none of theirs', async () => {
+    const given = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
+    process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
+    const trusting = storageAt('https', { ...given, ca: [readFileSync(caFile, 'utf8')] });
+    await send([await fileOf(100)], trusting);
+    trusting.close();
+    await expect(storageAt('https', given).sendPart(await wholeFile(100))).rejects.toMatchObject({
+      fault: { code: expect.stringMatching(/CERT|VERIFY/) },
+    });
+    expect(await sink.report()).toMatchObject({ objects: 1 });
+  });
+
+  it('end the upload with an error when they can’t even start', async () => {
+    const storage = storageAt('http', { worker: new URL('nowhere.ts', import.meta.url) });
+    await expect(send([await fileOf(100)], storage)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('drop a part at once when it is no longer wanted, and continue with others', async () => {
+    const throttle = createThrottle(() => 1_000, systemClock);
+    const storage = storageAt('http', { throttle, workers: 1 });
+    const stop = new AbortController();
+    const dropped = storage.sendPart(await wholeFile(8 * mebibyte), {
+      signal: stop.signal,
+      onSent: () => stop.abort(new Error('enough')),
+    });
+    await expect(dropped).rejects.toThrow('enough');
+    expect(await storage.sendPart(await wholeFile(10))).toMatchObject({ size: 10 });
+    expect(await sink.report()).toMatchObject({ objects: 1 });
+  });
+
+  it('keep to the limit together, and take over another while they send', async () => {
+    let limit: number | null = 1 * mebibyte;
+    const throttle = createThrottle(() => limit, systemClock);
+    const samples: { readonly at: number; readonly bytes: number }[] = [];
+    let began: number | null = null;
+
+    await send([await fileOf(64 * mebibyte)], storageAt('http', { throttle }), {
+      onProgress: ({ acknowledged, onWire }) => {
+        if (acknowledged + onWire === 0) return;
+        began ??= performance.now();
+        const at = performance.now() - began;
+        samples.push({ at, bytes: acknowledged + onWire });
+        if (at > 1_500) limit = null;
+      },
+    });
+
+    const limited = samples.filter(({ at }) => at <= 1_500).at(-1);
+    expect(limited?.bytes).toBeGreaterThan(0);
+    expect(limited?.bytes).toBeLessThan(2.5 * mebibyte);
+    expect(await sink.report()).toMatchObject({ objects: 1, bytes: 64 * mebibyte });
+  });
+
+  it('leave the main thread free: hashing there would hold it up for longer than this with every part', async () => {
+    const files = [await fileOf(512 * mebibyte)];
+    const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
+    await storage.sendPart(await wholeFile(1));
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    loop.enable();
+    await send(files, storage);
+    loop.disable();
+    // The benchmark holds it against 20 ms on a machine of its own; here other tests share the processor.
+    expect(loop.percentile(99) / 1e6).toBeLessThan(40);
+  });
+});

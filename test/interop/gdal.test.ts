@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doLookTask, type LookAnswers } from '../../main/source/heads/look-tasks.ts';
+import { cases, named, sidecars } from '../unit/source/heads/sidecar-table.ts';
+
+/** What GDAL says of the same files. */
+const gdal = spawnSync('gdalinfo', ['--version'], { encoding: 'utf8' });
+const isThere = gdal.status === 0;
+if (!isThere)
+  console.warn('skipped: files as GDAL understands them: gdalinfo is not installed (Debian: gdal-bin)');
+
+interface GdalInfo {
+  readonly coordinateSystem?: { readonly wkt?: string };
+  readonly cornerCoordinates: Readonly<
+    Record<'lowerLeft' | 'lowerRight' | 'upperRight' | 'upperLeft', [number, number]>
+  >;
+}
+
+const info = (path: string): GdalInfo =>
+  JSON.parse(
+    execFileSync('gdalinfo', ['-json', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+const run = (program: string, ...words: readonly string[]) =>
+  execFileSync(program, words, { stdio: 'ignore' });
+
+describe.skipIf(!isThere)('as GDAL understands them', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tilelift-gdal-'));
+    const grid = 'ncols 4\nnrows 4\nxllcorner 500000\nyllcorner 5499996\ncellsize 1\nNODATA_value -9999\n';
+    for (const { extension, sidecar, text } of cases) {
+      const own = join(folder, extension, sidecar);
+      await mkdir(own, { recursive: true });
+      const made = join(own, `a.${extension}`);
+      const driver = { tif: 'GTiff', jpg: 'JPEG', png: 'PNG', img: 'HFA' }[extension];
+      if (extension === 'asc') await writeFile(made, `${grid}${'1 2 3 4\n'.repeat(4)}`);
+      else if (extension === 'flt') {
+        await writeFile(made, Buffer.alloc(64));
+        await writeFile(join(own, 'a.hdr'), `${grid}byteorder LSBFIRST\n`);
+      } else {
+        const plain = join(folder, 'plain.tif');
+        run('gdal_create', '-of', 'GTiff', '-outsize', '4', '4', '-bands', '1', '-ot', 'Byte', plain);
+        run('gdal_translate', '-of', driver ?? '', plain, made);
+        await rm(`${made}.aux.xml`, { force: true });
+      }
+      await writeFile(join(own, sidecar), text);
+    }
+  }, 240_000);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each(cases)('$sidecar of a.$extension names its system: $names', ({ extension, sidecar, names }) => {
+    const found = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
+    expect(found !== undefined && found !== '').toBe(names);
+  });
+
+  it('asks for each format with each sidecar', () => {
+    expect(cases).toHaveLength(Object.keys(named).length * Object.keys(sidecars).length);
+  });
+
+  const utm = ['-a_srs', 'EPSG:25832'];
+  it.each([
+    ['areas for pixels', utm, []],
+    ['points for pixels', utm, ['-mo', 'AREA_OR_POINT=Point']],
+    ['the south on top', utm, ['-a_ullr', '500000', '5499960', '500060', '5500000']],
+    [
+      'big offsets',
+      utm,
+      [
+        '-co',
+        'BIGTIFF=YES',
+        '-co',
+        'ENDIANNESS=BIG',
+        '-co',
+        'TILED=YES',
+        '-co',
+        'BLOCKXSIZE=16',
+        '-co',
+        'BLOCKYSIZE=16',
+      ],
+    ],
+    [
+      'three dimensions',
+      ['-a_srs', 'EPSG:4979'],
+      ['-co', 'GEOTIFF_VERSION=1.1', '-a_ullr', '9', '50', '9.1', '49.9'],
+    ],
+    ['heights', ['-a_srs', 'EPSG:25832+7837'], []],
+    ['degrees', ['-a_srs', 'EPSG:4326'], ['-a_ullr', '9', '50', '9.1', '49.9']],
+  ] as const)('a TIFF with %s lies where it says', async (name, system, options) => {
+    const [plain, made] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
+    run(
+      'gdal_create',
+      '-of',
+      'GTiff',
+      '-outsize',
+      '60',
+      '40',
+      '-bands',
+      '1',
+      '-a_srs',
+      'EPSG:25832',
+      '-a_ullr',
+      '500000',
+      '5500000',
+      '500060',
+      '5499960',
+      plain,
+    );
+    run('gdal_translate', ...system, ...options, plain, made);
+    const answer = await doLookTask({ kind: 'head', key: 'a.tif', path: made, sidecars: [] });
+    const { head } = answer as LookAnswers['head'];
+    if (head?.kind !== 'tiff') throw new Error('not read');
+    const { lowerLeft, lowerRight, upperRight, upperLeft } = info(made).cornerCoordinates;
+    expect(head.corners?.flat()).toEqual(
+      [lowerLeft, lowerRight, upperRight, upperLeft].flat().map((value) => expect.closeTo(value, 6)),
+    );
+    expect(
+      [head.system, head.vertical]
+        .filter((one) => one !== null)
+        .join('+')
+        .replace('+EPSG:', '+'),
+    ).toBe(system[1]);
+  });
+});

@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchForSources } from '../../../../main/desktop/launch/arrivals.ts';
+import { manualClock } from '../../account/stand-ins.ts';
+
+let folder: string;
+let flight: string;
+let raster: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-given-'));
+  flight = join(folder, 'Flight');
+  raster = join(folder, 'dem.tif');
+  await mkdir(flight);
+  await writeFile(raster, 'x');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function program(...launchArguments: string[]) {
+  const app = Object.assign(new EventEmitter(), { getAppPath: () => join(folder, 'app'), isPackaged: true });
+  const clock = manualClock();
+  const sources = watchForSources(app as unknown as App, ['/opt/tilelift', ...launchArguments], clock);
+  const given = vi.fn();
+  return {
+    given,
+    listen: () => sources.listen(given),
+    openFile: (path: string) => {
+      const event = { preventDefault: vi.fn() };
+      app.emit('open-file', event, path);
+      expect(event.preventDefault).toHaveBeenCalledOnce();
+    },
+    launchAgain: (...args: string[]) => app.emit('second-instance', {}, ['/opt/tilelift', ...args]),
+    pass: () => clock.advance(1_000),
+    isWaiting: () => clock.sleepers() > 0,
+  };
+}
+
+const handedOver = ({ given }: ReturnType<typeof program>) =>
+  vi.waitFor(() => {
+    expect(given).toHaveBeenCalled();
+    return given.mock.calls;
+  });
+
+describe('what the system hands over', () => {
+  it('at the first launch waits for the listener', async () => {
+    const started = program(flight);
+    expect(started.isWaiting()).toBe(false);
+    started.listen();
+    started.pass();
+    expect(await handedOver(started)).toEqual([[[flight]]]);
+  });
+
+  it('one by one belongs together when it comes at once', async () => {
+    const started = program();
+    started.listen();
+    started.openFile(flight);
+    started.openFile(raster);
+    started.pass();
+    expect(await handedOver(started)).toEqual([[[flight, raster]]]);
+  });
+
+  it('by a second launch is taken, and what is not there is left out', async () => {
+    const started = program();
+    started.listen();
+    started.launchAgain('--flag', join(folder, 'gone'), raster);
+    started.pass();
+    expect(await handedOver(started)).toEqual([[[raster]]]);
+  });
+
+  it('may be nothing', () => {
+    const started = program('--background');
+    started.listen();
+    started.launchAgain('relative/path');
+    expect(started.isWaiting()).toBe(false);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { citySource, incompleteSource, photoSource } from '../../../../../gallery/samples/sample-sources.ts';
+import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
+import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
+
+const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
+const describeAll = (source: SourceView, draft = draftFrom(source)) =>
+  describeFindings(source.findings, draft);
+
+describe('what is said of what was found', () => {
+  it('names how many, which, and what helps', () => {
+    const [words] = describeAll(incompleteSource);
+    expect(words).toMatchObject({ level: 'will-fail', more: 0 });
+    expect(plain(words?.title)).toBe('3 files have no coordinate system');
+    expect(plain(words?.share)).toBe('3 of 12 files');
+    expect(words?.examples).toBe('dgm_04.asc, dgm_05.asc, dgm_11.asc');
+    expect(words?.detail).toContain('.prj');
+  });
+
+  it('says that not all files were looked into', () => {
+    const [words] = describeAll(photoSource);
+    expect(plain(words?.title)).toBe('1 photo has no GPS position');
+    expect(plain(words?.share)).toBe('1 of 20 files checked, 412 in total');
+  });
+
+  it('counts the files whose names it does not list', () => {
+    const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
+    const [words] = describeFindings([group], draftFrom(citySource));
+    expect([words?.more, words?.examples]).toEqual([4_999, 'a.tif…']);
+    expect(plain(words?.share)).toBe('all 5,000 files checked');
+  });
+
+  it('is silent for kinds of data to which it does not matter', () => {
+    expect(describeAll(incompleteSource, draftFrom(citySource))).toEqual([]);
+  });
+
+  it('is silent once the person has named the coordinate system of a point cloud', () => {
+    const groups: FindingGroup[] = [
+      { id: 'no-system-points', count: 1, looked: 1, total: 1, keys: ['a.las'] },
+    ];
+    const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
+    expect(describeFindings(groups, draft)).toHaveLength(1);
+    const named = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
+    expect(describeFindings(groups, named)).toEqual([]);
+  });
+});

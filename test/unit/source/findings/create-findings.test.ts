@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createFindings } from '../../../../main/source/findings/create-findings.ts';
+import type { Head } from '../../../../main/source/formats/read-file.ts';
+import type { Look } from '../../../../main/source/heads/look-inside.ts';
+
+const look = (key: string, head: Head | null, systemBeside: string | null = null): Look => ({
+  key,
+  head,
+  systemBeside,
+  verdict: null,
+});
+const findIn = (looks: readonly Look[], keys = looks.map(({ key }) => key)) => {
+  const findings = createFindings(
+    keys.map((key) => ({ key, size: 1 })),
+    null,
+  );
+  for (const one of looks) findings.add(one);
+  return findings.finish();
+};
+const city = (system: string | null): Head => ({
+  kind: 'gml',
+  vertical: null,
+  isCityGml: true,
+  version: '2.0',
+  system,
+});
+
+describe('what is found in a source', () => {
+  it('is that files are not whole, or not the data itself, whatever they hold', () => {
+    const looks: readonly Look[] = [
+      { ...look('b.gml', city('EPSG:25832')), verdict: 'noEnd' },
+      { ...look('a.tif', null), verdict: 'tooShort' },
+      { ...look('d.tif', null), verdict: 'lfsPointer' },
+      look('c.gml', city('EPSG:25832')),
+    ];
+    expect(findIn(looks)).toEqual([
+      { id: 'cut-off', count: 2, looked: 4, total: 4, keys: ['a.tif', 'b.gml'] },
+      { id: 'lfs-pointer', count: 1, looked: 2, total: 2, keys: ['d.tif'] },
+    ]);
+  });
+
+  it('is a coordinate system that stands neither inside nor beside', () => {
+    const looks = [
+      look('dgm_03.asc', { kind: 'grid', corners: null }, 'EPSG:25832'),
+      look('dgm_05.asc', { kind: 'grid', corners: null }),
+      look('dgm_04.asc', { kind: 'grid', corners: null }),
+    ];
+    const found = findIn(looks, [...looks.map(({ key }) => key), 'dgm_06.asc', 'notes.txt']);
+    expect(found).toEqual([
+      {
+        id: 'no-system-raster',
+        count: 2,
+        looked: 3,
+        total: 4,
+        keys: ['dgm_04.asc', 'dgm_05.asc'],
+      },
+    ]);
+  });
+
+  it('is nothing where all have one, or none could be read', () => {
+    expect(findIn([look('a.gml', city('EPSG:25832')), look('b.gml', null)])).toEqual([]);
+    expect(findIn([])).toEqual([]);
+  });
+
+  it('is a position for photos of a capture, a coordinate system for photos as imagery', () => {
+    const groups = findIn([look('1.jpg', { kind: 'jpeg', hasPosition: false })]);
+    expect(groups.map(({ id }) => id)).toEqual(['no-system-raster', 'photos-without-position']);
+  });
+
+  it('counts more files than it remembers', () => {
+    const looks = Array.from({ length: 3_000 }, (_, at) => look(`${at}.gml`, city(null)));
+    const [group] = findIn(looks);
+    expect([group?.count, group?.keys.length]).toEqual([3_000, 1_000]);
+  });
+});

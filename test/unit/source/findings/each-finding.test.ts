@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
+import { jpeg, las, png } from '../formats/sample-files.ts';
+import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
+import { type Files, findIn } from './find-in.ts';
+
+const utm32 = projectedKeys(25832);
+/** Of GeoTIFF: model, then one key. */
+const keysOf = (...pairs: readonly (readonly [key: number, value: number])[]) => [
+  1,
+  1,
+  0,
+  pairs.length,
+  ...pairs.flatMap(([key, value]) => [key, 0, 1, value]),
+];
+const geographic = (epsg: number) => keysOf([1024, 2], [2048, epsg]);
+const at = (x: number, y: number, of: Parameters<typeof tiffFile>[0] = {}) =>
+  tiffFile({
+    size: [10, 10],
+    scale: [0.5, 0.5, 0],
+    tie: [0, 0, 0, x, y, 0],
+    bands: 3,
+    geoKeys: utm32,
+    ...of,
+  });
+const heights = { bands: 1, bits: 32, sampleFormat: 3 } as const;
+const hannover = [550_000, 5_800_000] as const;
+const box = [550_000, 5_800_000, 551_000, 5_801_000] as const;
+const wktWithFeet =
+  'COMPD_CS["a",PROJCS["b",UNIT["metre",1],AUTHORITY["EPSG","25832"]],VERT_CS["c",VERT_DATUM["d",2005],UNIT["US survey foot",0.3],AUTHORITY["EPSG","5703"]]]';
+const tiles = (count: number, last: Buffer): Files =>
+  Object.fromEntries([
+    ...Array.from({ length: count }, (_, index) => [`t_${index}.tif`, at(550_000 + index * 5, 5_800_000)]),
+    ['last.tif', last],
+  ]);
+
+/** With the mark of its end. */
+const photo = (position: Parameters<typeof jpegFile>[0]) =>
+  Buffer.concat([jpegFile(position), Buffer.from([0xff, 0xd9])]);
+
+/** Of each finding files that show it, and some that must not, however alike. */
+const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = {
+  empty: [{ 'a.tif': '' }, { 'a.tfw': '' }],
+  'cut-off': [{ 'a.jpg': jpeg.subarray(0, -4) }, { 'a.jpg': jpeg }],
+  unfinished: [{ 'a.las': uncounted() }, { 'a.las': las() }],
+  'lfs-pointer': [
+    { 'a.tif': 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n' },
+    { 'a.tif': at(...hannover) },
+  ],
+  'web-page': [{ 'a.tif': '<!DOCTYPE html><html>' }, { 'a.html': '<!DOCTYPE html><html>' }],
+  'server-error': [
+    { 'a.tif': '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>' },
+    { 'a.gml': cityModel() },
+  ],
+  'no-system-raster': [{ 'a.tif': at(...hannover, { geoKeys: [] }) }, { 'a.png': [png, 'EPSG:25832'] }],
+  'no-system-city': [{ 'a.gml': cityModel('') }, { 'a.gml': cityModel() }],
+  'no-system-points': [{ 'a.las': lasFile({ box }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],
+  'engineering-system': [
+    { 'a.las': lasFile({ box, wkt: 'LOCAL_CS["site",UNIT["metre",1]]', wktBit: true }) },
+    { 'a.las': lasFile({ box, wkt: 'PROJCS["x",AUTHORITY["EPSG","25832"]]', wktBit: true }) },
+  ],
+  'contradicting-systems': [
+    { 'a.tif': [at(...hannover), 'EPSG:25833'] },
+    // The same system with heights.
+    { 'a.tif': [at(...hannover), 'EPSG:5555'] },
+  ],
+  'swapped-axes': [{ 'a.tif': at(5_800_000, 550_000) }, { 'a.tif': at(...hannover) }],
+  'degrees-as-metres': [
+    { 'a.tif': at(9.7, 52.3, { scale: [0.0001, 0.0001, 0] }) },
+    { 'a.tif': at(9.7, 52.3, { geoKeys: geographic(4326), scale: [0.0001, 0.0001, 0] }) },
+  ],
+  'metres-as-degrees': [
+    { 'a.tif': at(...hannover, { geoKeys: geographic(4326) }) },
+    { 'a.tif': at(179.9, 10, { geoKeys: geographic(4326), scale: [0.1, 0.1, 0] }) },
+  ],
+  millimetres: [{ 'a.tif': at(550_000_000, 5_800_000_000) }, { 'a.tif': at(...hannover) }],
+  'zone-prefix': [
+    { 'a.tif': at(32_550_000, 5_800_000) },
+    { 'a.tif': at(32_550_000, 5_800_000, { geoKeys: projectedKeys(4647) }) },
+  ],
+  'no-zone-prefix': [
+    { 'a.tif': at(550_000, 5_800_000, { geoKeys: projectedKeys(31467) }) },
+    { 'a.tif': at(3_550_000, 5_800_000, { geoKeys: projectedKeys(31467) }) },
+  ],
+  feet: [
+    { 'a.tif': at(550_000 / 0.3048, 5_800_000 / 0.3048) },
+    { 'a.tif': at(984_000, 200_000, { geoKeys: projectedKeys(2263) }) },
+  ],
+  'metres-as-feet': [
+    // Texas in metres.
+    { 'a.tif': at(700_000, 3_100_000, { geoKeys: projectedKeys(2277) }) },
+    { 'a.tif': at(984_000, 200_000, { geoKeys: projectedKeys(2263) }) },
+  ],
+  // Norway reckons as a whole in the zone of its middle.
+  'outside-area': [
+    { 'a.tif': at(550_000, -3_000_000) },
+    { 'a.tif': at(1_100_000, 7_800_000, { geoKeys: projectedKeys(25833) }) },
+  ],
+  'terrain-of-colours': [{ 'a.tif': at(...hannover) }, { 'a.tif': at(...hannover, heights) }],
+  'terrain-of-bytes': [
+    { 'a.tif': at(...hannover, { bands: 1 }) },
+    { 'a.tif': at(...hannover, { bands: 1, bits: 16, sampleFormat: 2 }) },
+  ],
+  'imagery-of-heights': [
+    { 'a.tif': at(...hannover, heights) },
+    { 'field_ndvi.tif': at(...hannover, heights) },
+  ],
+  'las-inverted': [
+    { 'a.las': lasFile({ box: [551_000, 0, 550_000, 1], geoKeys: utm32 }) },
+    { 'a.las': lasFile({ box, geoKeys: utm32 }) },
+  ],
+  'las-overflow': [{ 'a.las': lasFile({ box, scale: 0.0001 }) }, { 'a.las': lasFile({ box, scale: 0.01 }) }],
+  'mixed-kinds': [
+    {
+      'dsm.tif': at(...hannover, heights),
+      'ortho.tif': at(...hannover),
+      'cloud.las': lasFile({ box, geoKeys: utm32 }),
+    },
+    { 'dsm.tif': at(...hannover, heights), 'hillshade.tif': at(...hannover, { bands: 1, bits: 16 }) },
+  ],
+  'mixed-systems': [
+    { 'a.tif': at(...hannover), 'b.tif': at(...hannover, { geoKeys: projectedKeys(25833) }) },
+    { 'a.tif': at(...hannover), 'b.tif': [at(...hannover, { geoKeys: [] }), 'EPSG:5555'] },
+  ],
+  'far-away': [tiles(30, at(550_000, 5_000_000)), tiles(30, at(551_000, 5_801_000))],
+  'geocentric-system': [
+    { 'a.las': lasFile({ box, geoKeys: keysOf([1024, 3], [2048, 4326]) }) },
+    { 'a.las': lasFile({ box, geoKeys: utm32 }) },
+  ],
+  'no-place': [
+    { 'a.tif': tiffFile({ bands: 3, geoKeys: utm32 }) },
+    { 'a.tif': tiffFile({ bands: 3, geoKeys: utm32 }), 'A.TFW': '1' },
+  ],
+  'no-vertical': [
+    { 'a.tif': at(...hannover, heights) },
+    {
+      'a.tif': at(...hannover, { ...heights, geoKeys: keysOf([1024, 1], [3072, 25_832], [4096, 7837]) }),
+      'b.tif': at(...hannover, { ...heights, geoKeys: keysOf([1024, 1], [3072, 25_832], [4096, 5019]) }),
+      'c.tif': at(...hannover),
+    },
+  ],
+  'heights-in-feet': [
+    {
+      'a.tif': at(...hannover, { ...heights, geoKeys: keysOf([1024, 1], [3072, 25_832], [4096, 6360]) }),
+      'b.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),
+    },
+    { 'a.las': lasFile({ box, wkt: wktWithFeet.replace('US survey foot', 'metre'), wktBit: true }) },
+  ],
+  palette: [{ 'a.tif': at(...hannover, { bands: 1, photometric: 3 }) }, { 'a.tif': at(...hannover) }],
+  'sixteen-bits': [{ 'a.tif': at(...hannover, { bits: 16 }) }, { 'a.tif': at(...hannover) }],
+  'band-count': [{ 'a.tif': at(...hannover, { bands: 7 }) }, { 'a.tif': at(...hannover, { bands: 4 }) }],
+  'las-no-points': [{ 'a.las': lasFile({ geoKeys: utm32 }) }, { 'a.las': lasFile({ box, geoKeys: utm32 }) }],
+  'las-no-offset': [
+    { 'a.las': lasFile({ box, scale: 0.01 }) },
+    { 'a.las': lasFile({ box, scale: 0.01, offset: 500_000 }) },
+  ],
+  'las-no-colours': [
+    { 'a.las': lasFile({ box, geoKeys: utm32 }) },
+    { 'a.las': lasFile({ box, geoKeys: utm32, format: 7 }) },
+  ],
+  'las-unclassified': [
+    { 'a.las': lasFile({ box, classes: [0, 1, 1, 0] }), 'b.las': lasFile({ box, format: 2, classes: [1] }) },
+    { 'a.las': lasFile({ box, classes: [0, 1, 2, 0] }), 'b.laz': lasFile({ box, compressed: true }) },
+  ],
+  'unlisted-format': [{ 'a.e57': 'x' }, { 'a.ifc': 'x', 'a.tfw': '' }],
+  duplicates: [
+    { 'a/t.las': lasFile({ box }), 'b/t.las': lasFile({ box }) },
+    {
+      'a/t.las': lasFile({ box }),
+      'b/t.las': lasFile({ box, geoKeys: utm32 }),
+      'a/t.jpg': jpeg,
+      'b/t.jpg': jpeg,
+      'm.obj': '',
+    },
+  ],
+  'photos-in-one-spot': [
+    { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 13]) },
+    { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 14]) },
+  ],
+  'photos-without-position': [{ '1.jpg': photo('no reception') }, { '1.jpg': photo([52, 13]) }],
+};
+
+/** The header counts no points, and points follow. */
+function uncounted(): Buffer {
+  const bytes = las();
+  bytes.writeUInt32LE(0, 107);
+  return bytes;
+}
+
+describe.each(Object.entries(shows))('%s', (id, [yes, no]) => {
+  it('is found where it is, in each file that shows it', async () => {
+    const group = (await findIn(yes)).find((one) => one.id === id);
+    expect(group).toBeDefined();
+  });
+
+  it('is not found where it is not', async () => {
+    expect((await findIn(no)).map((one) => one.id)).not.toContain(id);
+  });
+});
+
+it('nothing is said to fail without a proof', () => {
+  const ids = Object.keys(findingFacts) as FindingId[];
+  const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
+  expect(grave.length).toBeGreaterThan(0);
+  expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { createFindings } from '../../../../main/source/findings/create-findings.ts';
+import type { Look } from '../../../../main/source/heads/look-inside.ts';
+import { toLonLat } from '../../../../main/source/place/lon-lat.ts';
+import { loadSystems } from '../../../../main/source/place/systems.ts';
+import { readBytes } from '../formats/read-bytes.ts';
+
+export const { systemOf } = await loadSystems();
+
+/** A file by its bytes; a pair where a file beside it names a system. */
+export type Files = Readonly<Record<string, Buffer | string | readonly [Buffer | string, beside: string]>>;
+
+/** What is found in files by their bytes. */
+export async function findIn(files: Files) {
+  const looks: Look[] = [];
+  for (const [key, content] of Object.entries(files)) {
+    const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
+    const { head, verdict } = await readBytes(key, bytes);
+    looks.push({ key, head, verdict, systemBeside });
+  }
+  const listed = Object.entries(files).map(([key, content]) => ({
+    key,
+    size: Buffer.from(Array.isArray(content) ? content[0] : content).length,
+  }));
+  return findInLooks(looks, listed);
+}
+
+export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
+  const findings = createFindings(files, { systemOf, toLonLat });
+  for (const look of looks) findings.add(look);
+  return findings.finish();
+}

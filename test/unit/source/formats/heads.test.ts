@@ -1,0 +1,421 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unnamedSystem } from '../../../../main/source/formats/coordinate-system.ts';
+import { maxBytes } from '../../../../main/source/formats/file-bytes.ts';
+import { chooseForHeads } from '../../../../main/source/heads/choose.ts';
+import { readBytes } from './read-bytes.ts';
+import { cityModel, jpegFile, lasFile, pixelKeys, projectedKeys, tiffFile } from './sample-heads.ts';
+
+const read = async (name: string, bytes: Uint8Array | string) =>
+  (await readBytes(name, bytes, { wants: 'head' })).head;
+const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
+
+describe('the head of a TIFF', () => {
+  it.each([
+    ['small', {}],
+    ['big', { big: true }],
+    ['big-endian', { littleEndian: false }],
+    ['big and big-endian', { big: true, littleEndian: false }],
+  ])('tells its samples and its coordinate system: %s', async (_name, layout) => {
+    const file = tiffFile({ ...layout, bands: 1, bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25833) });
+    expect(await read('dgm.tif', file)).toEqual({
+      kind: 'tiff',
+      bands: 1,
+      bits: 32,
+      sample: 'float',
+      palette: false,
+      system: 'EPSG:25833',
+      vertical: null,
+      corners: null,
+      geo: true,
+      unplaced: true,
+    });
+  });
+
+  it('has no coordinate system where its keys only say how pixels are meant', async () => {
+    expect(await read('a.TIF', tiffFile({ bands: 3, geoKeys: pixelKeys }))).toMatchObject({
+      bands: 3,
+      system: null,
+    });
+    expect(await read('a.tif', tiffFile())).toMatchObject({ system: null, geo: false });
+  });
+
+  it('knows a coordinate system of its own, without a number', async () => {
+    const keys = [1, 1, 0, 3, 1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
+    expect(await read('a.tif', tiffFile({ geoKeys: keys }))).toMatchObject({
+      system: unnamedSystem,
+    });
+  });
+
+  it('is read where the directory is beyond the beginning', async () => {
+    const whole = tiffFile({ directoryAt: 100_000, geoKeys: projectedKeys(25832) });
+    const { head, bytesRead } = await readBytes('a.tif', whole);
+    expect(head).toMatchObject({ system: 'EPSG:25832' });
+    expect(bytesRead).toBeLessThan(10_000);
+  });
+});
+
+describe('the coordinate system of a TIFF', () => {
+  const key = (...pairs: readonly (readonly [number, number])[]) => [
+    1,
+    1,
+    0,
+    pairs.length,
+    ...pairs.flatMap(([name, value]) => [name, 0, 1, value]),
+  ];
+  /** As GDAL 3.6 writes them. */
+  it.each([
+    [
+      'EPSG:4979',
+      'GeoTIFF 1.1',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 4979],
+      ],
+      'EPSG:4979',
+      null,
+    ],
+    [
+      'EPSG:4979',
+      'GeoTIFF 1.0',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 5030],
+      ],
+      'EPSG:4979',
+      null,
+    ],
+    [
+      'EPSG:4937',
+      'GeoTIFF 1.1',
+      [
+        [1024, 2],
+        [2048, 4258],
+        [4096, 4937],
+      ],
+      'EPSG:4937',
+      null,
+    ],
+    [
+      'EPSG:25832+7837',
+      'heights',
+      [
+        [1024, 1],
+        [3072, 25_832],
+        [4096, 7837],
+      ],
+      'EPSG:25832',
+      'EPSG:7837',
+    ],
+    [
+      'EPSG:4326+3855',
+      'heights',
+      [
+        [1024, 2],
+        [2048, 4326],
+        [4096, 3855],
+      ],
+      'EPSG:4326',
+      'EPSG:3855',
+    ],
+    [
+      'EPSG:25832',
+      'ellipsoid',
+      [
+        [1024, 1],
+        [3072, 25_832],
+        [4096, 5019],
+      ],
+      'EPSG:25832',
+      null,
+    ],
+    [
+      'EPSG:4978',
+      'geocentric',
+      [
+        [1024, 3],
+        [2048, 4326],
+      ],
+      unnamedSystem,
+      null,
+    ],
+  ] as const)('%s, %s', async (_name, _how, pairs, system, vertical) => {
+    expect(await read('a.tif', tiffFile({ geoKeys: key(...pairs) }))).toMatchObject({ system, vertical });
+  });
+});
+
+describe('the corners of a TIFF', () => {
+  const place = { size: [4, 2], scale: [10, 10, 0], tie: [0, 0, 0, 500, 800, 0] } as const;
+
+  it.each([
+    [
+      'with areas for pixels',
+      { ...place },
+      [
+        [500, 780],
+        [540, 780],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    [
+      'with points for pixels',
+      { ...place, geoKeys: [1, 1, 0, 1, 1025, 0, 1, 2] },
+      [
+        [495, 785],
+        [535, 785],
+        [535, 805],
+        [495, 805],
+      ],
+    ],
+    [
+      'tied in its middle',
+      { ...place, tie: [2, 1, 0, 500, 800, 0] },
+      [
+        [480, 790],
+        [520, 790],
+        [520, 810],
+        [480, 810],
+      ],
+    ],
+    [
+      'turned',
+      { size: [4, 2], matrix: [0, 10, 0, 500, 10, 0, 0, 800, 0, 0, 0, 0, 0, 0, 0, 1] },
+      [
+        [520, 800],
+        [520, 840],
+        [500, 840],
+        [500, 800],
+      ],
+    ],
+    [
+      'with the south on top',
+      { size: [4, 2], matrix: [10, 0, 0, 500, 0, 10, 0, 800, 0, 0, 0, 0, 0, 0, 0, 1] },
+      [
+        [500, 820],
+        [540, 820],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    [
+      'big-endian',
+      { ...place, littleEndian: false },
+      [
+        [500, 780],
+        [540, 780],
+        [540, 800],
+        [500, 800],
+      ],
+    ],
+    ['without a place', { size: [4, 2] }, null],
+    ['with a place for each of many points', { ...place, tie: [0, 0, 0, 5, 8, 0, 4, 2, 0, 7, 6, 0] }, null],
+    ['whose numbers are none', { ...place, scale: [Number.NaN, 10, 0] }, null],
+  ] as const)('%s', async (_name, options, corners) => {
+    expect(await read('a.tif', tiffFile(options))).toMatchObject({ corners });
+  });
+});
+
+describe('the head of a photo', () => {
+  it.each([5, 6, 8, 9, 10] as const)('tells its position in numbers of type %i', async (type) => {
+    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+  });
+
+  it.each([
+    [[52.5, 13.4] as const, { hasPosition: true, spot: '52.00000 13.00000' }],
+    ['no reception' as const, { hasPosition: false }],
+    [null, { hasPosition: false }],
+  ])('with position %j', async (position, told) => {
+    expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  });
+});
+
+describe('the head of a point cloud', () => {
+  it.each([
+    [
+      { geoKeys: projectedKeys(25832), minor: 2 },
+      { version: '1.2', system: 'EPSG:25832' },
+    ],
+    [{ wkt }, { version: '1.4', system: 'ETRS89 / UTM zone 32N' }],
+    [{ wkt, behind: 500 }, { system: 'ETRS89 / UTM zone 32N' }],
+    [{ wkt: 'LOCAL_CS["scanner"]' }, { system: null }],
+    [{ compressed: true }, { compressed: true, system: null }],
+  ])('of %j', async (options, head) => {
+    expect(await read('scan.laz', lasFile(options))).toMatchObject({ kind: 'las', ...head });
+  });
+
+  it('tells of records behind the points', async () => {
+    const whole = lasFile({ wkt, behind: 90_000 });
+    const { head, reads } = await readBytes('a.las', whole);
+    expect(head).toMatchObject({ system: 'ETRS89 / UTM zone 32N' });
+    expect(reads.map(({ at }) => at)).toContain(90_375);
+  });
+
+  it('that is cut off before its last records is told without them', async () => {
+    const cut = lasFile({ wkt, behind: 9_000 }).subarray(0, 5_000);
+    expect(await readBytes('a.las', cut)).toMatchObject({
+      head: { version: '1.4', system: null },
+      verdict: 'tooShort',
+    });
+  });
+});
+
+describe('the coordinate system of a point cloud', () => {
+  const [geoKeys, named] = [
+    projectedKeys(25832),
+    'PROJCS["x",GEOGCS["y",AUTHORITY["EPSG","4258"]],AUTHORITY["EPSG","25833"]]',
+  ];
+
+  it.each([
+    [true, 'EPSG:25833'],
+    [false, 'EPSG:25832'],
+  ])('is that of the record which the header means: text %s', async (wktBit, system) => {
+    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit }))).toMatchObject({ system });
+    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit, behind: 300 }))).toMatchObject({
+      system,
+    });
+  });
+
+  it('is told with that of its heights', async () => {
+    const text = `COMPD_CS["both",${named},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
+    const expected = { system: 'EPSG:25833', vertical: 'EPSG:7837' };
+    expect(await read('a.las', lasFile({ wkt: text }))).toMatchObject(expected);
+    const second =
+      'COMPOUNDCRS["both",PROJCRS["x",BASEGEOGCRS["y",ID["EPSG",4258]],ID["EPSG",25833]],VERTCRS["heights",ID["EPSG",7837]]]';
+    expect(await read('a.las', lasFile({ wkt: second }))).toMatchObject(expected);
+  });
+
+  it('comes with the corners of its box where there are points', async () => {
+    expect(await read('a.las', lasFile({ box: [1, 2, 3, 5] }))).toMatchObject({
+      corners: [
+        [1, 2],
+        [3, 2],
+        [3, 5],
+        [1, 5],
+      ],
+    });
+    expect(await read('a.las', lasFile())).toMatchObject({ corners: null });
+    expect(await read('a.las', lasFile({ box: [3, 2, 1, 5] }))).toMatchObject({ corners: null });
+  });
+});
+
+describe('the head of a grid of lines', () => {
+  it.each([
+    [
+      'xllcorner 500\nyllcorner 800\ncellsize 10',
+      [
+        [500, 800],
+        [520, 800],
+        [520, 830],
+        [500, 830],
+      ],
+    ],
+    [
+      'xllcenter 500\nyllcenter 800\ncellsize 10',
+      [
+        [495, 795],
+        [515, 795],
+        [515, 825],
+        [495, 825],
+      ],
+    ],
+    [
+      'xllcorner 500\nyllcorner 800\ndx 1\ndy 2',
+      [
+        [500, 800],
+        [502, 800],
+        [502, 806],
+        [500, 806],
+      ],
+    ],
+    ['xllcorner here', null],
+  ])('%j', async (lines, corners) => {
+    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
+  });
+});
+
+describe('the head of a city model', () => {
+  it.each([
+    ['urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783', 'EPSG:25832'],
+    ['EPSG:25832', 'EPSG:25832'],
+    ['http://www.opengis.net/def/crs/EPSG/0/25832', 'EPSG:25832'],
+    ['urn:ogc:def:crs:EPSG:6.12:3068', 'EPSG:3068'],
+    ['urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', 'ETRS89_UTM32*DE_DHHN2016_NH'],
+    ['', null],
+  ])('says of srsName "%s": %s', async (srsName, system) => {
+    expect(await read('a.gml', cityModel(srsName))).toEqual({
+      kind: 'gml',
+      isCityGml: true,
+      version: '2.0',
+      system,
+      vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
+    });
+  });
+
+  it('is read in UTF-16 too', async () => {
+    const bytes = Buffer.from(`\uFEFF${cityModel()}`, 'utf16le');
+    expect(await read('a.gml', bytes)).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
+    expect(await read('a.gml', bytes.swap16())).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
+  });
+
+  it('is told from other GML and other XML', async () => {
+    const other = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
+    expect(await read('a.gml', other)).toMatchObject({ isCityGml: false });
+    expect(await read('a.xml', '<PAMDataset><SRS/></PAMDataset>')).toBeNull();
+  });
+});
+
+describe('any head', () => {
+  it('is never more than unreadable, whatever stands there', async () => {
+    const names = ['a.tif', 'a.jpg', 'a.las', 'a.gml', 'a.asc', 'a.png', 'a.xml', 'a'];
+    const beginnings = [
+      tiffFile({ big: true }),
+      jpegFile([1, 2]),
+      lasFile({ wkt }),
+      Buffer.from(cityModel()),
+    ];
+    const garbage = fc.oneof(
+      fc.uint8Array({ maxLength: 600 }),
+      fc
+        .tuple(
+          fc.constantFrom(...beginnings),
+          fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { maxLength: 12 }),
+        )
+        .map(([file, changes]) => {
+          const changed = Buffer.from(file);
+          for (const [at, value] of changes) changed[at % changed.length] = value;
+          return changed;
+        }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), garbage, fc.nat(1e9), async (name, bytes, further) => {
+        const { head, bytesRead } = await readBytes(name, bytes, { size: bytes.length + further });
+        expect(head === null || typeof head.kind === 'string').toBe(true);
+        expect(bytesRead).toBeLessThanOrEqual(maxBytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the choice of files', () => {
+  const files = (count: number, ending: string) =>
+    Array.from({ length: count }, (_, index) => ({ key: `${index}.${ending}` }));
+
+  it('is spread over the source and never more than asked for', async () => {
+    expect(chooseForHeads(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
+      '0.tif',
+      '250.tif',
+      '500.tif',
+      '750.tif',
+    ]);
+  });
+
+  it('leaves textures and descriptions beside something better alone', async () => {
+    const chosen = chooseForHeads([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
+    expect(chosen).toEqual(files(3, 'gml'));
+    expect(chooseForHeads(files(30, 'jpg'), 20)).toHaveLength(20);
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAuthorityFile } from '../../../main/storage/authorities.ts';
+import { makeCertificate } from '../../../tools/bench/certificate.ts';
+
+let folder: string;
+let pem: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-ca-'));
+  pem = await readFile((await makeCertificate(folder)).caFile, 'utf8');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(text: string): Promise<string> {
+  const path = join(folder, 'given.pem');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('a file of certificate authorities', () => {
+  it('gives each certificate in it, whatever stands between', async () => {
+    expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
+    expect(readAuthorityFile(null)).toEqual([]);
+  });
+
+  it.each([
+    ['text', 'hello'],
+    ['nothing', ''],
+    ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+  ])('with %s is refused by its name', async (_what, text) => {
+    const path = await file(text);
+    const refusal = expect.objectContaining({
+      code: 'authority-file-unusable',
+      message: expect.stringContaining(path),
+    });
+    expect(() => readAuthorityFile(path)).toThrow(refusal);
+  });
+
+  it('that is not there is refused by its name', () => {
+    expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
+  });
+});

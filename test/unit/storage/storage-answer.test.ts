@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { networkFault } from '../../../main/storage/connection-fault.ts';
+import { confirmedEtag, refusalOf } from '../../../main/storage/storage-answer.ts';
+import { StorageFacts } from '../../../main/storage/storage-facts.ts';
+
+const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+const other = '0'.repeat(32);
+const answer = (status: number, headers: Record<string, string> = {}, body = '') => ({
+  status,
+  headers,
+  body,
+});
+const marked = { 'x-amz-request-id': '1' };
+const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
+const confirm = (headers: Record<string, string>, facts = newFacts()) =>
+  confirmedEtag(answer(200, headers), md5, facts, 0);
+/** What a refusal of PUT says. */
+const refusal = (status: number, headers: Record<string, string> = {}, body = '', now = 0) =>
+  refusalOf(answer(status, headers, body), 'PUT', now);
+
+describe('what storage confirms', () => {
+  it('is the MD5 that was sent, quoted or not', () => {
+    expect(confirm({ etag: `"${md5}"` })).toBe(md5);
+    expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
+  });
+
+  it('is refused where it is another MD5', () => {
+    expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
+  });
+
+  it('is nothing where nothing proves that storage said it', () => {
+    expect(() => confirm({ etag: other })).toThrow('without a sign of storage');
+    expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
+    expect(() => confirm({})).toThrow('without a sign of storage');
+    expect(() => confirm(marked)).toThrow('without a sign of storage');
+    expect(() => confirm({ etag: other, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
+    expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
+  });
+
+  it('is believed by size alone once two ETags in a row were no MD5s of what was sent, and none was', () => {
+    const facts = newFacts();
+    expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
+    expect(confirm({ etag: other, ...marked }, facts)).toBe(other);
+    expect(facts.etags).toBe('other');
+    expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
+  });
+
+  it('stays compared where one ETag was the MD5', () => {
+    const facts = newFacts();
+    confirm({ etag: md5 }, facts);
+    for (const _ of [1, 2, 3]) expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
+    expect(facts.etags).toBe('md5');
+  });
+
+  it('is believed where storage encrypts with keys of its own', () => {
+    expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
+    expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
+  });
+});
+
+describe('what storage refuses', () => {
+  it('is read by code, message and Retry-After', () => {
+    const body =
+      '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
+    expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
+      status: 503,
+      heard: true,
+      code: 'SlowDown',
+      message: 'Less & slower',
+      retryAfterMs: 7_000,
+    });
+  });
+
+  it('may come without words', () => {
+    expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
+      status: 500,
+      heard: true,
+      code: 'InternalError',
+    });
+  });
+
+  it.each([
+    '',
+    '<html><body>403 Forbidden</body></html>',
+    '<html><Error><Code>NoSuchUpload</Code></Error></html>',
+    '<Error><Code></Code></Error>',
+    '<Error><Message>no</Message></Error>',
+    '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
+    '{"Code":"NoSuchUpload"}',
+  ])('is heard only in a whole document with a code: %j', (body) => {
+    expect(refusal(404, {}, body)).not.toHaveProperty('heard');
+    expect(refusal(404, marked, body)).not.toHaveProperty('heard');
+    expect(refusal(404, {}, body)).not.toHaveProperty('code');
+  });
+
+  it('of HEAD is heard by a header of S3', () => {
+    expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, heard: true });
+    expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
+  });
+
+  it('may ask to wait until a date; nonsense is ignored', () => {
+    const at = (date: string) =>
+      refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
+    expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
+    expect(at('soon')).toBeUndefined();
+  });
+
+  it('is an error inside an answer of 200 too', () => {
+    const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
+    expect(refusal(200, {}, body)).toEqual({ status: 200, heard: true, code: 'InternalError' });
+    expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();
+  });
+});
+
+describe('what the network did', () => {
+  it('is its code, also of several addresses that all failed', () => {
+    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    expect(networkFault(reset)).toEqual({ code: 'ECONNRESET', message: 'read ECONNRESET' });
+    expect(networkFault(new AggregateError([reset]))).toMatchObject({ code: 'ECONNRESET' });
+    expect(networkFault('a string')).toEqual({ message: 'a string' });
+  });
+});

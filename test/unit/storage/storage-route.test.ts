@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/outside.ts';
+import { StorageError } from '../../../main/storage/storage-error.ts';
+import { StorageRoute } from '../../../main/storage/storage-route.ts';
+
+const right: ProxyLogin = { username: 'me@office', password: 'p:/w' };
+const rightUrl = 'http://me%40office:p%3A%2Fw@proxy:3128/';
+const asks = () => new StorageError({ code: 'ProxyAuthentication', message: 'Basic realm="Office"' });
+const minute = 60_000;
+
+function routeBy(way: Partial<NetworkWay>) {
+  const taken: (string | null)[] = [];
+  /** Ways that make no connection, with the code that tells. */
+  const dead = new Map<string | null, string>();
+  const clock = { at: 0 };
+  const route = new StorageRoute({
+    origin: 'https://storage.example',
+    way: { ...directRoute, proxyFor: async () => 'PROXY proxy:3128', ...way },
+    now: () => clock.at,
+  });
+  const send = async (proxy: string | null) => {
+    taken.push(proxy);
+    const code = dead.get(proxy);
+    if (code) throw new StorageError({ code, message: `${code} at ${proxy}` });
+    return proxy;
+  };
+  /** Refuses all but the right login, as the proxy does. */
+  const sendSignedIn = async (proxy: string | null) => {
+    if (proxy !== rightUrl) throw asks();
+    return 'sent';
+  };
+  return { route, taken, dead, clock, send, sendSignedIn };
+}
+
+/** With these ways out, in their order. */
+const routeOver = (...ways: string[]) => routeBy({ proxyFor: async () => ways.join('; ') });
+
+describe('the route to storage', () => {
+  it('is asked for once, and for the storage’s origin', async () => {
+    const origins: string[] = [];
+    const proxyFor = async (origin: string) => {
+      origins.push(origin);
+      return 'DIRECT';
+    };
+    const { route, send } = routeBy({ proxyFor });
+    expect(await Promise.all([route.take(send), route.take(send)])).toEqual([null, null]);
+    expect(origins).toEqual(['https://storage.example']);
+  });
+
+  it('takes along the login that is known', async () => {
+    const { route, sendSignedIn } = routeBy({
+      proxyLogin: (proxy) => (proxy === 'proxy:3128' ? right : null),
+    });
+    expect(await route.take(sendSignedIn)).toBe('sent');
+  });
+
+  it('takes it to SOCKS proxies too', async () => {
+    const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => right });
+    expect(await route.take(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
+  });
+
+  it('has a login asked for once for all requests, again after a wrong one, and sends them again', async () => {
+    const refusals: (ProxyLogin | null)[] = [];
+    const wrong = { username: 'me', password: 'no' };
+    const { route, sendSignedIn: send } = routeBy({
+      askProxyLogin: async (proxy, refused) => {
+        expect(proxy).toEqual({ host: 'proxy:3128', realm: 'Office' });
+        refusals.push(refused);
+        return refusals.length === 1 ? wrong : right;
+      },
+    });
+    expect(await Promise.all([route.take(send), route.take(send), route.take(send)])).toEqual(
+      Array(3).fill('sent'),
+    );
+    expect(refusals).toEqual([null, wrong]);
+  });
+
+  it('fails when nobody gives a login, and asks again the next time', async () => {
+    const answers = [null, right];
+    const { route, sendSignedIn } = routeBy({ askProxyLogin: async () => answers.shift() ?? null });
+    await expect(route.take(sendSignedIn)).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
+    expect(await route.take(sendSignedIn)).toBe('sent');
+  });
+
+  it('is looked for again after the system could not tell it', async () => {
+    const answers = [Promise.reject(new Error('no script')), 'DIRECT'];
+    const { route, send } = routeBy({ proxyFor: async () => answers.shift() ?? '' });
+    await expect(route.take(send)).rejects.toThrow('no script');
+    expect(await route.take(send)).toBeNull();
+  });
+
+  it('is looked for again after a failure on the way', async () => {
+    const rules = ['PROXY old:1', 'PROXY new:1'];
+    const { route, dead, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
+    dead.set('http://old:1/', 'ECONNRESET');
+    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
+    expect(await route.take(send)).toBe('http://new:1/');
+  });
+
+  it('does not go straight where nothing that the system names can be used', async () => {
+    const { route, taken, send } = routeOver('QUIC office:443');
+    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
+    expect(taken).toEqual([]);
+  });
+
+  it('lets go of whoever waits for a person and is told to stop', async () => {
+    const stop = new AbortController();
+    const { route, sendSignedIn } = routeBy({
+      askProxyLogin: () => {
+        stop.abort(new Error('paused'));
+        return new Promise(() => {});
+      },
+    });
+    await expect(route.take(sendSignedIn, stop.signal)).rejects.toThrow('paused');
+  });
+});
+
+describe('of several ways to storage', () => {
+  it('the first that makes a connection is taken, and kept', async () => {
+    const { route, taken, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
+    dead.set('http://a:1/', 'ProxyUnreachable');
+    expect(await route.take(send)).toBe('socks5://b:2');
+    expect(await route.take(send)).toBe('socks5://b:2');
+    expect(taken).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
+  });
+
+  it('the next is found once for all requests', async () => {
+    let asked = 0;
+    const { route, dead, send } = routeBy({
+      proxyFor: async () => {
+        asked += 1;
+        return 'PROXY a:1; PROXY b:2';
+      },
+    });
+    dead.set('http://a:1/', 'ProxyUnreachable');
+    expect(await Promise.all([route.take(send), route.take(send), route.take(send)])).toEqual(
+      Array(3).fill('http://b:2/'),
+    );
+    expect(asked).toBe(2);
+  });
+
+  it('a better one that failed is tried again after five minutes, no sooner', async () => {
+    const { route, taken, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    dead.set('http://a:1/', 'ProxyUnreachable');
+    await route.take(send);
+    dead.clear();
+    clock.at = 5 * minute - 1;
+    expect(await route.take(send)).toBe('http://b:2/');
+    clock.at = 5 * minute;
+    expect(await route.take(send)).toBe('http://a:1/');
+    clock.at = 60 * minute;
+    await route.take(send);
+    expect(taken.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
+  });
+
+  it('another is not taken when storage answers through one, or the proxy refuses', async () => {
+    const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    const denied = new StorageError({ status: 403, code: 'AccessDenied' });
+    await expect(route.take(() => Promise.reject(denied))).rejects.toBe(denied);
+    dead.set('http://a:1/', 'ProxyRefused');
+    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ProxyRefused' } });
+    dead.set('http://a:1/', 'ECONNRESET');
+    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
+    expect(taken).toEqual(['http://a:1/', 'http://a:1/']);
+  });
+
+  it('going straight is one, in its turn', async () => {
+    const { route, dead, send } = routeOver('DIRECT', 'PROXY b:2');
+    dead.set(null, 'EHOSTUNREACH');
+    expect(await route.take(send)).toBe('http://b:2/');
+  });
+
+  it('each is tried once when none makes a connection; the last proxy is named, and the next request tries them all again', async () => {
+    const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
+    const order = ['http://a:1/', 'http://b:2/', null];
+    dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');
+    dead.set(null, 'ECONNREFUSED');
+    for (const _try of [1, 2, 3]) {
+      await expect(route.take(send)).rejects.toMatchObject({
+        fault: { message: 'ProxyUnreachable at http://b:2/' },
+      });
+    }
+    expect(taken).toEqual([...order, ...order, ...order]);
+  });
+});

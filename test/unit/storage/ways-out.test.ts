@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseWaysOut } from '../../../main/storage/ways-out.ts';
+
+const host = fc.oneof(
+  fc.domain(),
+  fc.ipV4(),
+  fc.constantFrom('::1', 'fe80::1', '2001:db8::8:800:200c:417a').map((address) => `[${address}]`),
+);
+const port = fc.integer({ min: 1, max: 65535 });
+/** Words of a PAC answer, and what Chromium means by them. */
+const kinds = {
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS: 'socks4',
+  SOCKS4: 'socks4',
+  SOCKS5: 'socks5',
+} as const;
+const proxy = fc
+  .record({ word: fc.constantFrom(...(Object.keys(kinds) as (keyof typeof kinds)[])), host, port })
+  .map(({ word, host, port }) => ({
+    entry: `${word} ${host}:${port}`,
+    way: { kind: kinds[word], host: host.toLowerCase(), port },
+  }));
+const straight = fc.constant({ entry: 'DIRECT', way: { kind: 'direct' } as const });
+const unreadable = fc.constantFrom(
+  'PROXY',
+  'PROXY a:0',
+  'SOCKS5 a:99999',
+  'BLUB a:1',
+  'DIRECT a',
+  'PROXY a b',
+);
+const space = fc.constantFrom('', ' ', '  ');
+
+describe('the ways of a PAC answer', () => {
+  it('are all taken in their order, in either case, and what can’t be read is passed over', () => {
+    const parts = fc.array(fc.oneof(proxy, straight, unreadable), { minLength: 1 });
+    fc.assert(
+      fc.property(parts, space, fc.boolean(), (parts, space, small) => {
+        const answer = parts
+          .map((part) => (typeof part === 'string' ? part : part.entry))
+          .join(`${space};${space}`);
+        const ways = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
+        const once = [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+        expect(parseWaysOut(small ? answer.toLowerCase() : answer)).toEqual(once);
+      }),
+    );
+  });
+
+  it('are one, straight, where the answer is empty', () => {
+    for (const answer of ['', ' ; ']) expect(parseWaysOut(answer)).toEqual([{ kind: 'direct' }]);
+  });
+
+  it('are none where nothing can be read: never straight past a proxy', () => {
+    fc.assert(
+      fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
+        expect(parseWaysOut(entries.join(';'))).toEqual([]);
+      }),
+    );
+  });
+
+  it('have the port that is usual for their kind where none is given, and any that is', () => {
+    const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
+    expect(parseWaysOut(answer).map((way) => 'port' in way && way.port)).toEqual([
+      80, 443, 1080, 1080, 443, 80, 80, 443,
+    ]);
+  });
+
+  it('are read without a throw, and nothing is taken for a proxy but a host and a port', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `PROXY ${text}`),
+    );
+    fc.assert(
+      fc.property(text, (answer) => {
+        for (const way of parseWaysOut(answer))
+          if (way.kind !== 'direct') expect(way.host).not.toMatch(/[@/?#\\\s]/);
+      }),
+    );
+  });
+});

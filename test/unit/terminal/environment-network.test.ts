@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { wayFromEnvironment } from '../../../scripts/terminal/environment-network.ts';
+
+const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
+
+describe('the proxies of the environment', () => {
+  it.each([
+    ['http://storage.example', 'PROXY plain:3128'],
+    ['https://storage.example', 'PROXY secret:8080'],
+    ['http://127.0.0.1:9000', 'DIRECT'],
+    ['http://[::1]:9000', 'DIRECT'],
+    ['https://localhost', 'DIRECT'],
+  ])('leads to %s by %s', async (origin, rule) => {
+    expect(await wayFromEnvironment(both).proxyFor(origin)).toBe(rule);
+  });
+
+  it.each([
+    ['example.com', 'https://example.com', 'DIRECT'],
+    ['example.com', 'https://a.example.com', 'DIRECT'],
+    ['.example.com', 'https://a.example.com:8443', 'DIRECT'],
+    ['*.example.com', 'https://a.example.com', 'DIRECT'],
+    ['example.com', 'https://badexample.com', 'PROXY secret:8080'],
+    ['a.example.com:9000', 'https://a.example.com:9000', 'DIRECT'],
+    ['a.example.com:9000', 'https://a.example.com', 'PROXY secret:8080'],
+    ['x, y z.org', 'https://z.org', 'DIRECT'],
+    ['*', 'https://z.org', 'DIRECT'],
+  ])('NO_PROXY=%s leads to %s by %s', async (noProxy, origin, rule) => {
+    expect(await wayFromEnvironment({ ...both, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
+  });
+
+  it('keeps name and password of a proxy’s address apart from the rule', () => {
+    const way = wayFromEnvironment(both);
+    expect(way.proxyLogin('secret:8080')).toEqual({ username: 'me@office', password: 'p:w' });
+    expect(way.proxyLogin('plain:3128')).toBeNull();
+  });
+
+  it('goes straight where there is none', async () => {
+    expect(await wayFromEnvironment({}).proxyFor('https://a.example')).toBe('DIRECT');
+  });
+});

@@ -1,0 +1,111 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run } from '../../scripts/setup/run.mjs';
+import { filesBelow, stage } from './stage.mjs';
+
+/** @typedef {import('./fpm-arguments.mjs').PackageOrder} PackageOrder */
+
+/**
+ * Makes an rpm with `rpmbuild`.
+ * @param {PackageOrder} order
+ * @param {string} work an empty folder that the caller removes
+ */
+export async function makeRpm(order, work) {
+  const folder = join(work, 'root');
+  stage(order.contents, folder);
+  const scripts = {
+    post: readFileSync(order.afterInstall, 'utf8'),
+    postun: readFileSync(order.afterRemove, 'utf8'),
+  };
+  const spec = join(work, 'package.spec');
+  writeFileSync(spec, specText(order, filesBelow(folder), scripts));
+  const made = `${order.name}.rpm`;
+  const settings = {
+    _topdir: join(work, 'build'),
+    _rpmdir: work,
+    _rpmfilename: made,
+    _dbpath: join(work, 'db'),
+  };
+  const { code, output } = await run(
+    'rpmbuild',
+    [
+      ...[
+        '-bb',
+        '--quiet',
+        '--noclean',
+        '--target',
+        architectures[order.architecture] ?? order.architecture,
+        '--buildroot',
+        folder,
+      ],
+      ...Object.entries(settings).flatMap(([name, value]) => ['--define', `${name} ${value}`]),
+      spec,
+    ],
+    { quiet: true },
+  );
+  if (code !== 0) throw new Error(`rpmbuild failed:\n${output}`);
+  // Beside its place first: that may be on another drive.
+  await run('cp', [join(work, made), join(dirname(order.output), `.${made}.part`)]);
+  renameSync(join(dirname(order.output), `.${made}.part`), order.output);
+}
+
+/**
+ * The spec file. What Debian's or Fedora's own rpm settings would do to the files (strip, compress, look for
+ * what they need) is switched off: they are packed as they are. Pure.
+ * @param {PackageOrder} order
+ * @param {readonly string[]} files relative to `/`
+ * @param {{ post: string, postun: string }} scripts
+ */
+export function specText(order, files, scripts) {
+  const fields = [
+    ['Name', order.name],
+    ['Version', order.version],
+    ['Release', '1'],
+    ['Summary', order.summary || order.description.split('\n')[0]],
+    ['License', order.license],
+    ['Vendor', order.vendor],
+    ['URL', order.url],
+    ['Packager', order.maintainer],
+    ['Group', order.category],
+    ['AutoReqProv', 'no'],
+    ...order.depends.map((one) => ['Requires', one]),
+  ];
+  return [
+    '%define __os_install_post %{nil}',
+    '%define _build_id_links none',
+    `%define _binary_payload ${payloads[order.compression] ?? payloads.xzmt}`,
+    ...fields.flatMap(([name, value]) => (value ? [`${name}: ${plain(value)}`] : [])),
+    '%description',
+    plain(order.description),
+    '%post -p /bin/bash',
+    plain(scripts.post),
+    // On an update the new version is there already, and keeps what it has set up.
+    '%postun -p /bin/bash',
+    'if [ "$1" -eq 0 ]; then',
+    plain(scripts.postun),
+    'fi',
+    '%files',
+    '%defattr(-,root,root,-)',
+    ...ownFolders(files).map((folder) => `%dir "/${plain(folder)}"`),
+    ...files.map((file) => `"/${plain(file)}"`),
+    '',
+  ].join('\n');
+}
+
+/** electron-builder names them as Debian does, and fpm would translate. @type {Record<string, string>} */
+const architectures = { amd64: 'x86_64', arm64: 'aarch64' };
+
+/** @type {Record<string, string>} */
+const payloads = { xz: 'w6.xzdio', xzmt: 'w6T0.xzdio', gz: 'w9.gzdio', zst: 'w19.zstdio' };
+
+/** Folders of the package, those in its own place, not the system's. @param {readonly string[]} files */
+function ownFolders(files) {
+  const folders = new Set();
+  for (const file of files)
+    for (let folder = dirname(file); folder.split('/').length >= 2; folder = dirname(folder))
+      if (folder.startsWith('opt/')) folders.add(folder);
+  return [...folders].sort();
+}
+
+/** A percent sign would begin a macro. @param {string} text */
+const plain = (text) => text.replaceAll('%', '%%');

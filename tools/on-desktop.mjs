@@ -1,0 +1,22 @@
+/**
+ * `node tools/on-desktop.mjs SCRIPT …`: runs a script of the project on a desktop session of its own, on the
+ * project's Node; what is missing is set up before.
+ */
+import { join } from 'node:path';
+import { ensurePackages, projectEnvironment, projectNode, root } from '../scripts/setup/packages.mjs';
+import { run } from '../scripts/setup/run.mjs';
+import { say } from '../scripts/setup/say.mjs';
+import { ensureSystem } from '../scripts/setup/system.mjs';
+import { desktopSession } from '../scripts/test/desktop-session.mjs';
+
+const [script = '', ...args] = process.argv.slice(2);
+await ensurePackages();
+const missing = await ensureSystem(['display', 'electron', 'keychain']);
+if (missing.length > 0) {
+  say(`System packages are missing: ${missing.map((group) => group.missing.join(' ')).join(' ')}`);
+  process.exit(1);
+}
+const session = desktopSession([projectNode(), join(root, script), ...args]);
+const [command = '', ...rest] = session.run;
+const { code } = await run(command, rest, { cwd: root, env: projectEnvironment(session.env) });
+process.exitCode = code;

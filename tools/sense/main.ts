@@ -1,0 +1,56 @@
+/**
+ * `npm run sense -- --measure 100000` looks into so many made files as the New asset sheet does, and prints
+ * what it costs. `npm run sense -- FOLDER [--json]`: what the heads of all files of a folder (or of one file)
+ * say, a line each, so that it can be compared with what GDAL and PDAL say. With `--json` an object for each:
+ * file, format, system, vertical, beside (the system that a file beside it names), box in its own system,
+ * ring in lon/lat, verdict.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { planLooks } from '../../main/source/heads/choose.ts';
+import { readHeadOf } from '../../main/source/heads/look-tasks.ts';
+import { FileColumns, filesPerMessage, packFiles } from '../../main/source/heads/packed-files.ts';
+import { outlines } from '../../main/source/place/footprints.ts';
+import { loadSystems } from '../../main/source/place/systems.ts';
+import { scanSource } from '../../main/source/walk/scan.ts';
+import { measure } from './measure.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, measure: { type: 'string' } },
+});
+if (values.measure !== undefined) {
+  await measure(Number(values.measure));
+  process.exit();
+}
+const [folder, ...others] = positionals;
+if (folder === undefined || others.length > 0) {
+  process.stderr.write('npm run sense -- FOLDER [--json] | --measure COUNT\n');
+  process.exit(2);
+}
+
+const { files } = await scanSource([resolve(folder)]);
+const inOrder = files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+const columns = new FileColumns();
+for (let at = 0; at < inOrder.length; at += filesPerMessage)
+  columns.add(packFiles(inOrder.slice(at, at + filesPerMessage)));
+const { order, sidecars } = planLooks(columns.keys);
+const outline = outlines(await loadSystems());
+
+for (const index of order.toSorted()) {
+  const task = columns.task(index, sidecars);
+  const { head, systemBeside: beside, verdict, onlyInCloud = false } = await readHeadOf(task);
+  const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
+  const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
+  const ring = outline({ key: task.key, head, systemBeside: beside });
+  const format = head?.kind ?? null;
+  const found = { file: task.key, format, system, vertical, beside, box, ring, verdict, onlyInCloud };
+  const words = [format, system, vertical, beside, box?.join(' '), verdict].map((one) => one ?? '-');
+  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : `${task.key}\t${words.join('\t')}\n`);
+}
+
+/** West, south, east and north in the file's own system. */
+function boxOf(corners: readonly (readonly [number, number])[]): readonly number[] {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}

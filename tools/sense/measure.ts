@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
+import type { SurveyNews } from '../../main/source/heads/survey.ts';
+import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
+import type { SourceFile } from '../../main/source/model.ts';
+import { scanSource } from '../../main/source/walk/scan.ts';
+import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
+
+const mebibyte = 1024 * 1024;
+const perFolder = 1_000;
+const slowWorker = new URL('./slow-worker.ts', import.meta.url);
+
+/**
+ * Looks into so many small TIFF and LAS files as the New asset sheet does, and prints how long that takes and
+ * what it costs.
+ */
+export async function measure(count: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
+  // Threads that wait keep no process alive.
+  const alive = setInterval(() => {}, 1_000);
+  try {
+    await makeTiles(folder, count);
+    const { files } = await scanSource([folder]);
+    const print = (what: string, figures: object) =>
+      process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
+    const thread = createSurveyThread();
+    print('all files', await surveyed(thread, files));
+    print('a second time', await surveyed(thread, files));
+    print('stopped after 300 ms', await stopped(createSurveyThread(), files));
+    thread.close();
+    const slow = createSurveyThread(slowWorker);
+    print('5 ms for each call', await surveyed(slow, files));
+    slow.close();
+  } finally {
+    clearInterval(alive);
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Those that run. */
+const threads = new Set<Worker>();
+process.on('worker', (worker) => {
+  threads.add(worker);
+  worker.on('exit', () => threads.delete(worker));
+});
+
+async function heapOfThreads(): Promise<number> {
+  const heaps = [...threads].map(async (worker) => (await worker.getHeapStatistics()).used_heap_size);
+  return (await Promise.all(heaps)).reduce((sum, used) => sum + used, 0);
+}
+
+type Thread = ReturnType<typeof createSurveyThread>;
+
+async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<object> {
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const began = performance.now();
+  let firstMs: number | null = null;
+  let told = 0;
+  let heap = 0;
+  let rss = 0;
+  let last: SurveyNews | null = null;
+  await thread.survey(files, new AbortController().signal, (news) => {
+    told++;
+    if (news.seen.looked > 0) firstMs ??= Math.round(performance.now() - began);
+    const now = process.memoryUsage();
+    heap = Math.max(heap, now.heapUsed - before.heapUsed);
+    rss = Math.max(rss, now.rss - before.rss);
+    last = news;
+  });
+  delay.disable();
+  const { state, looked, total, placed } = (last as SurveyNews | null)?.seen ?? {};
+  return {
+    ...{ state, looked, total, placed, told, firstMs },
+    seconds: seconds(performance.now() - began),
+    mainLoopMs: { p99: delay.percentile(99) / 1e6, most: delay.max / 1e6 },
+    mainHeapMiB: Math.round(heap / mebibyte),
+    threadHeapMiB: Math.round((await heapOfThreads()) / mebibyte),
+    rssMiB: Math.round(rss / mebibyte),
+  };
+}
+
+async function stopped(thread: Thread, files: readonly SourceFile[]): Promise<object> {
+  const stop = new AbortController();
+  let stoppedAt = 0;
+  let late = 0;
+  const ended = thread.survey(files, stop.signal, () => {
+    if (stop.signal.aborted) late++;
+  });
+  setTimeout(() => {
+    stoppedAt = performance.now();
+    stop.abort();
+  }, 300);
+  await ended;
+  const endedMs = performance.now() - stoppedAt;
+  await thread.survey([], new AbortController().signal, () => {});
+  const freeMs = performance.now() - stoppedAt;
+  thread.close();
+  return { endedMs, threadFreeMs: freeMs, late };
+}
+
+const seconds = (ms: number) => Math.round(ms / 100) / 10;
+
+async function makeTiles(folder: string, count: number): Promise<void> {
+  for (let at = 0; at < count; at += perFolder) {
+    const own = join(folder, `block_${at / perFolder}`);
+    await mkdir(own);
+    const tiles = Array.from({ length: Math.min(perFolder, count - at) }, (_, index) => at + index);
+    await Promise.all(
+      tiles.map((index) =>
+        index % 2 === 0
+          ? writeFile(join(own, `dgm_${index}.tif`), tiffTile(index))
+          : writeFile(join(own, `als_${index}.las`), lasTile(index)),
+      ),
+    );
+  }
+}
+
+/** South-western corner of a tile of a kilometre. */
+const cornerOf = (index: number): readonly [x: number, y: number] => [
+  300_000 + 1_000 * (index % 400),
+  5_200_000 + 1_000 * Math.floor(index / 400),
+];
+
+function lasTile(index: number): Buffer {
+  const [x, y] = cornerOf(index);
+  return lasFile({ geoKeys: projectedKeys(25832), box: [x, y, x + 1_000, y + 1_000] });
+}
+
+function tiffTile(index: number): Buffer {
+  const [x, y] = cornerOf(index);
+  return tiffFile({
+    geoKeys: projectedKeys(25832),
+    ...{ size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, x, y, 0] },
+  });
+}

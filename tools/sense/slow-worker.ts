@@ -1,0 +1,28 @@
+/**
+ * Entry of threads whose drive takes its time: each opening and reading of a file waits. As
+ * main/workers/scan-worker.ts otherwise.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type OpenFiles, realFiles } from '../../main/source/heads/look-tasks.ts';
+import { answerLooks, lookWorkerData } from '../../main/source/heads/look-thread.ts';
+import { answerSurveys } from '../../main/source/heads/survey-thread.ts';
+
+const waitMs = 5;
+const never = new Int32Array(new SharedArrayBuffer(4));
+const wait = () => Atomics.wait(never, 0, 0, waitMs);
+
+const slowFiles: OpenFiles = {
+  open: (path) => {
+    wait();
+    return realFiles.open(path);
+  },
+  read: (file, into, at) => {
+    wait();
+    return realFiles.read(file, into, at);
+  },
+  close: realFiles.close,
+};
+
+if (!parentPort) throw new Error('this file runs in a worker thread');
+if (workerData === lookWorkerData) answerLooks(parentPort, slowFiles);
+else answerSurveys(parentPort, new URL(import.meta.url), slowFiles);
