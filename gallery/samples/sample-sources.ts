@@ -245,7 +245,7 @@ export const photoSource: SourceView = {
     kind: { key: 'kinds.source.3D_CAPTURE' },
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
-    reason: { key: 'kinds.reason.maxWithPosition', values: { files: files(412, 'jpg') } },
+    reason: { key: 'kinds.reason.mostWithPosition', values: { files: files(412, 'jpg') } },
   },
   findings: [{ id: 'photos-without-position', count: 1, looked: 20, total: 412, keys: ['DJI_0271.jpg'] }],
   kindKey: '3D_CAPTURE',

@@ -159,7 +159,7 @@ function suggestPictures(
   const heads = headsOf(looks, 'jpeg');
   const placed = heads.filter(({ hasPosition }) => hasPosition).length;
   if (photos >= fewPhotos && placed * 2 > heads.length) {
-    const many = placed < heads.length ? 'kinds.reason.maxWithPosition' : 'kinds.reason.withPosition';
+    const many = placed < heads.length ? 'kinds.reason.mostWithPosition' : 'kinds.reason.withPosition';
     return suggest(capture, { key: many, values: { files } });
   }
   if (photos >= manyPhotos)

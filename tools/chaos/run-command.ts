@@ -2,7 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-interface Command<Given extends { readonly json: boolean }> {
+/** What every command of this kind takes. */
+interface Common {
+  readonly json: boolean;
+  /** The folder of a run that went wrong stays, to be looked at. */
+  readonly keep?: boolean;
+}
+
+interface Command<Given extends Common> {
   readonly usage: string;
   /** Null: help was asked for. Throws Error for what can't be understood. */
   readonly read: (given: readonly string[]) => Given | null;
@@ -21,9 +28,7 @@ interface Command<Given extends { readonly json: boolean }> {
  * Gives the exit code: 0 for a good result, 1 for another, 2 for bad arguments. With `--json` readable lines
  * go to stderr and the result alone to stdout.
  */
-export async function runCommand<Given extends { readonly json: boolean }>(
-  command: Command<Given>,
-): Promise<number> {
+export async function runCommand<Given extends Common>(command: Command<Given>): Promise<number> {
   const { usage, read, work } = command;
   let given: Given | null;
   try {
@@ -38,11 +43,15 @@ export async function runCommand<Given extends { readonly json: boolean }>(
   }
   const output = given.json ? process.stderr : process.stdout;
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-run-'));
+  const say = (text: string) => void output.write(`${text}\n`);
+  let isKept = given.keep ?? false;
   try {
-    const { result, isGood } = await work(given, folder, (text) => void output.write(`${text}\n`));
+    const { result, isGood } = await work(given, folder, say);
     process.stdout.write(`${JSON.stringify(result)}\n`);
+    isKept &&= !isGood;
     return isGood ? 0 : 1;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (isKept) say(`What it left is in ${folder}`);
+    else await rm(folder, { recursive: true, force: true });
   }
 }

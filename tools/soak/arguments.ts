@@ -6,6 +6,7 @@ export const usage = `Usage: npm run soak -- [options]
   --burst N     folders that arrive at once (default: 500)
   --idle        measures instead what watching costs while nothing happens: 10 rules over 100,000 files
   --seed TEXT   repeats the choices of another run (default: a new one)
+  --keep        a run that goes wrong leaves its folder behind, with logs and the drive
   --json        readable lines to stderr, the result alone to stdout
   --help`;
 
@@ -14,6 +15,7 @@ export interface SoakArguments {
   readonly burst: number;
   readonly idle: boolean;
   readonly seed: string;
+  readonly keep: boolean;
   readonly json: boolean;
 }
 
@@ -26,6 +28,7 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
       idle: { type: 'boolean', default: false },
       burst: { type: 'string', default: '500' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      keep: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -34,5 +37,12 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
   const minutes = Number(values.minutes);
   if (!(minutes > 0 && minutes <= 10_000)) throw new Error('--minutes takes a number above 0.');
   if (!/^\d{1,5}$/.test(values.burst)) throw new Error('--burst takes a whole number.');
-  return { minutes, burst: Number(values.burst), idle: values.idle, seed: values.seed, json: values.json };
+  return {
+    minutes,
+    burst: Number(values.burst),
+    idle: values.idle,
+    seed: values.seed,
+    keep: values.keep,
+    json: values.json,
+  };
 }

@@ -75,7 +75,15 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
     settingsInFile(home).update({ instanceId: 'from one image' });
     const { baseUrl, authUrl } = service;
     return new Watcher(
-      { folder: home, machine, baseUrl, authUrl, rules: [...rules], takeExisting: true },
+      {
+        folder: home,
+        machine,
+        baseUrl,
+        authUrl,
+        rules: [...rules],
+        takeExisting: true,
+        ...(given.keep && { logFolder: join(folder, 'logs', machine) }),
+      },
       randomBytes(32).toString('hex'),
     );
   };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, rm } from 'node:fs/promises';
+import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Order,
@@ -45,10 +45,10 @@ export class Watcher {
     await this.killAndRestart(() => cp(this.#input.folder, to, { recursive: true }));
   }
 
-  /** Puts the user's data back to how they were. */
+  /** Puts the user's data back to how they were; what they were before stays beside them. */
   async putBack(from: string): Promise<void> {
     await this.killAndRestart(async () => {
-      await rm(this.#input.folder, { recursive: true });
+      await rename(this.#input.folder, `${this.#input.folder}-before`);
       await cp(from, this.#input.folder, { recursive: true });
     });
   }
