@@ -45,6 +45,7 @@ export type * from '../shared/schemas/alerts.ts';
 export type * from '../shared/schemas/settings.ts';
 export type * from '../shared/schemas/watch-rule.ts';
 export type * from '../shared/source.ts';
+export type * from '../shared/source-changes.ts';
 export type * from '../shared/updates.ts';
 export type * from '../shared/watch.ts';
 export type * from './rules-views.ts';

@@ -3,6 +3,7 @@ import type { FindingGroup } from '../shared/findings.ts';
 import type { Forecast } from '../shared/job.ts';
 import type { LastChoice } from '../shared/schemas/settings.ts';
 import type { Density, Footprint, PackedFootprints, Seen, Suggestion } from '../shared/source.ts';
+import type { SourceChanges } from '../shared/source-changes.ts';
 
 /** One of several assets that the dropped entries can become: a folder, or a file with what belongs to it. */
 export interface SeparateSourceView {
@@ -88,4 +89,6 @@ export interface NewAssetInput {
   readonly kindKey: string | null;
   /** The person has been told that the forecast does not fit the credential life and wants it anyway. */
   readonly acceptForecast: boolean;
+  /** To the files of the source that was inspected last. */
+  readonly changes?: SourceChanges;
 }

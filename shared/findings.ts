@@ -102,6 +102,24 @@ export interface Finding {
   readonly values?: Readonly<Record<string, PhraseValue>>;
 }
 
+/** The way out that fits a finding, for a person to take; `source-changes.ts` holds what they decide. */
+export type Fix =
+  /** `epsg`: what a file beside it that is not read says, or most other files of the source. */
+  | { readonly kind: 'assign'; readonly epsg?: number }
+  | { readonly kind: 'leave-out' }
+  /** `paths`: absolute, of files beside what was dropped. */
+  | { readonly kind: 'take-along'; readonly paths: readonly string[] }
+  | { readonly kind: 'switch'; readonly sourceType: string }
+  /** Into one asset for each kind of data or coordinate system. */
+  | { readonly kind: 'split' }
+  /** Degrees, and metres above the ellipsoid. */
+  | {
+      readonly kind: 'position';
+      readonly longitude: number;
+      readonly latitude: number;
+      readonly height: number;
+    };
+
 /** The same finding in all files that show it. */
 export interface FindingGroup extends Finding {
   /** Of the files that were looked into. */
@@ -111,4 +129,5 @@ export interface FindingGroup extends Finding {
   readonly total: number;
   /** The files that show it, sorted; of very many the first. */
   readonly keys: readonly string[];
+  readonly fix?: Fix;
 }
