@@ -105,6 +105,7 @@ async function playTelling(step, live, tell) {
   const code = await runStep(step, planned, live, tell);
   if (code !== 0) failures.push(step.name);
   if (code !== 0 && !step.report) count.failed += 1;
+  if (code !== 0) failedTests.push(...(step.faults?.() ?? []));
   tell(`  ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 }
 

@@ -9,6 +9,7 @@ import { ensureSystem } from '../setup/system.mjs';
 import { dependencyAudit, electronIsCurrent } from './dependency-audit.mjs';
 import { desktopSession } from './desktop-session.mjs';
 import { endedRunnersReporter } from './ended-runners.mjs';
+import { faultsOfFuzz } from './fuzz-faults.mjs';
 import { securityTests } from './security-tests.mjs';
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path);
@@ -17,10 +18,11 @@ const node = () => projectNode();
 /**
  * A step of `npm test`. `command` gives what to run, or the reason why it can't run here. `byNameOnly`: what
  * it runs is part of other steps; it is there to be asked for alone. `light`, `after`: see `sideBySide`.
- * `again`: the same for some test files alone, absolute paths.
+ * `again`: the same for some test files alone, absolute paths. `faults`: where no report tells, what a step
+ * that failed has found.
  * @typedef {{ name: string, byNameOnly?: boolean, light?: boolean, after?: string[], command: () => Promise<{
  *   run: string[], env?: Record<string, string> } | { unable: string }>, report?: string, again?: (files:
- *   string[]) => Step }} Step
+ *   string[]) => Step, faults?: () => string[] }} Step
  */
 
 /** @type {(name: string, ...args: string[]) => Step} */
@@ -85,7 +87,10 @@ export const steps = [
   // Each regular expression is taken apart, in one thread.
   light(vitest('patterns')),
   vitest('unit'),
-  tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
+  {
+    ...tool('fuzz', join(root, 'test', 'fuzz', 'main.ts'), '--seconds', '20'),
+    faults: () => faultsOfFuzz(join(root, 'test-output', 'fuzz')),
+  },
   vitest('service'),
   vitest('integration', onceMore),
   vitest('deliveries', onceMore),
