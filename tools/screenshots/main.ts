@@ -124,7 +124,10 @@ if (failed.length > 0) {
 /** One picture: both themes are in it. */
 async function takeComponents(): Promise<void> {
   const file = `${components}.png`;
-  await gallery.show(components, { width: 1320, height: 2390 });
+  const width = 1320;
+  await gallery.show(components, { width, height: 2000 });
+  const height = await gallery.page.evaluate(() => document.querySelector('main')?.scrollHeight ?? 0);
+  await gallery.show(components, { width, height });
   await mkdir(output, { recursive: true });
   await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
   if (documents) await keepForDocs(output, file);

@@ -72,12 +72,17 @@ export class Restored {
     if (!this.#isHandedBack) await this.start();
   }
 
-  /** Holds a source that would be taken, and that may have been taken as it is by a journal that is lost. */
+  /**
+   * Holds a source that would be taken, and that may have been taken as it is by a journal that is lost. To
+   * be asked in the rule's first look about each that may ever be taken: what can be decided only later was
+   * there, too.
+   */
   hold(rule: WatchRule, found: FoundSource, decision: Decision): Decision {
-    if (decision.kind !== 'take') return decision;
+    if (isSettled(decision)) return decision;
     const { ledger } = this.#parts;
     const isWanted = (ledger.find(rule.id, found.path)?.wantedAt ?? null) !== null;
-    return isWanted || !ledger.isFromBefore(rule.id, found) ? decision : { kind: 'hold', why: 'restored' };
+    const isHeld = !isWanted && ledger.isFromBefore(rule.id, found) && decision.kind === 'take';
+    return isHeld ? { kind: 'hold', why: 'restored' } : decision;
   }
 
   /**
@@ -127,6 +132,9 @@ export class Restored {
     parts.log.warn({ rules: rules.length }, 'the journal is older than it was');
   }
 }
+
+/** Nothing but a change of the source makes it another decision. */
+const isSettled = ({ kind }: Decision): boolean => kind === 'known' || kind === 'renamed' || kind === 'touched';
 
 /**
  * Sources that a journal from a backup has before it still, and that may have become assets since: their jobs

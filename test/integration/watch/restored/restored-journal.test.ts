@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/rule.ts';
+import { tiff } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
 import { type HouseOptions, openWatchHouse, type WatchHouse } from '../house.ts';
 import { openAges } from './aging-process.ts';
@@ -92,6 +93,33 @@ it('holds what it may have taken, after a backup of its journal was put back, an
   await house.watch.act(rule.id, 'Ufer', 'leave-it');
   await house.untilSource(rule, 'Ufer', ({ state }) => state === 'skipped');
   expect(house.assets()).toHaveLength(3);
+}, 90_000);
+
+it('holds also what it has to compare first, since it looks like something that is gone', async () => {
+  const house = await open();
+  const rule = await house.rule({ unit: { kind: 'files', patterns: ['*.tif'] } });
+  // Tiles of one archive: as long as each other, and of one time.
+  const tile = async (name: string) => {
+    const beside = join(house.folder, name);
+    await writeFile(beside, tiff(`${name} `.padEnd(5_000, '.')));
+    await utimes(beside, 1_700_000_000, 1_700_000_000);
+    await rename(beside, join(house.incoming, name));
+    await house.untilComplete(rule, name);
+  };
+  await tile('a.tif');
+  await house.stop();
+  const backup = await backUp(house);
+  await house.restart();
+  await rm(join(house.incoming, 'a.tif'));
+  await tile('b.tif');
+  await house.stop();
+  await putBack(house, backup, 'journal');
+
+  await house.restart();
+  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'held' || state === 'complete');
+  expect(house.statuses().toSorted()).toEqual(['a COMPLETE', 'b COMPLETE']);
+  await house.watch.act(rule.id, 'b.tif', 'leave-it');
+  await house.untilSource(rule, 'b.tif', ({ state }) => state === 'skipped');
 }, 90_000);
 
 it('holds in all rules what only the shared folder of one tells of, whichever looks first', async () => {
