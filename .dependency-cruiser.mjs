@@ -124,6 +124,16 @@ export default {
       to: { reachable: true, path: '^renderer/say\\.ts$' },
     },
     {
+      name: 'a-check-asks-nobody',
+      comment: 'What looks into data has neither account nor network: nothing that it reaches knows them.',
+      severity: 'error',
+      from: { path: '^scripts/terminal/check\\.ts$|^main/source/check/' },
+      to: {
+        reachable: true,
+        path: '^main/(?:service|account|storage|transfer|workers|tiling|jobs|watch|alerts)/|^scripts/terminal/environment-network\\.ts$',
+      },
+    },
+    {
       name: 'markdown-when-it-is-needed',
       comment:
         'Most descriptions are never looked at as Markdown: what reads it is loaded with the first preview.',

@@ -95,6 +95,12 @@ export function factsOf(id: FindingId): FindingFacts {
   return findingFacts[id];
 }
 
+/** Whether a finding matters to data of these kinds; where they are not known, what matters to all does. */
+export function mattersTo(id: FindingId, sourceTypes: readonly string[]): boolean {
+  const { sourceTypes: own } = factsOf(id);
+  return !own || own.some((type) => sourceTypes.includes(type));
+}
+
 /** One finding in one file, or in the source as a whole. */
 export interface Finding {
   readonly id: FindingId;

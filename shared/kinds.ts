@@ -53,6 +53,17 @@ export function findKind(sourceType: string): Kind | undefined {
 }
 
 /**
+ * What a person may call a kind of data: a source type, or an asset type, which stands for all that can
+ * become it. In any case, with `-` for `_`. Null for what nobody knows.
+ */
+export function sourceTypesCalled(word: string): readonly KnownSourceType[] | null {
+  const name = word.trim().toUpperCase().replaceAll('-', '_');
+  const ofAssetType = kinds.filter(({ assetType }) => assetType === name);
+  const found = ofAssetType.length > 0 ? ofAssetType : kinds.filter(({ sourceType }) => sourceType === name);
+  return found.length > 0 ? found.map(({ sourceType }) => sourceType) : null;
+}
+
+/**
  * Whether the service makes such an asset of such data: of city models it refuses all but one type (contract
  * 2.2), of all else it says nothing.
  */

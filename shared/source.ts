@@ -49,6 +49,8 @@ export interface Seen {
   readonly placed: number;
   /** Files that a cloud service keeps elsewhere: they are not opened. */
   readonly onlyInCloud: number;
+  /** Files that could not be opened or read: nothing is known of them. */
+  readonly unread: number;
   readonly findings: readonly FindingGroup[];
 }
 

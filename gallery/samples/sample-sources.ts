@@ -107,7 +107,7 @@ export const countryTilesSource: SourceView = {
 
 function seenOf(placed: number): NonNullable<SourceView['seen']> {
   return {
-    ...{ state: 'done', looked: placed, total: placed, placed, onlyInCloud: 0, findings: [] },
+    ...{ state: 'done', looked: placed, total: placed, placed, onlyInCloud: 0, unread: 0, findings: [] },
     systems: [{ system: 'EPSG:25832', count: placed }],
     extent: null,
   };

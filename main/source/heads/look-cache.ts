@@ -42,9 +42,9 @@ export class LookCache {
       : { ...said, head: { ...said.head, corners: inPairs(corners) } as Head };
   }
 
-  /** What a cloud service has fetched by then bears the same version. */
+  /** What a cloud service has fetched by then, or may be read by then, bears the same version. */
   keep({ path, version }: HeadTask, said: Said): void {
-    if (version === undefined || said.onlyInCloud) return;
+    if (version === undefined || said.onlyInCloud || said.unread) return;
     this.#kept.delete(path);
     this.#kept.set(path, { version, ...this.#share(said) });
     const [oldest] = this.#kept.keys();

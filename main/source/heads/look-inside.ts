@@ -18,21 +18,24 @@ export interface Look {
   readonly verdict: Verdict;
   /** A cloud service keeps its bytes elsewhere: it was not opened. */
   readonly onlyInCloud?: boolean;
+  /** It could not be opened, or not be read to where something is told of it. */
+  readonly unread?: boolean;
 }
 
 /** Of all sources that are looked into together. */
 const maxFiles = 20;
-const longestMs = 500;
+const usualMs = 500;
 
 /**
  * The first words about sources: looks into the heads of a few files of each: at most 20 files, 64 KiB of
- * each, half a second in all. What can't be read in that time, or at all, is left out: it serves a guess and
- * a warning, and nothing waits for it.
+ * each, `longestMs` in all. What can't be read in that time, or at all, is left out: it serves a guess and a
+ * warning, and nothing waits for it.
  */
 export async function lookInside(
   sources: readonly (readonly SourceFile[])[],
   clock: Clock,
   thread: LookThread,
+  longestMs = usualMs,
 ): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   const each = Math.max(1, Math.floor(maxFiles / Math.max(1, sources.length)));

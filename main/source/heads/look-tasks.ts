@@ -31,6 +31,7 @@ export interface LookAnswers {
     readonly systemBeside: string | null;
     readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
+    readonly unread?: boolean;
   };
   /** Null where the file can't be read. */
   readonly names: readonly string[] | null;
@@ -83,7 +84,12 @@ export async function readHeadOf(
       systemInSidecar(kind, (await read(0, maxOfSidecar)).toString('utf8')),
     );
   }
-  return { head: says?.head ?? null, verdict: says?.verdict ?? null, systemBeside };
+  return {
+    head: says?.head ?? null,
+    verdict: says?.verdict ?? null,
+    systemBeside,
+    ...(!says && { unread: true }),
+  };
 }
 
 async function readNames(

@@ -29,6 +29,7 @@ export class SeenSoFar {
   #looked = 0;
   #placed = 0;
   #onlyInCloud = 0;
+  #unread = 0;
 
   /** `outline`: where a file lies; null where that can't be told. */
   constructor(plan: LookPlan, findings: Findings, outline: (look: Look) => readonly LonLat[] | null) {
@@ -43,6 +44,7 @@ export class SeenSoFar {
       this.#onlyInCloud++;
       return;
     }
+    if (look.unread) this.#unread++;
     // What lies beside the data only has to be whole.
     this.#findings.add(this.#plan.isMain(extensionOf(look.key)) ? look : { ...look, head: null });
     const system = systemIn(look);
@@ -68,6 +70,7 @@ export class SeenSoFar {
       extent: this.#extent.extent,
       placed: this.#placed,
       onlyInCloud: this.#onlyInCloud,
+      unread: this.#unread,
       findings: this.#findings.finish(),
     };
   }

@@ -110,7 +110,7 @@ export async function survey(files: FileColumns, parts: SurveyParts, stop: Abort
 }
 
 function lookOf(key: string, said: LookAnswers['head'] | null): Look {
-  return { key, ...(said ?? { head: null, systemBeside: null, verdict: null }) };
+  return { key, ...(said ?? { head: null, systemBeside: null, verdict: null, unread: true }) };
 }
 
 function median(numbers: readonly number[]): number {

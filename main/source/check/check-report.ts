@@ -1,0 +1,180 @@
+import {
+  type FindingGroup,
+  type FindingLevel,
+  factsOf,
+  findingLevels,
+  mattersTo,
+} from '../../../shared/findings.ts';
+import type { Extent, Seen } from '../../../shared/source.ts';
+import type { Phrase, Said } from '../../../strings/phrase.ts';
+import type { PlainError } from '../../../strings/said-error.ts';
+import { isKey } from '../../../strings/say.ts';
+
+/** What was found in sources, for people and for programs: facts in JSON, and the same as lines. Pure. */
+
+/** A source that was looked into. */
+export interface CheckedSource {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+  /** What it becomes, and who says so; none where nobody can tell. */
+  readonly kind: { readonly from: 'type' | 'files'; readonly sourceTypes: readonly string[] };
+  readonly seen: Seen;
+}
+
+/** By what comes of it; the exit code of each is its place here. */
+const results = ['clean', 'findings', 'bad-input', 'incomplete'] as const;
+
+/** What is printed as JSON: docs/check.md names each field. */
+export interface CheckReport {
+  /** Grows where a field changes its meaning or goes; further fields leave it. */
+  readonly version: 1;
+  readonly result: (typeof results)[number];
+  readonly strict: boolean;
+  readonly sources: readonly SourceReport[];
+  /** What kept it from looking, where something did. */
+  readonly error?: PlainError;
+}
+
+interface SourceReport {
+  readonly paths: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+  readonly kind: CheckedSource['kind'];
+  /** Of the files that hold data. */
+  readonly looked: number;
+  readonly total: number;
+  /** Of these, those that were not opened. */
+  readonly onlyInCloud: number;
+  /** Of these, those that could not be opened or read. */
+  readonly unread: number;
+  /** Whether each of them was looked into. */
+  readonly complete: boolean;
+  readonly systems: Seen['systems'];
+  /** Degrees. */
+  readonly extent: Extent | null;
+  /** The gravest first. */
+  readonly findings: readonly FindingReport[];
+}
+
+interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | 'looked' | 'total'> {
+  readonly level: FindingLevel;
+  readonly proof: ReturnType<typeof factsOf>['proof'];
+  /** Keys of the files that show it; of very many the first. */
+  readonly files: readonly string[];
+}
+
+/** Why a check ended before it had looked into everything. */
+type Ended = { readonly stopped: boolean } | { readonly error: PlainError; readonly isOfInput: boolean };
+
+/**
+ * What was found and matters to what each source becomes. What was found stays true where not all was looked
+ * at, so it outweighs that.
+ */
+export function reportOf(checked: readonly CheckedSource[], strict: boolean, ended: Ended): CheckReport {
+  const sources = checked.map(({ seen, ...source }): SourceReport => {
+    const { looked, total, onlyInCloud, unread, systems, extent } = seen;
+    const complete = seen.state === 'done' && onlyInCloud + unread === 0;
+    const findings = seen.findings
+      .filter(({ id }) => mattersTo(id, source.kind.sourceTypes))
+      .map(({ id, values, count, looked, total, keys }) => {
+        const { level, proof } = factsOf(id);
+        return { id, level, proof, ...(values && { values }), count, looked, total, files: keys };
+      })
+      .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count || (a.id < b.id ? -1 : 1));
+    return { ...source, looked, total, onlyInCloud, unread, complete, systems, extent, findings };
+  });
+  const error = 'error' in ended ? ended.error : undefined;
+  const isWhole = error === undefined && !('stopped' in ended && ended.stopped);
+  const counts: readonly FindingLevel[] = strict ? ['will-fail', 'may-disappoint'] : ['will-fail'];
+  const isFound = sources.some(({ findings }) => findings.some(({ level }) => counts.includes(level)));
+  const result = (): CheckReport['result'] => {
+    if ('isOfInput' in ended && ended.isOfInput) return 'bad-input';
+    if (isFound) return 'findings';
+    return isWhole && sources.every(({ complete }) => complete) ? 'clean' : 'incomplete';
+  };
+  return { version: 1, result: result(), strict, sources, ...(error && { error: factsOfError(error) }) };
+}
+
+/** 0 clean, 1 findings, 2 bad input, 3 not all looked at. */
+export const exitCodeOf = ({ result }: CheckReport): number => results.indexOf(result);
+
+/** A line of the report, by how far it is set in. */
+export interface Line {
+  readonly depth: number;
+  readonly said: Said;
+}
+
+const namedAtMost = 3;
+const systemsAtMost = 5;
+
+/** The report as a person reads it. What kept it from looking is said elsewhere. */
+export function linesOf({ sources }: CheckReport): readonly Line[] {
+  return sources.flatMap((source, at) => [...(at === 0 ? [] : [line(0, '')]), ...linesOfSource(source)]);
+}
+
+function linesOfSource(source: SourceReport): readonly Line[] {
+  const { paths, files, bytes, looked, total, complete, onlyInCloud, unread, systems, findings } = source;
+  const isStopped = looked < total;
+  return [
+    line(0, {
+      key: 'check.source',
+      values: { paths: some(paths, paths.length), count: files, size: { bytes } },
+    }),
+    line(0, kindLine(source.kind)),
+    line(0, { key: isStopped ? 'check.stopped' : 'check.looked', values: { looked, total } }),
+    ...(onlyInCloud > 0 ? [line(0, { key: 'check.onlyInCloud', values: { count: onlyInCloud } })] : []),
+    ...(unread > 0 ? [line(0, { key: 'check.unread', values: { count: unread } })] : []),
+    ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
+    ...(findings.length === 0 && complete ? [line(0, { key: 'check.nothing' })] : []),
+    ...findingLevels.flatMap((level) => linesOfLevel(findings, level)),
+  ];
+}
+
+function linesOfLevel(findings: readonly FindingReport[], level: FindingLevel): readonly Line[] {
+  const here = findings.filter((finding) => finding.level === level);
+  if (here.length === 0) return [];
+  return [
+    line(0, { key: `findings.level.${level}` }),
+    ...here.flatMap(({ id, values, count, files }) => [
+      line(1, { key: `findings.${id}.title`, values: { ...values, count } }),
+      ...(files.length > 0
+        ? [line(2, { key: 'check.files', values: { names: some(files, count) } } satisfies Phrase)]
+        : []),
+      line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
+    ]),
+  ];
+}
+
+function kindLine({ from, sourceTypes }: CheckedSource['kind']): Said {
+  const list = sourceTypes.map((type) => {
+    const key = `kinds.within.${type}`;
+    return isKey(key) ? { key } : type;
+  });
+  if (list.length === 0) return { key: 'check.kind.unknown' };
+  return { key: `check.kind.${from}`, values: { kinds: { list } } };
+}
+
+function systemsLine(systems: Seen['systems']): Said {
+  const names = systems.map(({ system }) => system);
+  const shown = names.slice(0, systemsAtMost);
+  return {
+    key: 'check.systems',
+    values: { count: names.length, systems: { names: shown, more: names.length - shown.length } },
+  };
+}
+
+const rankOf = ({ level }: FindingReport): number => findingLevels.indexOf(level);
+
+const line = (depth: number, said: Said): Line => ({ depth, said });
+
+function some(names: readonly string[], count: number) {
+  const shown = names.slice(0, namedAtMost);
+  return { names: shown, more: count - shown.length };
+}
+
+/** Without what is for the log alone. */
+function factsOfError({ code, subject }: PlainError): PlainError {
+  return { code, ...(subject === undefined ? {} : { subject }) };
+}

@@ -1,0 +1,95 @@
+import type { KnownSourceType } from '../../../shared/kinds.ts';
+import type { Seen } from '../../../shared/source.ts';
+import { toTileliftError } from '../../errors.ts';
+import { areRatherSeparate, type InspectedSource } from '../inspect-source.ts';
+import type { SourceFile } from '../model.ts';
+import { toKey } from '../paths.ts';
+import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
+
+/** What a check needs of the process that it runs in. */
+export interface CheckParts {
+  /** As `inspectSource`. */
+  readonly inspect: (paths: readonly string[], signal: AbortSignal) => Promise<InspectedSource>;
+  /** As `SurveyThread.survey`. */
+  readonly survey: (
+    files: readonly SourceFile[],
+    signal: AbortSignal,
+    tell: (news: { readonly seen: Seen }) => void,
+  ) => Promise<void>;
+  /** What has been seen of the source that is looked into now. */
+  readonly tell: (seen: Seen) => void;
+}
+
+export interface CheckWishes {
+  /** Absolute. Entries of different kinds are a source each, as where they are dropped. */
+  readonly paths: readonly string[];
+  /** Findings that matter to these alone. Null: to what the files suggest. */
+  readonly sourceTypes: readonly KnownSourceType[] | null;
+  /** What may disappoint counts as well. */
+  readonly strict: boolean;
+}
+
+/** Errors about what was given, not about what happened. */
+const inputErrors: ReadonlySet<string> = new Set([
+  'source-missing',
+  'source-empty',
+  'source-unreadable',
+  'source-keys-collide',
+  'source-name-too-long',
+]);
+
+/**
+ * Looks into all files of the sources that paths are, one source after the other, with neither account nor
+ * network. Throws nothing: what keeps it from looking is in the report. Where the signal aborts, the report
+ * holds what was seen until then.
+ */
+export async function checkSources(
+  { paths, sourceTypes, strict }: CheckWishes,
+  { inspect, survey, tell }: CheckParts,
+  signal: AbortSignal,
+): Promise<CheckReport> {
+  const checked: CheckedSource[] = [];
+  try {
+    for (const together of sourcesOf(paths)) {
+      const whole = await inspect(together, signal);
+      for (const source of areRatherSeparate(whole.separate) ? whole.separate : [whole]) {
+        const { files, suggestion } = source;
+        let seen = nothingSeen(files.length);
+        await survey(files, signal, (news) => {
+          seen = news.seen;
+          tell(seen);
+        });
+        const suggested = suggestion ? [suggestion.sourceType] : null;
+        checked.push({
+          paths: source.paths,
+          files: files.length,
+          bytes: files.reduce((sum, { size }) => sum + size, 0),
+          kind: sourceTypes ? { from: 'type', sourceTypes } : { from: 'files', sourceTypes: suggested ?? [] },
+          seen,
+        });
+      }
+    }
+  } catch (thrown) {
+    if (signal.aborted) return reportOf(checked, strict, { stopped: true });
+    const error = toTileliftError(thrown);
+    return reportOf(checked, strict, { error, isOfInput: inputErrors.has(error.code) });
+  }
+  return reportOf(checked, strict, { stopped: signal.aborted });
+}
+
+/**
+ * Entries that are looked at together, so that sidecars find what they belong to. Where two bear the same
+ * name each is a source, since the files of both would get one key.
+ */
+function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
+  const once = [...new Set(paths)];
+  const names = new Set(once.map((path) => toKey(path.replace(/^.*[/\\]/, ''))));
+  return names.size === once.length ? [once] : once.map((path) => [path]);
+}
+
+function nothingSeen(files: number): Seen {
+  return {
+    ...{ state: 'stopped', looked: 0, total: files, systems: [], extent: null },
+    ...{ placed: 0, onlyInCloud: 0, unread: 0, findings: [] },
+  };
+}

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+
+const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'check.ts');
+/** Any way out of the main thread ends it with a code of its own; the layering rules hold for the others. */
+const noNetwork = `data:text/javascript,${encodeURIComponent(`
+  import net from 'node:net'; import dns from 'node:dns'; import dgram from 'node:dgram';
+  const refuse = () => { process.stderr.write('NETWORK'); process.exit(99); };
+  net.Socket.prototype.connect = refuse; net.Server.prototype.listen = refuse;
+  dns.lookup = refuse; dgram.createSocket = refuse;
+`)}`;
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly errors: string;
+}
+
+interface How {
+  readonly language?: string;
+  /** Stopped as Ctrl+C does it, with the first words on standard error. */
+  readonly stopped?: true;
+}
+
+function check(args: readonly string[], { language = 'en_GB.UTF-8', stopped }: How = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', noNetwork, script, '--check', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Neither a display nor anything that a session gives.
+      env: { PATH: process.env.PATH, LC_ALL: language },
+    });
+    let [out, errors] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      if (stopped && errors === '') child.kill('SIGINT');
+      errors += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, errors }));
+  });
+}
+
+const tile = (at: number) =>
+  tiffFile({
+    geoKeys: projectedKeys(25832),
+    ...{ size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000 + 1000 * at, 5_700_000, 0] },
+  });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'tilelift-check-')));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fill(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  for (const [key, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name, key)), { recursive: true });
+    await writeFile(join(folder, name, key), bytes);
+  }
+  return join(folder, name);
+}
+
+describe('npm start -- --check', () => {
+  it('ends with 0 where nothing is found, says so, and asks no network', async () => {
+    const path = await fill('clean', { 'a.tif': tile(0), 'b.tif': tile(1) });
+    const { code, out, errors } = await check([path]);
+    expect(out).toContain('2 of 2 data files checked.');
+    expect(out).toContain('Coordinate system: EPSG:25832');
+    expect(out.trimEnd().split('\n').at(-1)).toBe('No findings.');
+    expect(errors).toBe(`Checking ${path} …\n`);
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 where something is likely to fail, in the language of the terminal', async () => {
+    const path = await fill('cut', { 'a.tif': tile(0), 'b.tif': tile(1).subarray(0, -1) });
+    const { code, out } = await check([path]);
+    expect(out).toContain('Likely to fail\n  1 file is truncated\n    Files: b.tif\n');
+    expect(code).toBe(1);
+    const inGerman = await check([path], { language: 'de_DE.UTF-8' });
+    expect(inGerman.out).toContain('Schlägt wahrscheinlich fehl\n  1 Datei ist unvollständig\n');
+    expect(inGerman.code).toBe(1);
+  });
+
+  it('goes by the kind that is named, and counts what may disappoint where that is asked for', async () => {
+    const path = await fill('heights', { 'a.tif': tile(0) });
+    expect((await check([path])).code).toBe(0);
+    const asTerrain = await check([path, '--type', 'terrain']);
+    expect(asTerrain.out).toContain('1 file may not contain heights');
+    expect(asTerrain.code).toBe(0);
+    expect((await check([path, '--type', 'RASTER_TERRAIN', '--strict'])).code).toBe(1);
+  });
+
+  it.each([
+    ['a path that is not there', ['/no/such/path'], /^Nothing was found at \/no\/such\/path\. Check/m],
+    ['an unknown type', [tmpdir(), '--type', 'MESH'], /“MESH” is not a type\. Use one of: 3DTILES/],
+    ['an unknown option', [tmpdir(), '--loud'], /--loud.*--strict/],
+  ])('ends with 2 for %s, which it names with the way out', async (_what, args, expected) => {
+    const { code, out, errors } = await check(args);
+    expect(out).toBe('');
+    expect(errors).toMatch(expected);
+    expect(code).toBe(2);
+  });
+
+  it('ends with 2 for a folder without files', async () => {
+    await mkdir(join(folder, 'empty'));
+    const { code, errors, out } = await check([join(folder, 'empty'), '--json']);
+    expect(errors).toMatch(/contains no files/);
+    expect(JSON.parse(out)).toMatchObject({ result: 'bad-input', error: { code: 'source-empty' } });
+    expect(code).toBe(2);
+  });
+
+  it('ends with 3 where a file is only in the cloud, which it does not open', async () => {
+    const path = await fill('OneDrive', { 'a.tif': tile(0), 'b.tif': '' });
+    await truncate(join(path, 'b.tif'), 4_096);
+    const before = await stat(join(path, 'b.tif'));
+    expect(before.blocks).toBe(0);
+    const { code, out } = await check([path]);
+    expect(out).toContain('1 file is only in the cloud and not checked.');
+    expect(out).not.toContain('No findings.');
+    expect(code).toBe(3);
+  });
+
+  it('ends with 3 where somebody stops it, with what it has seen until then', async () => {
+    const names = Array.from({ length: 4_000 }, (_, at) => [`tiles/${at}.tif`, tile(at % 100)] as const);
+    const path = await fill('many', Object.fromEntries(names));
+    const { code, out } = await check([path, '--json'], { stopped: true });
+    expect(JSON.parse(out)).toMatchObject({ result: 'incomplete' });
+    expect(code).toBe(3);
+  });
+
+  it('takes several paths as a drop would: sidecars with their files, other kinds by themselves', async () => {
+    const path = await fill('several', {
+      'a.tif': tiffFile(),
+      'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
+      'b.las': lasFile(),
+      'other/a.tif': tile(0),
+    });
+    const all = ['a.tif', 'a.tif.aux.xml', 'b.las'].map((name) => join(path, name));
+    const { code, out } = await check([...all, '--json']);
+    const { sources } = JSON.parse(out);
+    expect(sources.map(({ paths }: { paths: string[] }) => paths)).toEqual([all.slice(0, 2), [all[2]]]);
+    expect(sources[0].findings).toEqual([]);
+    expect(code).toBe(0);
+    const ofOneName = await check([join(path, 'a.tif'), join(path, 'other', 'a.tif'), '--json']);
+    expect(JSON.parse(ofOneName.out).sources).toHaveLength(2);
+    expect(ofOneName.code).toBe(1);
+  });
+
+  it('prints no name in a way that would steer the terminal', async () => {
+    const path = await fill('steering', { 'a\u001b[2J.tif': tiffFile() });
+    const { out } = await check([path]);
+    expect(out).toContain('a\u{fffd}[2J.tif');
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('prints JSON as the document has it', async () => {
+    const path = await fill('delivery', {
+      'dom/a.tif': tile(0),
+      'dom/b.tif': tile(1).subarray(0, -1),
+      'dom/c.tif': tiffFile(),
+      'dom/empty.tif': '',
+      'readme.txt': 'notes',
+    });
+    const model = await fill('town', { 'town.gml': cityModel() });
+    const { code, out, errors } = await check([path, model, '--json', '--strict']);
+    expect(errors).toBe(`Checking ${path}, ${model} …\n`);
+    expect(code).toBe(1);
+    await expect(out.replaceAll(folder, '/data')).toMatchFileSnapshot('check.golden.json');
+  });
+});
