@@ -134,7 +134,8 @@ export class Restored {
 }
 
 /** Nothing but a change of the source makes it another decision. */
-const isSettled = ({ kind }: Decision): boolean => kind === 'known' || kind === 'renamed' || kind === 'touched';
+const isSettled = ({ kind }: Decision): boolean =>
+  kind === 'known' || kind === 'renamed' || kind === 'touched';
 
 /**
  * Sources that a journal from a backup has before it still, and that may have become assets since: their jobs
