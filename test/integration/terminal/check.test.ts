@@ -173,6 +173,6 @@ describe('npm start -- --check', () => {
     const { code, out, errors } = await check([path, model, '--json', '--strict']);
     expect(errors).toBe(`Checking ${path}, ${model} …\n`);
     expect(code).toBe(1);
-    await expect(out.replaceAll(folder, '/data')).toMatchFileSnapshot('check.golden.json');
+    await expect(out.replaceAll(folder, '/data')).toMatchFileSnapshot('check-json.golden');
   });
 });
