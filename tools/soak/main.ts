@@ -9,6 +9,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WatchRule } from '../../main/watch/rule.ts';
+import { maxAfterEndMs } from '../../main/watch/settle/settle-time.ts';
 import type { Control } from '../../test/service/model.ts';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { addStranger, countForeign } from '../chaos/foreign.ts';
@@ -44,8 +45,12 @@ const hands = 4;
 const quietMs = 30_000;
 /** Answers of someone else that wait for their request. */
 const maxStrangers = 4;
-/** When nothing has become complete for so long, nothing more is waited for. */
-const patienceMs = 150_000;
+/**
+ * When nothing has become complete for so long, nothing more is waited for. What `edit` adds to a source soon
+ * after it was finished is taken for a pause of its writer: whatever comes into that folder from then on
+ * rests three times as long.
+ */
+const patienceMs = 3 * maxAfterEndMs + 150_000;
 
 process.exitCode = await runCommand({
   usage,
