@@ -3,17 +3,36 @@
  * contract.
  */
 
-export interface ServiceSettings {
-  /** Loopback ports; 0 takes any free one. */
+/** Where services of this kind have been seen to differ. A seed changes it while the service runs. */
+export interface Behaviour {
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  /**
+   * `earlier`: contract part 9. PKCE only where a client wants it, clients of the dashboard alone and of each
+   * the first redirect URI alone, tokens without refresh.
+   */
+  readonly flow: 'current' | 'earlier';
+  /** How the JSON body of a token answer spells the two expiry fields (contract 4.3). */
+  readonly expiryNames: 'expires_in' | 'expiresIn';
+  /** In front of every path of the sign-in host: empty, or one that begins with a slash and ends without. */
+  readonly signInPath: string;
+}
+
+export interface ServiceSettings extends Behaviour {
+  /** 0 takes any free one. */
   readonly apiPort: number;
   readonly authPort: number;
   readonly storagePort: number;
+  readonly controlPort: number;
+  /**
+   * In all addresses but that of the control interface, which stays on loopback. Listens at the address of
+   * this computer that the name stands for.
+   */
+  readonly hostName: string;
   /** Folder for objects and parts. Made when missing; the caller removes it. */
   readonly dataFolder: string;
   /** `discard` keeps sizes and hashes of objects but not their bytes: for very large uploads. */
   readonly keepObjects: 'disk' | 'discard';
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
   readonly codeSeconds: number;
   readonly uploadCredentialSeconds: number;
   /** How long tiling takes from uploadComplete to its end. */
@@ -42,6 +61,7 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
+/** An application of the dashboard (contract 5.1). */
 export interface DashboardClient {
   readonly id: number;
   readonly name: string;
@@ -59,10 +79,46 @@ export interface ExternalStorage {
   readonly mayListParts?: boolean;
 }
 
+/**
+ * An asset that is there already. `options` are those that it was created with; every other member is a field
+ * of its record, those that the contract does not know too.
+ */
+export interface SeedAsset {
+  /** The next free one unless given. */
+  readonly id?: number | undefined;
+  readonly name: string;
+  readonly type: string;
+  /** COMPLETE unless given; it stays what it is until `changeAsset` or, at AWAITING_FILES, uploadComplete. */
+  readonly status?: string | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** A token of the account's Access Tokens settings (contract 5, 2). */
+export interface SeedToken {
+  /** For whoever reads the seed. */
+  readonly name?: string | undefined;
+  readonly scopes: readonly string[];
+  /** The token itself; a random one unless given. */
+  readonly token?: string | undefined;
+}
+
+/** What an account and its service are like, all at once. What is left out stays as it is. */
+export interface Seed extends Partial<{ -readonly [Name in keyof Behaviour]: Behaviour[Name] | undefined }> {
+  readonly assets?: readonly SeedAsset[] | undefined;
+  readonly clients?: readonly DashboardClient[] | undefined;
+  readonly tokens?: readonly SeedToken[] | undefined;
+}
+
+export interface Seeded {
+  readonly assets: readonly number[];
+  readonly tokens: readonly string[];
+}
+
 export interface EmbeddedService {
   /** `{base_url}` of the contract. */
   readonly baseUrl: string;
-  /** `{auth_url}` of the contract. */
+  /** `{auth_url}` of the contract, with the sign-in path of now. */
   readonly authUrl: string;
   /** S3 endpoint: the embedded one or the external one. */
   readonly storageUrl: string;
@@ -173,12 +229,15 @@ export interface Control {
   revokeRefreshTokens(): void;
   /** The service's and storage's clocks run this far ahead of the machine's. */
   skewClock(ms: number): void;
-  /** Puts an asset into the account; gives its id. */
-  seedAsset(asset: {
-    readonly name: string;
-    readonly type: '3DTILES' | 'IMAGERY' | 'TERRAIN';
-    readonly status?: string;
-  }): number;
+  /**
+   * Adds assets, clients and tokens, and changes the behaviour. Throws Error, and nothing happens, when an id
+   * is taken or a scope is not known.
+   */
+  seed(seed: Seed): Seeded;
+  /** Puts an asset into the account; gives its id. Throws Error when the id is taken. */
+  seedAsset(asset: SeedAsset): number;
+  /** Other values for fields of an asset's record. Throws Error when there is no such asset. */
+  changeAsset(change: { readonly id: number; readonly [field: string]: unknown }): void;
   /** A token as the account's Access Tokens settings make them. */
   makeAccessToken(scopes: readonly string[]): string;
   assets(): readonly Readonly<Record<string, unknown>>[];

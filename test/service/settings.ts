@@ -5,6 +5,8 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   apiPort: 0,
   authPort: 0,
   storagePort: 0,
+  controlPort: 0,
+  hostName: '127.0.0.1',
   keepObjects: 'disk',
   // Contract 3.3: "expires within a month".
   accessTokenSeconds: 30 * 24 * 3600,
@@ -15,8 +17,12 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   tilingMs: 1500,
   accountName: 'Survey Office',
   dashboardClients: [
-    { id: 1001, name: 'Tilelift', redirectUris: ['tilelift://oauth/callback', 'http://localhost:8391/'] },
+    { id: 1001, name: 'Tilelift', redirectUris: ['tilelift://oauth/callback'] },
+    { id: 1002, name: 'Script', redirectUris: ['http://localhost:8391/'] },
   ],
+  flow: 'current',
+  expiryNames: 'expires_in',
+  signInPath: '',
   omitEndpoint: false,
   partsPerPage: 1000,
   streaming: 'aws',

@@ -12,13 +12,19 @@ import { openControlRoom } from './control/control-room.ts';
 import { FaultBook } from './http/fault-book.ts';
 import type { Listener } from './http/listener.ts';
 import { openRoom, RequestLog } from './http/room.ts';
-import type { EmbeddedService, ExternalStorage as ExternalSettings, ServiceSettings } from './model.ts';
+import type {
+  Behaviour,
+  EmbeddedService,
+  ExternalStorage as ExternalSettings,
+  ServiceSettings,
+} from './model.ts';
 import { makeServiceClock } from './service-clock.ts';
 import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
 
 /**
- * Starts the stand-in for the service and its storage on 127.0.0.1. Rejects when a port is taken.
+ * Starts the stand-in for the service and its storage, on 127.0.0.1 unless told otherwise. Rejects when a port
+ * is taken.
  * Without `dataFolder` a temporary one is made, and `stop()` removes it.
  */
 export async function startEmbeddedService(given: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
@@ -27,6 +33,8 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const dataFolder = given.dataFolder ?? temporary ?? '';
   await mkdir(dataFolder, { recursive: true });
   const settings: ServiceSettings = { ...defaultSettings, ...given, dataFolder };
+  // A seed changes it.
+  const behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] } & ServiceSettings = settings;
 
   const clock = makeServiceClock();
   const steady = () => clock.steady();
@@ -38,11 +46,12 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
     log,
     now: () => clock.now(),
     signal: ending.signal,
+    hostName: settings.hostName,
     certificate: settings.certificate,
     impostorCertificate: settings.impostorCertificate,
   };
-  const clients = new Clients(settings.dashboardClients, fetch);
-  const tokens = new Tokens(settings, steady);
+  const clients = new Clients(settings.dashboardClients, fetch, behaviour);
+  const tokens = new Tokens(behaviour, steady);
   const assets = new AssetBook(settings.tilingMs, clock);
   const addresses = { api: '', auth: '', storage: '' };
 
@@ -52,14 +61,16 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   );
   const external = settings.externalStorage && (await openExternal(settings.externalStorage, settings));
   const storage = external ?? embedded;
-  const page = new AuthorizationPage(clients, tokens, settings.accountName, steady);
+  const page = new AuthorizationPage(clients, tokens, settings.accountName, behaviour, steady);
   let storageListener: Listener | null = null;
   const control = makeControl({
     faults,
     log,
     clock,
     tokens,
+    clients,
     assets,
+    behaviour,
     storage: external ? undefined : embedded,
     storageDoor: {
       close: async () => {
@@ -88,13 +99,22 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   };
   try {
     await storage.prepare();
-    addresses.api = await open(openRoom(apiRoom(settings.apiPort, clients, tokens, desk), house));
-    addresses.auth = await open(openRoom(authRoom(settings.authPort, page, assets), house));
+    addresses.api = await open(openRoom(apiRoom(settings.apiPort, clients, tokens, desk, behaviour), house));
+    addresses.auth = await open(openRoom(authRoom(settings.authPort, page, assets, behaviour), house));
     if (!external) storageListener = await openRoom(embedded.room(settings.storagePort), house);
     addresses.storage = storageListener?.url ?? storage.endpoint();
-    const controlUrl = await open(openControlRoom(control));
-    const { api: baseUrl, auth: authUrl, storage: storageUrl } = addresses;
-    return { baseUrl, authUrl, storageUrl, controlUrl, control, stop };
+    const controlUrl = await open(openControlRoom(control, settings.controlPort));
+    const { api: baseUrl, storage: storageUrl } = addresses;
+    return {
+      baseUrl,
+      get authUrl() {
+        return addresses.auth + behaviour.signInPath;
+      },
+      storageUrl,
+      controlUrl,
+      control,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

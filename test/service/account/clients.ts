@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fetch } from '../../../main/outside.ts';
-import type { DashboardClient } from '../model.ts';
+import type { Behaviour, DashboardClient } from '../model.ts';
 import type { Client } from './client.ts';
 import { fetchClientDocument, isDocumentAddress } from './client-document.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -16,12 +16,17 @@ const registration = z.object({
 export class Clients {
   readonly #known = new Map<string, Client>();
   readonly #fetch: Fetch;
+  readonly #behaviour: Pick<Behaviour, 'flow'>;
 
-  constructor(dashboard: readonly DashboardClient[], fetch: Fetch) {
+  constructor(dashboard: readonly DashboardClient[], fetch: Fetch, behaviour: Pick<Behaviour, 'flow'>) {
     this.#fetch = fetch;
-    for (const { id, name, redirectUris } of dashboard) {
-      this.#known.set(String(id), { id: String(id), name, redirectUris });
-    }
+    this.#behaviour = behaviour;
+    for (const client of dashboard) this.add(client);
+  }
+
+  /** A client of the dashboard (contract 5.1); one with this id that is there already has these values now. */
+  add({ id, name, redirectUris }: DashboardClient): void {
+    this.#known.set(String(id), { id: String(id), name, redirectUris });
   }
 
   /**
@@ -54,13 +59,17 @@ export class Clients {
   }
 
   /**
-   * The client with this id; a client document is fetched again at every call (contract 5.1). Throws
+   * The client with this id; a client document is fetched again at every call (contract 5.1). In the earlier
+   * form of the flow (part 9) it is one of the dashboard, and its first redirect URI is its only one. Throws
    * OAuthError.
    */
   async find(id: string): Promise<Client> {
     const known = this.#known.get(id);
-    if (known) return known;
-    if (isDocumentAddress(id)) return fetchClientDocument(id, this.#fetch);
+    const isEarlier = this.#behaviour.flow === 'earlier';
+    if (known && isEarlier && /^\d+$/.test(id))
+      return { ...known, redirectUris: known.redirectUris.slice(0, 1) };
+    if (known && !isEarlier) return known;
+    if (isDocumentAddress(id) && !isEarlier) return fetchClientDocument(id, this.#fetch);
     throw new OAuthError('invalid_client', 'This client_id is not known.');
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Behaviour } from '../model.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Scope } from './scopes.ts';
 
@@ -9,24 +10,23 @@ interface Grant {
   readonly scopes: readonly Scope[];
 }
 
-/** Contract 2.7; the two lives in seconds. */
+/** Contract 2.7; the two lives in seconds. The earlier form of the flow (part 9) gives the first two alone. */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly token_type: 'bearer';
-  readonly refresh_token: string;
-  readonly expires_in: number;
-  readonly refresh_token_expires_in: number;
+  readonly refresh_token?: string;
+  readonly expires_in?: number;
+  readonly refresh_token_expires_in?: number;
 }
 
-interface TokenLives {
+interface TokenLives extends Pick<Behaviour, 'accessTokenSeconds' | 'refreshTokenSeconds' | 'flow'> {
   readonly codeSeconds: number;
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
 }
 
 interface Code {
   readonly grant: Grant;
-  readonly challenge: string;
+  /** Undefined where the earlier form of the flow was used without PKCE. */
+  readonly challenge: string | undefined;
   readonly endsAt: number;
   used: boolean;
 }
@@ -48,12 +48,13 @@ export class Tokens {
   readonly #lives: TokenLives;
   readonly #now: () => number;
 
+  /** `lives` may change: what is issued later lives as long as they then say. */
   constructor(lives: TokenLives, now: () => number) {
     this.#lives = lives;
     this.#now = now;
   }
 
-  issueCode(grant: Grant, challenge: string): string {
+  issueCode(grant: Grant, challenge: string | undefined): string {
     const code = this.#secret();
     const endsAt = this.#now() + this.#lives.codeSeconds * 1000;
     this.#codes.set(code, { grant, challenge, endsAt, used: false });
@@ -64,7 +65,12 @@ export class Tokens {
    * The authorization_code grant. A second use revokes what the first one gave (RFC 6749 4.1.2). Throws
    * OAuthError.
    */
-  redeemCode(code: string, verifier: string, clientId: string, redirectUri: string): IssuedTokens {
+  redeemCode(
+    code: string,
+    verifier: string | undefined,
+    clientId: string,
+    redirectUri: string,
+  ): IssuedTokens {
     const held = this.#codes.get(code);
     if (!held) throw new OAuthError('invalid_grant', 'The code is not valid.');
     if (held.used) {
@@ -73,12 +79,12 @@ export class Tokens {
     }
     if (held.endsAt <= this.#now()) throw new OAuthError('invalid_grant', 'The code has expired.');
     checkHolder(held.grant, clientId, redirectUri);
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const challenge = verifier && createHash('sha256').update(verifier).digest('base64url');
     if (challenge !== held.challenge) {
       throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
     }
     held.used = true;
-    this.#secrets.push(verifier);
+    if (verifier !== undefined) this.#secrets.push(verifier);
     return this.#issue(held.grant);
   }
 
@@ -93,8 +99,8 @@ export class Tokens {
   }
 
   /** A token as the account's settings make them (contract 5, 2): no refresh, no end. */
-  make(scopes: readonly Scope[]): string {
-    const token = this.#secret();
+  make(scopes: readonly Scope[], token = this.#secret()): string {
+    if (!this.#secrets.includes(token)) this.#secrets.push(token);
     this.#access.set(token, { grant: undefined, scopes, endsAt: Number.POSITIVE_INFINITY });
     return token;
   }
@@ -125,11 +131,12 @@ export class Tokens {
   }
 
   #issue(grant: Grant): IssuedTokens {
-    const { accessTokenSeconds, refreshTokenSeconds } = this.#lives;
+    const { accessTokenSeconds, refreshTokenSeconds, flow } = this.#lives;
     const access = this.#secret();
-    const refresh = this.#secret();
     const { scopes } = grant;
     this.#access.set(access, { grant, scopes, endsAt: this.#now() + accessTokenSeconds * 1000 });
+    if (flow === 'earlier') return { access_token: access, token_type: 'bearer' };
+    const refresh = this.#secret();
     this.#refresh.set(refresh, { grant, scopes, endsAt: this.#now() + refreshTokenSeconds * 1000 });
     return {
       access_token: access,

@@ -6,12 +6,19 @@ import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RoomPlan } from '../http/room.ts';
 import { findRoute } from '../http/router.ts';
+import type { Behaviour } from '../model.ts';
 import { type AssetDesk, assetRoutes } from './asset-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 
 /** The API host: registration, tokens and /v1 (contract 4.2 to 4.6, 4.8, 4.9). */
-export function apiRoom(port: number, clients: Clients, tokens: Tokens, desk: AssetDesk): RoomPlan {
-  const open = oauthRoutes(clients, tokens);
+export function apiRoom(
+  port: number,
+  clients: Clients,
+  tokens: Tokens,
+  desk: AssetDesk,
+  behaviour: Behaviour,
+): RoomPlan {
+  const open = oauthRoutes(clients, tokens, behaviour);
   const guarded = assetRoutes(desk);
   return {
     name: 'api',

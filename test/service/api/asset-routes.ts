@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { PathParameters, Route } from '../http/router.ts';
 import type { UploadStorage } from '../storage/upload-storage.ts';
-import { checkCreation } from './creation-body.ts';
+import { checkCreation, givenAtCreation } from './creation-body.ts';
 
 /** What the asset routes work with. */
 export interface AssetDesk {
@@ -58,9 +58,7 @@ function prefixOf(assetId: number): string {
 
 async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
   const { assets, storage } = desk;
-  const body = checkCreation(await exchange.readJson(), assets);
-  const { name, type, description, options } = body;
-  const asset = assets.add({ name, type, options, ...(description === undefined ? {} : { description }) });
+  const asset = assets.add(givenAtCreation(checkCreation(await exchange.readJson(), assets)));
   const prefix = prefixOf(asset.id);
   const credentials = await storage.giveCredentials(asset.id, prefix);
   exchange.json(200, {
@@ -82,8 +80,8 @@ async function create(exchange: Exchange, desk: AssetDesk): Promise<void> {
 async function complete(exchange: Exchange, parameters: PathParameters, desk: AssetDesk): Promise<void> {
   const asset = find(desk.assets, parameters);
   // Public clients send no body at all where the fields are none.
-  const isEmpty = !exchange.hasBody() && isDeepStrictEqual(completionFields, {});
-  if (!isEmpty && !isDeepStrictEqual(await exchange.readJson(), completionFields)) {
+  // Public clients send no body at all, and the fields are none.
+  if (!isDeepStrictEqual(await exchange.readJson({}), completionFields)) {
     throw new Refusal(400, 'InvalidRequest', 'The body is not the fields of onComplete.');
   }
   const { count, bytes } = await desk.storage.measure(prefixOf(asset.id));

@@ -3,10 +3,11 @@ import { assetTypes } from '../../../shared/assets.ts';
 import type { AssetBook } from '../assets/asset-book.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** Contract 2.2. Options beyond those that the contract shows pass through. */
-const creationBody = z.object({
+/** Contract 2.2. Members and options beyond those that the contract shows pass through. */
+const creationBody = z.looseObject({
   name: z.string().refine((name) => name.trim() !== '', 'is empty'),
   description: z.string().optional(),
+  attribution: z.string().optional(),
   type: z.enum(assetTypes),
   options: z.looseObject({
     sourceType: z.string().refine((sourceType) => sourceType.trim() !== '', 'is empty'),
@@ -33,4 +34,22 @@ export function checkCreation(body: unknown, assets: AssetBook): CheckedCreation
     throw new Refusal(400, 'InvalidRequest', 'options.baseTerrainId: is not a terrain asset of this account');
   }
   return parsed.data;
+}
+
+/** Fields that the service alone decides on (contract 2.1, 3.2, and `service-facts`). */
+const ownFields = [
+  'id',
+  'bytes',
+  'dateAdded',
+  'status',
+  'percentComplete',
+  'error',
+  'progressMessage',
+] as const;
+
+/** What of a creation body the asset begins with: all but the fields that the service decides on. */
+export function givenAtCreation(body: CheckedCreation): CheckedCreation {
+  const given: Record<string, unknown> & CheckedCreation = { ...body };
+  for (const name of ownFields) delete given[name];
+  return given;
 }

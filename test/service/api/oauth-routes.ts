@@ -3,26 +3,36 @@ import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import type { IssuedTokens, Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Route } from '../http/router.ts';
+import type { Behaviour } from '../model.ts';
 import { tokenFormat } from './accept.ts';
 
 /** RFC 6749 5.1: answers with tokens are not to be kept by anyone on the way. */
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** POST /oauth/register and POST /oauth/token (contract 4.2 to 4.4). No scope: nobody is signed in yet. */
-export function oauthRoutes(clients: Clients, tokens: Tokens): readonly Route<undefined>[] {
+export function oauthRoutes(
+  clients: Clients,
+  tokens: Tokens,
+  behaviour: Behaviour,
+): readonly Route<undefined>[] {
   return [
     {
       method: 'POST',
       path: '/oauth/register',
       extra: undefined,
-      handle: async (exchange) => register(exchange, clients),
+      handle: async (exchange) => {
+        if (behaviour.flow === 'earlier')
+          throw new Refusal(404, 'ResourceNotFound', 'Clients are registered in the dashboard only.');
+        await register(exchange, clients);
+      },
     },
     {
       method: 'POST',
       path: '/oauth/token',
       extra: undefined,
-      handle: async (exchange) => giveTokens(exchange, clients, tokens),
+      handle: async (exchange) => giveTokens(exchange, clients, tokens, behaviour),
     },
   ];
 }
@@ -40,7 +50,12 @@ async function register(exchange: Exchange, clients: Clients): Promise<void> {
   });
 }
 
-async function giveTokens(exchange: Exchange, clients: Clients, tokens: Tokens): Promise<void> {
+async function giveTokens(
+  exchange: Exchange,
+  clients: Clients,
+  tokens: Tokens,
+  { flow, expiryNames }: Behaviour,
+): Promise<void> {
   const fields = await readFields(exchange);
   const need = (name: string): string => {
     const value = fields[name];
@@ -48,13 +63,15 @@ async function giveTokens(exchange: Exchange, clients: Clients, tokens: Tokens):
     return value;
   };
   const grantType = need('grant_type');
-  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+  const grantTypes = flow === 'earlier' ? ['authorization_code'] : ['authorization_code', 'refresh_token'];
+  if (!grantTypes.includes(grantType)) {
+    throw new OAuthError('unsupported_grant_type', `grant_type is ${grantTypes.join(' or ')}.`);
   }
   const clientId = need('client_id');
   const redirectUri = need('redirect_uri');
   const secret = need(grantType === 'refresh_token' ? 'refresh_token' : 'code');
-  const verifier = grantType === 'refresh_token' ? undefined : need('code_verifier');
+  const isVerified = grantType === 'authorization_code' && (flow === 'current' || fields.code_verifier);
+  const verifier = isVerified ? need('code_verifier') : undefined;
   // RFC 7636 4.1 says 43 to 128; the contract says nothing, and a public client sends 32.
   if (verifier !== undefined && !/^[A-Za-z0-9\-._~]{32,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is 32 to 128 unreserved characters.');
@@ -66,9 +83,10 @@ async function giveTokens(exchange: Exchange, clients: Clients, tokens: Tokens):
   }
   answer(
     exchange,
-    verifier === undefined
+    grantType === 'refresh_token'
       ? tokens.refresh(secret, client.id, redirectUri)
       : tokens.redeemCode(secret, verifier, client.id, redirectUri),
+    expiryNames,
   );
 }
 
@@ -98,11 +116,21 @@ async function readFields(exchange: Exchange): Promise<Readonly<Record<string, s
   return fields;
 }
 
-function answer(exchange: Exchange, issued: IssuedTokens): void {
+/** The other spelling (contract 4.3), which JSON alone has. */
+const otherNames: Readonly<Record<string, string>> = {
+  expires_in: 'expiresIn',
+  refresh_token_expires_in: 'refreshTokenExpiresIn',
+};
+
+function answer(exchange: Exchange, issued: IssuedTokens, expiryNames: Behaviour['expiryNames']): void {
   const entries = Object.entries(issued).map(([name, value]): [string, string] => [name, String(value)]);
   const format = tokenFormat(exchange.header('accept'));
   if (format === 'json') {
-    exchange.json(200, issued, notStored);
+    const named = Object.entries(issued).map(([name, value]) => [
+      (expiryNames === 'expiresIn' && otherNames[name]) || name,
+      value,
+    ]);
+    exchange.json(200, Object.fromEntries(named), notStored);
   } else if (format === 'xml') {
     // Values are base64url, digits and "bearer": nothing to escape.
     const children = entries.map(([name, value]) => `<${name}>${value}</${name}>`).join('');

@@ -1,11 +1,10 @@
-import type { AssetType } from '../../../shared/assets.ts';
-import type { TilingCourse } from '../model.ts';
+import type { SeedAsset, TilingCourse } from '../model.ts';
 import { goodCourse, type TilingView, tilingAt } from './tiling.ts';
 
-/** Asset record, exactly contract 2.1 with the two optional fields of `service-facts`. */
+/** Asset record: contract 2.1 with the two optional fields of `service-facts`, and whatever else was given. */
 export interface AssetRecord extends TilingView {
   readonly id: number;
-  readonly type: AssetType;
+  readonly type: string;
   readonly name: string;
   readonly description: string;
   readonly attribution: string;
@@ -14,12 +13,11 @@ export interface AssetRecord extends TilingView {
 }
 
 interface Entry {
-  readonly fixed: Omit<AssetRecord, keyof TilingView | 'bytes'>;
+  fields: Omit<AssetRecord, keyof TilingView>;
   /** As they were given at creation. */
   readonly options: Readonly<Record<string, unknown>>;
-  bytes: number;
-  /** A plain status until tiling begins; then the beginning, in steady ms, and its course. */
-  state: { status: string } | { begun: number; course: TilingCourse };
+  /** What is fixed until tiling begins; then the beginning, in steady ms, and its course. */
+  state: TilingView | { readonly begun: number; readonly course: TilingCourse };
 }
 
 interface AssetBookClock {
@@ -40,30 +38,32 @@ export class AssetBook {
     this.#clock = clock;
   }
 
-  /** Puts in a new asset, AWAITING_FILES unless another status is given. */
-  add(asset: {
-    name: string;
-    type: AssetType;
-    description?: string;
-    options?: Readonly<Record<string, unknown>>;
-    status?: string;
-  }): AssetRecord {
-    this.#lastId += 1;
+  /** Puts in a new asset, AWAITING_FILES unless another status is given. Throws Error when the id is taken. */
+  add(asset: SeedAsset): AssetRecord {
+    const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...given } = asset;
+    if (this.#entries.has(id)) throw new Error(`There is an asset ${id} already.`);
     const entry: Entry = {
-      fixed: {
-        id: this.#lastId,
+      fields: {
+        id,
         type: asset.type,
         name: asset.name,
-        description: asset.description ?? '',
+        description: '',
         attribution: '',
+        bytes: 0,
         dateAdded: new Date(this.#clock.now()).toISOString(),
       },
-      options: asset.options ?? {},
-      bytes: 0,
-      state: { status: asset.status ?? 'AWAITING_FILES' },
+      options,
+      state: { status, percentComplete: status === 'COMPLETE' ? 100 : 0 },
     };
-    this.#entries.set(this.#lastId, entry);
-    return this.#view(entry);
+    this.#entries.set(id, entry);
+    return this.#change(entry, given);
+  }
+
+  /** Other values for fields of a record, from now on. Throws Error when there is no such asset. */
+  change(id: number, fields: Readonly<Record<string, unknown>>): void {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new Error(`There is no asset ${id}.`);
+    this.#change(entry, fields);
   }
 
   get(id: number): AssetRecord | undefined {
@@ -84,7 +84,7 @@ export class AssetBook {
   beginTiling(id: number, bytes: number): boolean {
     const entry = this.#entries.get(id);
     if (!entry || !('status' in entry.state) || entry.state.status !== 'AWAITING_FILES') return false;
-    entry.bytes = bytes;
+    entry.fields = { ...entry.fields, bytes };
     entry.state = { begun: this.#clock.steady(), course: this.#course };
     return true;
   }
@@ -93,12 +93,33 @@ export class AssetBook {
     this.#course = course;
   }
 
-  #view(entry: Entry): AssetRecord {
-    const { id, type, name, description, attribution, dateAdded } = entry.fixed;
+  #nextId(): number {
+    do this.#lastId += 1;
+    while (this.#entries.has(this.#lastId));
+    return this.#lastId;
+  }
+
+  #change(entry: Entry, fields: Readonly<Record<string, unknown>>): AssetRecord {
+    const { status, percentComplete, error, progressMessage, ...changed }: AssetRecord = {
+      ...this.#view(entry),
+      ...fields,
+    };
+    entry.fields = changed;
+    if (tilingFields.some((name) => Object.hasOwn(fields, name)))
+      entry.state = {
+        status,
+        percentComplete,
+        ...(error === undefined ? {} : { error }),
+        ...(progressMessage === undefined ? {} : { progressMessage }),
+      };
+    return this.#view(entry);
+  }
+
+  #view({ fields, state }: Entry): AssetRecord {
     const tiling =
-      'status' in entry.state
-        ? { status: entry.state.status, percentComplete: entry.state.status === 'COMPLETE' ? 100 : 0 }
-        : tilingAt(entry.state.course, this.#clock.steady() - entry.state.begun, this.#tilingMs);
-    return { id, type, name, description, attribution, bytes: entry.bytes, dateAdded, ...tiling };
+      'status' in state ? state : tilingAt(state.course, this.#clock.steady() - state.begun, this.#tilingMs);
+    return { ...fields, ...tiling };
   }
 }
+
+const tilingFields = ['status', 'percentComplete', 'error', 'progressMessage'] as const;

@@ -3,11 +3,17 @@ import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RoomPlan } from '../http/room.ts';
 import { findRoute, type Route } from '../http/router.ts';
+import type { Behaviour } from '../model.ts';
 import type { AuthorizationPage } from './authorization-page.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
-/** The sign-in host: the authorization page (contract 4.1) and a page per asset. */
-export function authRoom(port: number, page: AuthorizationPage, assets: AssetBook): RoomPlan {
+/** The sign-in host: the authorization page (contract 4.1) and a page per asset, under the sign-in path. */
+export function authRoom(
+  port: number,
+  page: AuthorizationPage,
+  assets: AssetBook,
+  behaviour: Behaviour,
+): RoomPlan {
   const routes: readonly Route<undefined>[] = [
     { method: 'GET', path: '/oauth', extra: undefined, handle: (exchange) => page.show(exchange) },
     { method: 'POST', path: '/oauth', extra: undefined, handle: (exchange) => page.decide(exchange) },
@@ -22,7 +28,7 @@ export function authRoom(port: number, page: AuthorizationPage, assets: AssetBoo
     name: 'auth',
     port,
     handle: async (exchange) => {
-      const { route, parameters } = findRoute(routes, exchange);
+      const { route, parameters } = findRoute(routes, exchange, behaviour.signInPath);
       await route.handle(exchange, parameters);
     },
     refuse: refuseAsPage,
@@ -32,19 +38,14 @@ export function authRoom(port: number, page: AuthorizationPage, assets: AssetBoo
 function showAsset(exchange: Exchange, id: string, assets: AssetBook): void {
   const asset = assets.get(Number(id));
   if (!asset) throw new Refusal(404, 'ResourceNotFound', `There is no asset ${id}.`);
-  const rows = {
-    Asset: String(asset.id),
-    Type: asset.type,
-    Status: asset.status,
-    Progress: `${asset.percentComplete} %`,
-    Bytes: String(asset.bytes),
-    Added: asset.dateAdded,
-  };
-  const list = Object.entries(rows).map(([term, text]) => `<dt>${term}</dt><dd>${escapeHtml(text)}</dd>`);
+  const { name, description, ...fields } = asset;
+  const list = Object.entries(fields)
+    .map(([field, value]) => [field, typeof value === 'string' ? value : JSON.stringify(value)] as const)
+    .map(([field, text]) => `<dt>${escapeHtml(field)}</dt><dd>${escapeHtml(text)}</dd>`);
   sendPage(exchange, 200, {
-    title: asset.name,
-    content: `<h1>${escapeHtml(asset.name)}</h1>
-<p>${escapeHtml(asset.description)}</p>
+    title: name,
+    content: `<h1>${escapeHtml(name)}</h1>
+<p>${escapeHtml(description)}</p>
 <dl>${list.join('')}</dl>`,
   });
 }

@@ -5,6 +5,7 @@ import { scopeWords } from '../account/scopes.ts';
 import type { Tokens } from '../account/tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { Behaviour } from '../model.ts';
 import {
   type AuthorizationRequest,
   codeLocation,
@@ -28,18 +29,27 @@ export class AuthorizationPage {
   readonly #clients: Clients;
   readonly #tokens: Tokens;
   readonly #accountName: string;
+  readonly #behaviour: Behaviour;
   readonly #now: () => number;
 
-  constructor(clients: Clients, tokens: Tokens, accountName: string, now: () => number) {
+  constructor(
+    clients: Clients,
+    tokens: Tokens,
+    accountName: string,
+    behaviour: Behaviour,
+    now: () => number,
+  ) {
     this.#clients = clients;
     this.#tokens = tokens;
     this.#accountName = accountName;
+    this.#behaviour = behaviour;
     this.#now = now;
   }
 
   /** GET {auth_url}/oauth. */
   async show(exchange: Exchange): Promise<void> {
-    const reading = await readAuthorizationRequest(new URLSearchParams(exchange.query), this.#clients);
+    const query = new URLSearchParams(exchange.query);
+    const reading = await readAuthorizationRequest(query, this.#clients, this.#behaviour.flow);
     if (reading.kind === 'redirect') return redirect(exchange, reading.location);
     const { request } = reading;
     this.#forgetOld();
@@ -90,7 +100,7 @@ export class AuthorizationPage {
 <ul>
 ${wishes}
 </ul>
-<form method="post" action="/oauth">
+<form method="post" action="${escapeHtml(this.#behaviour.signInPath)}/oauth">
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="buttons">

@@ -3,13 +3,15 @@ import type { Clients } from '../account/clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import { parseScopes, type Scope } from '../account/scopes.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { Behaviour } from '../model.ts';
 
 /** A checked authorization request (contract 4.1). */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  readonly challenge: string;
+  /** Undefined where the client uses no PKCE, which the earlier form of the flow allows (part 9). */
+  readonly challenge: string | undefined;
   /** Returned exactly; undefined when the client sent none. */
   readonly state: string | undefined;
 }
@@ -23,7 +25,11 @@ type Reading =
  * Checks the parameters of the authorization page. Throws a 400 Refusal, to be shown to the person and never
  * redirected, when the client is not known or the redirect URI is not one of its own.
  */
-export async function readAuthorizationRequest(query: URLSearchParams, clients: Clients): Promise<Reading> {
+export async function readAuthorizationRequest(
+  query: URLSearchParams,
+  clients: Clients,
+  flow: Behaviour['flow'],
+): Promise<Reading> {
   const client = await findClient(single(query, 'client_id'), clients);
   const redirectUri = single(query, 'redirect_uri');
   if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
@@ -35,7 +41,7 @@ export async function readAuthorizationRequest(query: URLSearchParams, clients: 
   }
   const state = query.get('state') ?? undefined;
   try {
-    const request = { client, redirectUri, state, ...checkRest(query) };
+    const request = { client, redirectUri, state, ...checkRest(query, flow) };
     return { kind: 'good', request };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
@@ -53,7 +59,10 @@ async function findClient(id: string | undefined, clients: Clients): Promise<Cli
   }
 }
 
-function checkRest(query: URLSearchParams): { scopes: readonly Scope[]; challenge: string } {
+function checkRest(
+  query: URLSearchParams,
+  flow: Behaviour['flow'],
+): Pick<AuthorizationRequest, 'scopes' | 'challenge'> {
   const known = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
   const twice = known.find((name) => query.getAll(name).length > 1);
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`);
@@ -61,6 +70,19 @@ function checkRest(query: URLSearchParams): { scopes: readonly Scope[]; challeng
   if (!responseType) throw new OAuthError('invalid_request', 'response_type is required.');
   if (responseType !== 'code')
     throw new OAuthError('unsupported_response_type', 'response_type is always code.');
+  const isPlain = !query.has('code_challenge') && !query.has('code_challenge_method');
+  const challenge = flow === 'earlier' && isPlain ? undefined : readChallenge(query);
+  const scopes = parseScopes(query.get('scope') ?? '');
+  if (!scopes) {
+    throw new OAuthError(
+      'invalid_scope',
+      'scope lists one or more of assets:list, assets:read, assets:write.',
+    );
+  }
+  return { scopes, challenge };
+}
+
+function readChallenge(query: URLSearchParams): string {
   const challenge = query.get('code_challenge') ?? '';
   // Base64url of 32 bytes, without padding.
   if (!/^[A-Za-z0-9\-_]{43}$/.test(challenge)) {
@@ -72,14 +94,7 @@ function checkRest(query: URLSearchParams): { scopes: readonly Scope[]; challeng
   if (query.get('code_challenge_method') !== 'S256') {
     throw new OAuthError('invalid_request', 'code_challenge_method is required and always S256.');
   }
-  const scopes = parseScopes(query.get('scope') ?? '');
-  if (!scopes) {
-    throw new OAuthError(
-      'invalid_scope',
-      'scope lists one or more of assets:list, assets:read, assets:write.',
-    );
-  }
-  return { scopes, challenge };
+  return challenge;
 }
 
 /** The value of a parameter that is there exactly once. */

@@ -19,7 +19,7 @@ button.main{border-color:var(--accent);background:var(--accent);color:var(--on)}
 button:hover{filter:brightness(1.07)}
 button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 20px;margin:16px 0 0}
-dt{color:var(--ink2)}dd{margin:0;font-variant-numeric:tabular-nums}
+dt{color:var(--ink2)}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .note{margin:0;font-size:13px}
 `;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { assetTypes } from '../../../shared/assets.ts';
 import type { Control } from '../model.ts';
+import { changeSchema, seedAssetSchema, seedSchema } from './seed-schema.ts';
 
 const room = z.enum(['api', 'auth', 'storage']);
 const count = z.int().nonnegative();
@@ -39,12 +39,6 @@ const course = z.strictObject({
   error: z.string().optional(),
 });
 
-const seed = z.strictObject({
-  name: z.string(),
-  type: z.enum(assetTypes),
-  status: z.string().optional(),
-});
-
 const lost = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });
 
 const nothing = z.null().optional();
@@ -62,7 +56,9 @@ export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>,
   expireAccessTokens: (control, argument) => nothing.parse(argument) ?? control.expireAccessTokens(),
   revokeRefreshTokens: (control, argument) => nothing.parse(argument) ?? control.revokeRefreshTokens(),
   skewClock: (control, argument) => control.skewClock(z.number().parse(argument)),
-  seedAsset: (control, argument) => control.seedAsset(seed.parse(argument)),
+  seed: (control, argument) => control.seed(seedSchema.parse(argument)),
+  seedAsset: (control, argument) => control.seedAsset(seedAssetSchema.parse(argument)),
+  changeAsset: (control, argument) => control.changeAsset(changeSchema.parse(argument)),
   makeAccessToken: (control, argument) => control.makeAccessToken(z.array(z.string()).parse(argument)),
   assets: (control, argument) => nothing.parse(argument) ?? control.assets(),
   optionsOf: (control, argument) => control.optionsOf(z.int().parse(argument)),

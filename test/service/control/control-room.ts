@@ -12,8 +12,8 @@ import { controlCalls } from './control-calls.ts';
  * `readObject` answers the bytes. Web pages can't reach it: it takes JSON only, which a page may not send
  * elsewhere unasked, and loopback hosts only.
  */
-export function openControlRoom(control: Control): Promise<Listener> {
-  return listen(0, (request, response, waits) => {
+export function openControlRoom(control: Control, port: number): Promise<Listener> {
+  return listen(port, (request, response, waits) => {
     const exchange = new Exchange(request, response, waits);
     answer(exchange, control).catch((error: unknown) => {
       if (response.headersSent || request.socket.destroyed) request.socket.destroy();

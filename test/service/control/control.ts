@@ -1,11 +1,12 @@
-import { isScope } from '../account/scopes.ts';
+import type { Clients } from '../account/clients.ts';
 import type { Tokens } from '../account/tokens.ts';
 import type { AssetBook } from '../assets/asset-book.ts';
 import type { FaultBook } from '../http/fault-book.ts';
 import type { RequestLog } from '../http/room.ts';
-import type { Control } from '../model.ts';
+import type { Behaviour, Control } from '../model.ts';
 import type { ServiceClock } from '../service-clock.ts';
 import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
+import { readScopes, sow } from './sow.ts';
 
 /** The listener of a room, closed and opened again at the same port. */
 interface Door {
@@ -19,6 +20,8 @@ interface ControlledParts {
   readonly log: RequestLog;
   readonly clock: ServiceClock;
   readonly tokens: Tokens;
+  readonly clients: Clients;
+  readonly behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] };
   readonly assets: AssetBook;
   /** Undefined with external storage. */
   readonly storage: EmbeddedStorage | undefined;
@@ -41,12 +44,10 @@ export function makeControl(parts: ControlledParts): Control {
     expireAccessTokens: () => tokens.expireAccessTokens(),
     revokeRefreshTokens: () => tokens.revokeRefreshTokens(),
     skewClock: (ms) => clock.skew(ms),
-    seedAsset: ({ name, type, status = 'COMPLETE' }) => assets.add({ name, type, status }).id,
-    makeAccessToken: (scopes) => {
-      const known = scopes.filter(isScope);
-      if (known.length !== scopes.length) throw new Error(`Not all of these are scopes: ${scopes.join(' ')}`);
-      return tokens.make(known);
-    },
+    seed: (seed) => sow(seed, parts),
+    seedAsset: (asset) => assets.add({ status: 'COMPLETE', ...asset }).id,
+    changeAsset: ({ id, ...fields }) => assets.change(id, fields),
+    makeAccessToken: (scopes) => tokens.make(readScopes(scopes)),
     assets: () => assets.all().map((asset) => ({ ...asset })),
     optionsOf: (assetId) => assets.optionsOf(assetId) ?? null,
     objects: async (prefix = '') => storage().objects.list(prefix),

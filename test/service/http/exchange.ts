@@ -41,11 +41,6 @@ export class Exchange {
     return this.#body;
   }
 
-  /** False where the client has said that there is none (RFC 9112 6.3). */
-  hasBody(): boolean {
-    return Number(this.header('content-length') ?? 0) > 0 || this.header('transfer-encoding') !== undefined;
-  }
-
   /** Puts something between the connection and whoever reads the body. */
   wrapBody(wrap: (body: Readable) => Readable): void {
     this.#wrap = wrap;
@@ -72,12 +67,17 @@ export class Exchange {
     return Buffer.concat(chunks);
   }
 
-  /** The body as JSON. Throws Refusal: 415 when it is not called JSON, 400 when it is none. */
-  async readJson(): Promise<unknown> {
-    if (this.contentType() !== 'application/json') {
-      throw new Refusal(415, 'UnsupportedMediaType', 'Send the body as application/json.');
-    }
+  /**
+   * The body as JSON; `whenEmpty`, where given, when there is none. Throws Refusal: 415 when it is not called
+   * JSON, 400 when it is none.
+   */
+  async readJson(whenEmpty?: unknown): Promise<unknown> {
+    const isJson = this.contentType() === 'application/json';
+    const unsupported = () => new Refusal(415, 'UnsupportedMediaType', 'Send the body as application/json.');
+    if (!isJson && whenEmpty === undefined) throw unsupported();
     const bytes = await this.readBody();
+    if (bytes.length === 0 && whenEmpty !== undefined) return whenEmpty;
+    if (!isJson) throw unsupported();
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     } catch {

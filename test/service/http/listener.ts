@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createDoor, type Server, type Socket 
 import type { ServerCertificate } from '../model.ts';
 
 export interface Listener {
-  /** `http://127.0.0.1:<port>` or `https://…`, no trailing slash. */
+  /** `http://<host name>:<port>` or `https://…`, no trailing slash. */
   readonly url: string;
   /**
    * Drops all connections; so many of the next ones reach the impostor, or none any more once `until`
@@ -21,7 +21,8 @@ export interface Listener {
  */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void;
 
-interface ListenerCertificates {
+interface ListenerPlace {
+  readonly hostName?: string;
   /** Over HTTPS with it; undefined for plain HTTP. */
   readonly certificate?: ServerCertificate | undefined;
   readonly impostorCertificate?: ServerCertificate | undefined;
@@ -32,11 +33,14 @@ interface ListenerCertificates {
  */
 const options = { requestTimeout: 0, keepAliveTimeout: 120_000, noDelay: true };
 
-/** Listens on 127.0.0.1. Rejects when the port is taken. */
+/**
+ * Listens at the address of this computer that `hostName` stands for, 127.0.0.1 unless given. Rejects when
+ * the port is taken, and when there is no such address here.
+ */
 export function listen(
   port: number,
   onRequest: OnRequest,
-  { certificate, impostorCertificate }: ListenerCertificates = {},
+  { certificate, impostorCertificate, hostName = '127.0.0.1' }: ListenerPlace = {},
 ): Promise<Listener> {
   const server = certificate ? createSecureServer({ ...options, ...certificate }) : createServer(options);
   server.on('request', (request, response) => onRequest(request, response, false));
@@ -68,10 +72,10 @@ export function listen(
   };
   return new Promise((resolve, reject) => {
     door.once('error', reject);
-    door.listen(port, '127.0.0.1', () => {
+    door.listen(port, hostName, () => {
       const { port: taken } = door.address() as AddressInfo;
       resolve({
-        url: `${certificate ? 'https' : 'http'}://127.0.0.1:${taken}`,
+        url: `${certificate ? 'https' : 'http'}://${hostName}:${taken}`,
         standIn,
         close: () =>
           new Promise((done) => {

@@ -14,6 +14,7 @@ interface House {
   readonly now: () => number;
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
+  readonly hostName: string;
   /** Over HTTPS with it; undefined for plain HTTP. */
   readonly certificate: ServerCertificate | undefined;
   /** What the fault `impostor` shows. */

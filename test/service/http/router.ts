@@ -14,15 +14,17 @@ export interface Route<Extra> {
 
 /**
  * Finds the route; a slash at the end of the path is forgiven, since public clients send one. Throws Refusal:
- * 404 for an unknown path, 405 with `Allow` for a known one with another method.
+ * 404 for an unknown path, 405 with `Allow` for a known one with another method. `under` is what every path
+ * begins with.
  */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],
   exchange: Exchange,
+  under = '',
 ): { readonly route: Route<Extra>; readonly parameters: PathParameters } {
   const allowed: string[] = [];
   for (const route of routes) {
-    const parameters = matchPath(route.path, exchange.path);
+    const parameters = matchPath(under + route.path, exchange.path);
     if (!parameters) continue;
     if (route.method === exchange.method) return { route, parameters };
     allowed.push(route.method);

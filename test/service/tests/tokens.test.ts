@@ -200,7 +200,12 @@ describe('contract 4.4: the refresh_token grant', () => {
 });
 
 const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const };
-const lives = { codeSeconds: 60, accessTokenSeconds: 100, refreshTokenSeconds: 200 };
+const lives = {
+  codeSeconds: 60,
+  accessTokenSeconds: 100,
+  refreshTokenSeconds: 200,
+  flow: 'current' as const,
+};
 
 describe('contract 5.6: redirect_uri repeated identically', () => {
   it('refuses another one of the client’s own', () => {
@@ -208,7 +213,7 @@ describe('contract 5.6: redirect_uri repeated identically', () => {
     const { verifier, challenge } = makePkce();
     const code = tokens.issueCode(grant, challenge);
     expect(() => tokens.redeemCode(code, verifier, 'c', 'tilelift://other')).toThrow('redirect_uri');
-    const { refresh_token } = tokens.redeemCode(code, verifier, 'c', redirectUri);
+    const { refresh_token = '' } = tokens.redeemCode(code, verifier, 'c', redirectUri);
     expect(() => tokens.refresh(refresh_token, 'c', 'tilelift://other')).toThrow('redirect_uri');
   });
 });
@@ -229,8 +234,8 @@ describe('contract 3.3: lives', () => {
     now = 159_999;
     expect(tokens.scopesOf(issued.access_token)).toBeUndefined();
     now = 259_998;
-    const renewed = tokens.refresh(issued.refresh_token, 'c', redirectUri);
+    const renewed = tokens.refresh(issued.refresh_token ?? '', 'c', redirectUri);
     now = 459_998;
-    expect(() => tokens.refresh(renewed.refresh_token, 'c', redirectUri)).toThrow('expired');
+    expect(() => tokens.refresh(renewed.refresh_token ?? '', 'c', redirectUri)).toThrow('expired');
   });
 });

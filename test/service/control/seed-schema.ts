@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const assetId = z.int().positive().max(999_999_999_999_999);
+const seconds = z.int().positive();
+
+/** Fields of a record that are checked where they are given (contract 2.1); all others are taken as they are. */
+const recordFields = {
+  description: z.string().optional(),
+  attribution: z.string().optional(),
+  bytes: z.int().nonnegative().optional(),
+  dateAdded: z.string().optional(),
+  status: z.string().min(1).optional(),
+  percentComplete: z.number().optional(),
+  error: z.string().optional(),
+  progressMessage: z.string().optional(),
+};
+
+/** What `seedAsset` takes, and each of `assets` in a seed. */
+export const seedAssetSchema = z.looseObject({
+  ...recordFields,
+  id: assetId.optional(),
+  name: z.string(),
+  type: z.string().min(1),
+  options: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What `changeAsset` takes. */
+export const changeSchema = z.looseObject({
+  ...recordFields,
+  id: assetId,
+  name: z.string().optional(),
+  type: z.string().min(1).optional(),
+});
+
+/** An application of the dashboard (contract 5.1). */
+export const clientSchema = z.strictObject({
+  id: z.int().positive(),
+  name: z.string().min(1),
+  redirectUris: z.array(z.string()).min(1),
+});
+
+/** A seed file, and what `seed` takes. A member that is none is refused: it would be a spelling mistake. */
+export const seedSchema = z.strictObject({
+  assets: z.array(seedAssetSchema).optional(),
+  clients: z.array(clientSchema).optional(),
+  tokens: z
+    .array(
+      z.strictObject({
+        name: z.string().optional(),
+        scopes: z.array(z.string()),
+        token: z
+          .string()
+          .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'is no bearer token (RFC 6750)')
+          .optional(),
+      }),
+    )
+    .optional(),
+  accessTokenSeconds: seconds.optional(),
+  refreshTokenSeconds: seconds.optional(),
+  flow: z.enum(['current', 'earlier']).optional(),
+  expiryNames: z.enum(['expires_in', 'expiresIn']).optional(),
+  signInPath: z
+    .string()
+    .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, 'begins with a slash and ends without one')
+    .optional(),
+});

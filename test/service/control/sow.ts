@@ -1,0 +1,44 @@
+import type { Clients } from '../account/clients.ts';
+import { isScope, type Scope } from '../account/scopes.ts';
+import type { Tokens } from '../account/tokens.ts';
+import type { AssetBook } from '../assets/asset-book.ts';
+import type { Behaviour, Seed, Seeded } from '../model.ts';
+
+/** What a seed goes into. */
+interface Field {
+  readonly assets: AssetBook;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
+  readonly behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] };
+}
+
+/** Puts in what a seed lists, all of it or, where it throws Error, nothing. */
+export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): Seeded {
+  const { assets: newAssets = [], clients: newClients = [], tokens: newTokens = [], ...changed } = seed;
+  const ids = newAssets.flatMap(({ id }) => id ?? []);
+  const taken = ids.find((id, index) => assets.get(id) !== undefined || ids.indexOf(id) !== index);
+  if (taken !== undefined) throw new Error(`There is an asset ${taken} already.`);
+  const scopesOfEach = newTokens.map(({ scopes }) => readScopes(scopes));
+
+  for (const [name, value] of Object.entries(changed))
+    if (value !== undefined) Object.assign(behaviour, { [name]: value });
+  for (const client of newClients) clients.add(client);
+  // Chosen ids first, so that none of them is given to another.
+  const chosen = new Map(newAssets.map((asset) => [asset, asset.id !== undefined]));
+  const added = new Map(
+    [...newAssets]
+      .sort((one, other) => Number(chosen.get(other)) - Number(chosen.get(one)))
+      .map((asset) => [asset, assets.add({ status: 'COMPLETE', ...asset }).id]),
+  );
+  return {
+    assets: newAssets.flatMap((asset) => added.get(asset) ?? []),
+    tokens: newTokens.map(({ token }, index) => tokens.make(scopesOfEach[index] ?? [], token)),
+  };
+}
+
+/** Throws Error when one of them is no scope (contract 2.5). */
+export function readScopes(names: readonly string[]): readonly Scope[] {
+  const scopes = names.filter(isScope);
+  if (scopes.length !== names.length) throw new Error(`Not all of these are scopes: ${names.join(' ')}`);
+  return scopes;
+}

@@ -1,0 +1,287 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../model.ts';
+import { allowInBrowser } from '../person.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import {
+  askForTokens,
+  authorizationLink,
+  authorize,
+  bearer,
+  call,
+  codeFields,
+  createAsset,
+  makePkce,
+  postJson,
+  s3For,
+} from './contract-client.ts';
+
+let service: EmbeddedService;
+beforeEach(async () => {
+  service = await startEmbeddedService({ tilingMs: 0 });
+});
+afterEach(() => service.stop());
+
+const over = (name: string, argument: unknown) => postJson(`${service.controlUrl}/${name}`, argument);
+const everything = () =>
+  bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+const read = async (id: number) =>
+  (await call(`${service.baseUrl}/v1/assets/${id}`, { headers: everything() })).body;
+const create = (body: unknown) => postJson(`${service.baseUrl}/v1/assets`, body, everything());
+
+const ground = {
+  id: 4711,
+  name: 'DGM1 2026',
+  type: 'TERRAIN',
+  description: '**Ground**',
+  attribution: '© Land survey',
+  bytes: 1234,
+  dateAdded: '2026-01-02T03:04:05Z',
+  status: 'IN_PROGRESS',
+  percentComplete: 41,
+  progressMessage: 'Cutting tiles',
+  labels: ['survey', { year: 2026 }],
+};
+
+describe('contract 2.1: assets that are there already', () => {
+  it('has the id and every field that it is given, those that the contract does not know too', async () => {
+    expect((await over('seedAsset', ground)).body).toEqual({ value: 4711 });
+    expect(await read(4711)).toEqual(ground);
+    expect((await call(`${service.baseUrl}/v1/assets`, { headers: everything() })).body).toEqual({
+      items: [ground],
+    });
+  });
+
+  it.each(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'])(
+    'is in the state %s, and stays there',
+    async (status) => {
+      const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY', status, error: 'why' });
+      const percentComplete = status === 'COMPLETE' ? 100 : 0;
+      expect(await read(id)).toMatchObject({ status, percentComplete, error: 'why' });
+    },
+  );
+
+  it('is a terrain to clamp to', async () => {
+    service.control.seedAsset(ground);
+    const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 4711 };
+    const body = { name: 'Houses', type: '3DTILES', options };
+    expect((await create(body)).status).toBe(200);
+    options.baseTerrainId = 4712;
+    expect((await create(body)).status).toBe(400);
+  });
+
+  it('remembers the options that it was created with, outside its record', async () => {
+    const options = { sourceType: 'RASTER_TERRAIN' };
+    service.control.seedAsset({ ...ground, options });
+    expect(await read(4711)).toEqual(ground);
+    expect(service.control.optionsOf(4711)).toEqual(options);
+  });
+
+  it('takes no id twice, and gives none away that is taken', async () => {
+    service.control.seedAsset({ ...ground, id: 20_001 });
+    expect(service.control.seedAsset({ name: 'next', type: 'IMAGERY' })).toBe(20_002);
+    const again = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
+    expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('20001') } });
+    expect(await read(20_001)).toMatchObject({ name: 'DGM1 2026' });
+  });
+
+  it('changes on request: the tiling ends', async () => {
+    service.control.seedAsset(ground);
+    await over('changeAsset', { id: 4711, status: 'COMPLETE', percentComplete: 100, labels: [] });
+    expect(await read(4711)).toEqual({ ...ground, status: 'COMPLETE', percentComplete: 100, labels: [] });
+    expect((await over('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
+  });
+
+  it('has a page that opens, with all its fields', async () => {
+    service.control.seedAsset({ ...ground, error: '<none>' });
+    const { status, text } = await call(`${service.authUrl}/assets/4711`);
+    expect(status).toBe(200);
+    for (const shown of ['DGM1 2026', '**Ground**', '© Land survey', 'Cutting tiles', '&lt;none&gt;', '2026'])
+      expect(text).toContain(shown);
+  });
+
+  it.each([
+    ['an id that is none', { ...ground, id: 1.5 }],
+    ['a negative size', { ...ground, bytes: -1 }],
+    ['no name', { ...ground, name: undefined }],
+    ['an error that is no text', { ...ground, error: { code: 1 } }],
+  ])('refuses %s', async (_, asset) => {
+    expect((await over('seedAsset', asset)).status).toBe(400);
+    expect(service.control.assets()).toEqual([]);
+  });
+});
+
+describe('contract 2.2: what is given at creation', () => {
+  const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+
+  it('keeps the attribution and members that the contract does not know', async () => {
+    const given = { attribution: '© City', labels: ['a'], project: { number: 7 } };
+    const { body } = await create({ ...good, ...given });
+    expect(body.assetMetadata).toMatchObject(given);
+    const { id } = body.assetMetadata as { readonly id: number };
+    expect(await read(id)).toEqual(body.assetMetadata);
+    expect(body.assetMetadata).not.toHaveProperty('options');
+  });
+
+  it('decides itself on id, state, size and time', async () => {
+    const given = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
+    const { body } = await create({ ...good, ...given });
+    expect(body.assetMetadata).toMatchObject({ status: 'AWAITING_FILES', percentComplete: 0, bytes: 0 });
+    expect(body.assetMetadata).not.toMatchObject({ id: 1 });
+    expect(body.assetMetadata).not.toHaveProperty('error');
+  });
+
+  it('refuses an attribution that is no text', async () => {
+    expect((await create({ ...good, attribution: 7 })).status).toBe(400);
+  });
+});
+
+describe('a seed', () => {
+  const redirect = 'http://localhost:9000/';
+
+  it('adds assets, clients of the dashboard with numeric ids, and tokens with their scopes', async () => {
+    const seed = {
+      assets: [
+        { name: 'first free id', type: 'IMAGERY' },
+        { ...ground, id: 20_001 },
+      ],
+      clients: [{ id: 4711, name: 'Survey', redirectUris: [redirect] }],
+      tokens: [{ name: 'reader', scopes: ['assets:list'], token: 'chosen-token' }, { scopes: ['geocode'] }],
+    };
+    const { body } = await over('seed', seed);
+    expect(body.value).toEqual({ assets: [20_002, 20_001], tokens: ['chosen-token', expect.any(String)] });
+    const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
+    expect((await list('chosen-token')).status).toBe(200);
+    expect((await list((body.value as { tokens: string[] }).tokens[1])).status).toBe(403);
+    expect(service.control.issuedSecrets()).toContain('chosen-token');
+    const { verifier, challenge } = makePkce();
+    const link = authorizationLink(service, '4711', challenge, { redirect_uri: redirect });
+    const code = new URL(await allowInBrowser(link)).searchParams.get('code') ?? '';
+    const fields = codeFields({ clientId: '4711', code, verifier });
+    // A number in JSON serves as well.
+    const answer = await askForTokens(service, { ...fields, redirect_uri: redirect, client_id: 4711 });
+    expect(answer.status).toBe(200);
+  });
+
+  it('gives lives from now on, in either spelling', async () => {
+    service.control.seed({ accessTokenSeconds: 7, refreshTokenSeconds: 11, expiryNames: 'expiresIn' });
+    const { body } = await askForTokens(service, codeFields(await authorize(service)));
+    expect(body).toMatchObject({ expiresIn: 7, refreshTokenExpiresIn: 11 });
+    expect(body).not.toHaveProperty('expires_in');
+    const fields = codeFields(await authorize(service));
+    const { text } = await askForTokens(service, fields, { accept: 'application/xml' });
+    expect(text).toContain('<expires_in>7</expires_in>');
+    service.control.seed({ expiryNames: 'expires_in' });
+    const plain = await askForTokens(service, codeFields(await authorize(service)));
+    expect(plain.body).toMatchObject({ expires_in: 7, refresh_token_expires_in: 11 });
+  });
+
+  it('puts a path in front of the whole sign-in host', async () => {
+    const before = service.authUrl;
+    service.control.seed({ signInPath: '/ion/sign-in', assets: [ground] });
+    expect(service.authUrl).toBe(`${before}/ion/sign-in`);
+    expect((await authorize(service)).code).toEqual(expect.any(String));
+    expect((await call(`${service.authUrl}/assets/4711`)).status).toBe(200);
+    expect((await call(`${before}/assets/4711`)).status).toBe(404);
+  });
+
+  it.each([
+    ['an asset twice', { assets: [ground, ground] }],
+    ['an unknown scope', { assets: [ground], tokens: [{ scopes: ['assets:everything'] }] }],
+    ['a misspelt member', { assets: [ground], client: [] }],
+    ['a token that no header can carry', { assets: [ground], tokens: [{ scopes: [], token: 'a b' }] }],
+    ['a sign-in path that ends with a slash', { assets: [ground], signInPath: '/ion/' }],
+    [
+      'a client without a number',
+      { assets: [ground], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
+    ],
+  ])('is refused whole with %s', async (_, seed) => {
+    expect((await over('seed', seed)).status).toBe(400);
+    expect(service.control.assets()).toEqual([]);
+  });
+});
+
+describe('contract 9: the earlier form of the flow', () => {
+  const redirect = 'tilelift://oauth/callback';
+  const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
+  const codeFor = async (change: Readonly<Record<string, string | undefined>>, challenge = '') => {
+    const link = authorizationLink(service, '1001', challenge, change);
+    return new URL(await allowInBrowser(link)).searchParams;
+  };
+  const redeem = (code: string | null, more: Readonly<Record<string, unknown>> = {}) =>
+    askForTokens(service, {
+      grant_type: 'authorization_code',
+      client_id: '1001',
+      redirect_uri: redirect,
+      code,
+      ...more,
+    });
+  beforeEach(() => void service.control.seed({ flow: 'earlier' }));
+
+  it('works without PKCE, and gives access_token and token_type only, in each format', async () => {
+    for (const accept of ['application/json', 'application/xml', 'text/plain']) {
+      const code = (await codeFor(withoutPkce)).get('code');
+      const fields = { grant_type: 'authorization_code', client_id: 1001, redirect_uri: redirect, code };
+      const { text, status } = await askForTokens(service, fields, { accept });
+      expect(status).toBe(200);
+      expect(text).toContain('access_token');
+      expect(text).toContain('token_type');
+      expect(text).not.toMatch(/refresh|expires/);
+    }
+  });
+
+  it('works with PKCE, and then wants the verifier', async () => {
+    const { verifier, challenge } = makePkce();
+    const code = (await codeFor({}, challenge)).get('code');
+    expect((await redeem(code)).body.error).toBe('invalid_grant');
+    expect((await redeem(code, { code_verifier: makePkce().verifier })).body.error).toBe('invalid_grant');
+    const { body } = await redeem(code, { code_verifier: verifier });
+    expect(Object.keys(body)).toEqual(['access_token', 'token_type']);
+    const list = await call(`${service.baseUrl}/v1/assets`, { headers: bearer(body.access_token) });
+    expect(list.status).toBe(200);
+  });
+
+  it('wants challenge and method together, and no verifier to nothing', async () => {
+    const half = await codeFor({ code_challenge_method: undefined }, makePkce().challenge);
+    expect(half.get('error')).toBe('invalid_request');
+    expect((await codeFor({ code_challenge: undefined })).get('error')).toBe('invalid_request');
+    const code = (await codeFor(withoutPkce)).get('code');
+    const answer = await redeem(code, { code_verifier: makePkce().verifier });
+    expect(answer.body.error).toBe('invalid_grant');
+  });
+
+  it('knows clients of the dashboard only, and one redirect URI of each', async () => {
+    const body = { client_name: 'x', redirect_uris: [redirect] };
+    expect((await postJson(`${service.baseUrl}/oauth/register`, body)).status).toBe(404);
+    service.control.seed({ clients: [{ id: 7, name: 'Two', redirectUris: [redirect, 'other:/'] }] });
+    const second = authorizationLink(service, '7', makePkce().challenge, { redirect_uri: 'other:/' });
+    expect((await call(second)).status).toBe(400);
+    expect((await call(authorizationLink(service, '7', makePkce().challenge))).status).toBe(200);
+    const document = authorizationLink(service, 'http://localhost:1/client', makePkce().challenge);
+    expect((await call(document)).text).toContain('not known');
+  });
+
+  it('has no refresh', async () => {
+    const fields = { grant_type: 'refresh_token', client_id: '1001', redirect_uri: redirect };
+    const answer = await askForTokens(service, { ...fields, refresh_token: 'x' });
+    expect(answer.body.error).toBe('unsupported_grant_type');
+  });
+
+  it('is not the current one, in which PKCE is required', async () => {
+    service.control.seed({ flow: 'current' });
+    expect((await codeFor(withoutPkce)).get('error')).toBe('invalid_request');
+  });
+});
+
+describe('contract 4.8: completing with nothing', () => {
+  it('takes a chunked body of no bytes for none', async () => {
+    const created = await createAsset(service);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    await s3For(service, created.uploadLocation).send(
+      new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'data' }),
+    );
+    const nothing = new ReadableStream({ start: (controller) => controller.close() });
+    const init = { method: 'POST', headers: everything(), body: nothing, duplex: 'half' };
+    expect((await call(created.onComplete.url, init)).status).toBe(204);
+  });
+});
