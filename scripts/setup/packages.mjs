@@ -10,10 +10,21 @@ export const root = join(import.meta.dirname, '..', '..');
 const lockFile = join(root, 'package-lock.json');
 const stampFile = join(root, 'node_modules', '.tilelift-lock');
 
-/** Installs the packages of the lock file unless exactly these are installed. Runs on any Node since 20. */
+/** Where npm writes what it has installed, once it has. */
+const installedFile = join(root, 'node_modules', '.package-lock.json');
+
+/**
+ * Installs the packages of the lock file unless exactly these are installed, by us or by whoever ran `npm
+ * ci`. Runs on any Node since 20.
+ */
 export async function ensurePackages() {
-  const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  const lock = readFileSync(lockFile, 'utf8');
+  const wanted = createHash('sha256').update(lock).digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  if (existsSync(installedFile) && areInstalled(lock, readFileSync(installedFile, 'utf8'))) {
+    writeFileSync(stampFile, wanted);
+    return;
+  }
   say('Installing packages (once, about a minute) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { code, output } = await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -23,6 +34,33 @@ export async function ensurePackages() {
   });
   if (code !== 0) throw new Error(`Packages could not be installed. npm said:\n${output.slice(-2000)}`);
   writeFileSync(stampFile, wanted);
+}
+
+/**
+ * Whether npm has installed what a lock file asks for; optional packages may be another system's.
+ * @param {string} lock text of the lock file
+ * @param {string} installed text of npm's own list, the same form without the project itself
+ */
+export function areInstalled(lock, installed) {
+  /** @type {(text: string) => Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
+  const packages = (text) => {
+    try {
+      return JSON.parse(text).packages ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const wanted = packages(lock);
+  const there = packages(installed);
+  return (
+    Object.keys(there).length > 0 &&
+    Object.keys(there).every((path) => Object.hasOwn(wanted, path)) &&
+    Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+      const found = there[path];
+      if (path === '' || (!found && optional)) return true;
+      return found?.version === version && found?.integrity === integrity;
+    })
+  );
 }
 
 /** The Node that the project runs on: the one at hand when it is new enough, else the packaged one. */

@@ -1,71 +1,44 @@
 /** The embedded service on its own: `npm run service -- --port 8390`. Ends on SIGINT or SIGTERM. */
-import { parseArgs } from 'node:util';
-import type { EmbeddedService, ServiceSettings } from './model.ts';
+import { lookup } from 'node:dns/promises';
+import { readCommandLine, type StartOrder, usage } from './command-line.ts';
+import { firstSteps } from './first-steps.ts';
 import { startEmbeddedService } from './start-service.ts';
 
-const usage = `Usage: node test/service/run.ts [options]
-  --port N             API port (default: any free one)
-  --auth-port N        sign-in port
-  --storage-port N     storage port
-  --data FOLDER        keep objects here (default: a temporary folder, removed at the end)
-  --discard            keep sizes and hashes of objects, not their bytes
-  --tiling-ms N        how long tiling takes
-  --upload-seconds N   life of upload credentials
-  --access-seconds N   life of access tokens
-  --json               print the addresses as one line of JSON
-  --help`;
-
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    'auth-port': { type: 'string' },
-    'storage-port': { type: 'string' },
-    data: { type: 'string' },
-    discard: { type: 'boolean' },
-    'tiling-ms': { type: 'string' },
-    'upload-seconds': { type: 'string' },
-    'access-seconds': { type: 'string' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-});
-
-/** One setting from one option, when it was given. Throws Error when it is no whole number. */
-function numberSetting<Name extends keyof ServiceSettings>(name: Name, option: keyof typeof values) {
-  const text = values[option];
-  if (text === undefined) return {};
-  if (typeof text !== 'string' || !/^\d+$/.test(text)) throw new Error(`--${option} takes a whole number.`);
-  return { [name]: Number(text) };
+try {
+  const order = readCommandLine(process.argv.slice(2));
+  if (order) await start(order);
+  else console.log(usage);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
 
-function describe(service: EmbeddedService): string {
-  const { baseUrl, authUrl, storageUrl, controlUrl } = service;
-  if (values.json) return JSON.stringify({ baseUrl, authUrl, storageUrl, controlUrl });
-  return [
-    'The embedded service is running. Nothing leaves this computer.',
-    '',
-    `  API       ${baseUrl}`,
-    `  sign-in   ${authUrl}`,
-    `  storage   ${storageUrl}`,
-    `  control   ${controlUrl}`,
-    '',
-    'Ctrl+C ends it.',
-  ].join('\n');
-}
-
-if (values.help) {
-  console.log(usage);
-} else {
-  const service = await startEmbeddedService({
-    ...numberSetting('apiPort', 'port'),
-    ...numberSetting('authPort', 'auth-port'),
-    ...numberSetting('storagePort', 'storage-port'),
-    ...numberSetting('tilingMs', 'tiling-ms'),
-    ...numberSetting('uploadCredentialSeconds', 'upload-seconds'),
-    ...numberSetting('accessTokenSeconds', 'access-seconds'),
-    ...(values.data === undefined ? {} : { dataFolder: values.data }),
-    ...(values.discard ? { keepObjects: 'discard' as const } : {}),
-  });
-  console.log(describe(service));
+async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
+  const service = await startEmbeddedService(settings);
+  try {
+    const asked = seeds.flatMap((seed) => service.control.seed(seed).tokens);
+    const tokens = [
+      service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
+      ...asked,
+    ];
+    const { baseUrl, authUrl, storageUrl, controlUrl } = service;
+    const flow = seeds.map((seed) => seed.flow).findLast((named) => named !== undefined) ?? 'current';
+    const isPrivate = await isLoopback(new URL(baseUrl).hostname);
+    const addresses = { baseUrl, authUrl, storageUrl, controlUrl };
+    console.log(
+      isJson
+        ? JSON.stringify({ ...addresses, accessToken: tokens[0] })
+        : firstSteps({ service: addresses, flow, tokens, isPrivate }),
+    );
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.stop());
+}
+
+/** Whether a name stands for this computer alone. */
+async function isLoopback(hostName: string): Promise<boolean> {
+  const { address } = await lookup(hostName);
+  return address.startsWith('127.') || address === '::1';
 }

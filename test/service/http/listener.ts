@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createDoor, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createDoor, isIPv6, type Server, type Socket } from 'node:net';
 import type { ServerCertificate } from '../model.ts';
 
 export interface Listener {
@@ -74,8 +74,9 @@ export function listen(
     door.once('error', reject);
     door.listen(port, hostName, () => {
       const { port: taken } = door.address() as AddressInfo;
+      const host = isIPv6(hostName) ? `[${hostName}]` : hostName;
       resolve({
-        url: `${certificate ? 'https' : 'http'}://${hostName}:${taken}`,
+        url: `${certificate ? 'https' : 'http'}://${host}:${taken}`,
         standIn,
         close: () =>
           new Promise((done) => {

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { readCommandLine } from '../command-line.ts';
+import { seedSchema } from '../control/seed-schema.ts';
 import { startEmbeddedService } from '../start-service.ts';
-import { postJson } from './contract-client.ts';
+import { bearer, call, postJson } from './contract-client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const program = join(import.meta.dirname, '..', 'run.ts');
@@ -15,6 +18,7 @@ const addresses = z.strictObject({
   authUrl: z.url(),
   storageUrl: z.url(),
   controlUrl: z.url(),
+  accessToken: z.string(),
 });
 
 function run(...options: readonly string[]): ChildProcess & { stdout: NodeJS.ReadableStream } {
@@ -39,10 +43,100 @@ describe('the service as a program', () => {
     },
   );
 
-  it('refuses options that are wrong', async () => {
-    const child = spawn('node', [program, '--port', 'x'], { stdio: 'ignore' });
-    const [code] = await once(child, 'exit');
-    expect(code).not.toBe(0);
+  it('has a token ready, the assets and clients of a file, and what further options say', async () => {
+    const { path, remove } = await temporaryFolder();
+    onTestFinished(remove);
+    const file = join(path, 'seed.json');
+    await writeFile(file, JSON.stringify({ assets: [{ id: 7, name: 'Ground', type: 'TERRAIN' }] }));
+    const more = JSON.stringify({ id: 8, name: 'Roofs', type: '3DTILES', status: 'ERROR' });
+    const options = ['--asset', more, '--sign-in-path', '/ion', '--client', '4711=my-app:/back?a=b'];
+    const child = run('--json', '--seed', file, ...options, '--host-name', 'localhost');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const { baseUrl, authUrl, storageUrl, accessToken } = addresses.parse(JSON.parse(String(line)));
+    const list = await call(`${baseUrl}/v1/assets`, { headers: bearer(accessToken) });
+    expect(list.body.items).toMatchObject([
+      { id: 7, status: 'COMPLETE' },
+      { id: 8, status: 'ERROR' },
+    ]);
+    expect((await call(`${authUrl}/assets/8`)).text).toContain('Roofs');
+    expect(new URL(authUrl).pathname).toBe('/ion');
+    for (const address of [baseUrl, authUrl, storageUrl]) expect(new URL(address).hostname).toBe('localhost');
+    const creation = { name: 'x', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } };
+    const { body } = await postJson(`${baseUrl}/v1/assets`, creation, bearer(accessToken));
+    expect(body).toMatchObject({
+      uploadLocation: { endpoint: storageUrl },
+      onComplete: { url: expect.stringContaining(baseUrl) },
+    });
+  });
+
+  it.each([
+    [['--port', 'x'], '--port takes a whole number'],
+    [['--seed', 'no-such-file'], 'no-such-file'],
+    [['--asset', '{"id":1}'], '--asset: ✖'],
+    [['--asset', '{'], '--asset: is no JSON'],
+    [['--client', 'dcr:1=x:/'], '--client takes a whole number'],
+    [['--flow', 'later'], 'flow'],
+    [['--streaming', 'gcs'], '--streaming'],
+    [['--token', 'assets:everything'], 'assets:everything'],
+    [['--nonsense'], 'nonsense'],
+    [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
+  ])('refuses %j, says why in a few words, and ends', async (options, words) => {
+    const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'close');
+    const errors = (await child.stderr.toArray()).join('');
+    expect(await ended).toEqual([1, null]);
+    expect(errors).toContain(words);
+    expect(errors).not.toMatch(/^ +at /m);
+  });
+});
+
+describe('the command line', () => {
+  it('puts the four listeners side by side, unless one is to be elsewhere', () => {
+    expect(readCommandLine(['--port', '8390', '--storage-port', '9000'])?.settings).toEqual({
+      apiPort: 8390,
+      authPort: 8391,
+      storagePort: 9000,
+      controlPort: 8393,
+    });
+    expect(readCommandLine([])?.settings).toEqual({});
+    expect(readCommandLine(['--port', '0'])?.settings).toEqual({ apiPort: 0 });
+  });
+
+  it('reads every option', () => {
+    const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
+    const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
+    const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json'];
+    const order = readCommandLine([...lives, ...ways, ...rest, '--token', 'assets:list geocode']);
+    expect(order).toEqual({
+      settings: {
+        uploadCredentialSeconds: 13,
+        streaming: 'ceph',
+        tilingMs: 17,
+        dataFolder: 'x',
+        keepObjects: 'discard',
+        omitEndpoint: true,
+      },
+      seeds: [
+        {},
+        {
+          assets: [],
+          clients: [],
+          tokens: [{ scopes: ['assets:list', 'geocode'] }],
+          flow: 'earlier',
+          expiryNames: 'expiresIn',
+          accessTokenSeconds: 7,
+          refreshTokenSeconds: 11,
+        },
+      ],
+      isJson: true,
+    });
+    expect(readCommandLine(['--help'])).toBeNull();
+  });
+
+  it('takes the seed that the README shows', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+    const example = readme.split('```json\n')[1]?.split('```')[0] ?? '';
+    expect(seedSchema.parse(JSON.parse(example)).assets).toHaveLength(3);
   });
 });
 

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { areInstalled } from '../../../scripts/setup/packages.mjs';
+
+const zod = { version: '4.6.7', integrity: 'sha512-a' };
+const forWindows = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
+const wanted = lock({
+  '': { name: 'tilelift' },
+  'node_modules/zod': zod,
+  'node_modules/for-windows': forWindows,
+});
+
+it('what `npm ci` has installed is not installed again; another system’s package need not be there', () => {
+  expect(areInstalled(wanted, lock({ 'node_modules/zod': zod }))).toBe(true);
+  expect(
+    areInstalled(wanted, lock({ 'node_modules/zod': zod, 'node_modules/for-windows': forWindows })),
+  ).toBe(true);
+});
+
+it.each([
+  ['nothing', lock({})],
+  ['no list of npm’s', 'cut off'],
+  ['another version', lock({ 'node_modules/zod': { ...zod, version: '4.6.8' } })],
+  ['other bytes', lock({ 'node_modules/zod': { ...zod, integrity: 'sha512-c' } })],
+  ['something that is missing', lock({ 'node_modules/for-windows': forWindows })],
+  ['something that is not asked for any more', lock({ 'node_modules/zod': zod, 'node_modules/old': zod })],
+])('installs where there is %s', (_, installed) => {
+  expect(areInstalled(wanted, installed)).toBe(false);
+});
