@@ -19,7 +19,7 @@ const recordFields = {
 export const seedAssetSchema = z.looseObject({
   ...recordFields,
   id: assetId.optional(),
-  name: z.string(),
+  name: z.string().min(1),
   type: z.string().min(1),
   options: z.record(z.string(), z.unknown()).optional(),
 });
@@ -28,7 +28,7 @@ export const seedAssetSchema = z.looseObject({
 export const changeSchema = z.looseObject({
   ...recordFields,
   id: assetId,
-  name: z.string().optional(),
+  name: z.string().min(1).optional(),
   type: z.string().min(1).optional(),
 });
 

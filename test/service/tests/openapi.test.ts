@@ -1,0 +1,315 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import {
+  authorizationLink,
+  authorize,
+  bearer,
+  type Created,
+  codeFields,
+  createAsset,
+  makePkce,
+  redirectUri,
+  register,
+  s3For,
+} from './contract-client.ts';
+import { Description, type Exchanged } from './described-answers.ts';
+
+/** The description and the service, held against each other: neither may say what the other does not. */
+
+const description = new Description();
+let service: EmbeddedService;
+let all: Record<string, string>;
+beforeAll(async () => {
+  service = await startEmbeddedService({ tilingMs: 60_000 });
+  all = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+});
+afterAll(() => service.stop());
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request and takes down what was said. */
+async function exchange(origin: string, path: string, asked: Asked = {}): Promise<Exchanged> {
+  const { method = asked.body === undefined ? 'GET' : 'POST', headers = {}, body } = asked;
+  const init = body === undefined ? {} : { body };
+  const answer = await fetch(origin + path, { method, headers, redirect: 'manual', ...init });
+  const type = (headers['content-type'] ?? '').split(';')[0] ?? '';
+  return {
+    method,
+    path,
+    body: body === undefined ? undefined : { type, text: body },
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text: await answer.text(),
+  };
+}
+
+/** What is answered is as described, and has this status. */
+async function expectDescribed(exchanging: Promise<Exchanged>, status: number): Promise<Exchanged> {
+  const exchanged = await exchanging;
+  expect(description.complaints(exchanged)).toEqual([]);
+  expect(exchanged.status).toBe(status);
+  return exchanged;
+}
+
+const api = (path: string, asked: Asked = {}) => exchange(service.baseUrl, path, asked);
+const json = (value: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+});
+const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const tooLarge = 'x'.repeat(1_100_000);
+
+describe('contract 4.1: the authorization page', () => {
+  const open = (link: string) => {
+    const { pathname, search, origin } = new URL(link);
+    return exchange(origin, pathname + search);
+  };
+  it('answers as described', async () => {
+    const id = await register(service);
+    const link = (change = {}) => authorizationLink(service, id, makePkce().challenge, change);
+    await expectDescribed(open(link()), 200);
+    await expectDescribed(open(link({ state: undefined })), 200);
+    const wrong = await expectDescribed(open(link({ scope: 'geocode' })), 302);
+    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    await expectDescribed(open(link({ client_id: 'dcr:nobody' })), 400);
+  });
+});
+
+describe('contract 4.2: registration', () => {
+  it('answers as described', async () => {
+    const body = { client_name: 'Described', redirect_uris: [redirectUri], logo_uri: 'https://x.invalid/' };
+    await expectDescribed(api('/oauth/register', json(body)), 201);
+    await expectDescribed(api('/oauth/register', json(body)), 200);
+    const wrong = await expectDescribed(api('/oauth/register', json({ ...body, client_name: '' })), 400);
+    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const broken = { ...json(body), body: '{' };
+    await expectDescribed(api('/oauth/register', broken), 400);
+    await expectDescribed(api('/oauth/register', { ...json(body), headers: {} }), 415);
+    await expectDescribed(api('/oauth/register', json(tooLarge)), 413);
+    service.control.seed({ flow: 'earlier' });
+    await expectDescribed(api('/oauth/register', json(body)), 404);
+    service.control.seed({ flow: 'current' });
+  });
+});
+
+describe('contract 4.3, 4.4: tokens', () => {
+  const ask = (fields: unknown, accept = 'application/json') => api('/oauth/token', json(fields, { accept }));
+
+  it('answers as described in each format, for a code and for a refresh token', async () => {
+    for (const accept of ['application/json', 'application/xml', 'text/html'])
+      await expectDescribed(ask(codeFields(await authorize(service)), accept), 200);
+    const authorized = await authorize(service);
+    const body = new URLSearchParams(codeFields(authorized)).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { text } = await expectDescribed(api('/oauth/token', { headers, body }), 200);
+    const { refresh_token } = JSON.parse(text);
+    const { clientId: client_id } = authorized;
+    const fields = { grant_type: 'refresh_token', client_id, refresh_token, redirect_uri: redirectUri };
+    await expectDescribed(ask(fields), 200);
+  });
+
+  it('answers as described in the other spelling, and in the earlier form of the flow', async () => {
+    for (const seed of [{ expiryNames: 'expiresIn' }, { flow: 'earlier' }] as const) {
+      service.control.seed(seed);
+      for (const accept of ['application/json', 'application/xml', 'text/html'])
+        await expectDescribed(ask(codeFields(await authorize(service, '1001')), accept), 200);
+      service.control.seed({ expiryNames: 'expires_in', flow: 'current' });
+    }
+  });
+
+  it('refuses as described', async () => {
+    const fields = codeFields(await authorize(service));
+    const wrong = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
+    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    await expectDescribed(api('/oauth/token', { ...json({}), body: '{' }), 400);
+    await expectDescribed(ask({ ...fields, client_id: 'dcr:nobody' }), 401);
+    await expectDescribed(ask({ ...fields, code: tooLarge }), 413);
+  });
+});
+
+describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
+  const create = (body: unknown, headers = all) => api('/v1/assets', json(body, headers));
+
+  it('creates as described, with and without an endpoint', async () => {
+    const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
+    await expectDescribed(api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: all }), 200);
+    const other = await startEmbeddedService({ omitEndpoint: true });
+    const token = bearer(other.control.makeAccessToken(['assets:write']));
+    try {
+      await expectDescribed(exchange(other.baseUrl, '/v1/assets', json(good, token)), 200);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([
+    ['no name', { name: undefined }],
+    ['a blank name', { name: ' ' }],
+    ['an unknown type', { type: 'MESH' }],
+    ['no options', { options: undefined }],
+    ['no sourceType', { options: {} }],
+    ['a blank sourceType', { options: { sourceType: ' ' } }],
+    ['a wish that is no boolean', { options: { sourceType: 'KML', clampToTerrain: 'yes' } }],
+    ['a terrain that is no integer', { options: { sourceType: 'KML', baseTerrainId: 1.5 } }],
+    ['a description that is no text', { description: 7 }],
+    ['an attribution that is no text', { attribution: null }],
+  ])('refuses %s, as the description does', async (_, change) => {
+    const refused = await expectDescribed(create({ ...good, ...change }), 400);
+    expect(description.wrongRequest(refused)).not.toEqual([]);
+  });
+
+  it('lists and reads as described, in every state', async () => {
+    for (const status of ['AWAITING_FILES', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ARCHIVED']) {
+      const asset = { name: 'x', type: 'GLTF', status, error: 'why', labels: [1] };
+      const id = service.control.seedAsset(asset);
+      await expectDescribed(api(`/v1/assets/${id}`, { headers: all }), 200);
+    }
+    await expectDescribed(api('/v1/assets', { headers: all }), 200);
+    await expectDescribed(api('/v1/assets/1', { headers: all }), 404);
+  });
+
+  it('completes as described', async () => {
+    const created = await createAsset(service);
+    const { pathname } = new URL(created.onComplete.url);
+    await expectDescribed(api(pathname, json({}, all)), 400);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const put = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
+    await s3For(service, created.uploadLocation).send(put);
+    const wrong = await expectDescribed(api(pathname, json({ more: 1 }, all)), 400);
+    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    await expectDescribed(api(pathname, { headers: all, body: '{}' }), 415);
+    await expectDescribed(api(pathname, json(tooLarge, all)), 413);
+    await expectDescribed(api(pathname, { method: 'POST', headers: all }), 204);
+    await expectDescribed(api(pathname, json({}, all)), 409);
+    await expectDescribed(api('/v1/assets/1/uploadComplete', json({}, all)), 404);
+    const { assetMetadata } = created;
+    await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: all }), 200);
+  });
+
+  it('refuses strangers, missing scopes, other bodies and large ones as described', async () => {
+    const paths = ['/v1/assets', '/v1/assets/1'].map((path) => [path, {}] as const);
+    const posts = ['/v1/assets', '/v1/assets/1/uploadComplete'].map((path) => [path, json({})] as const);
+    const geocode = bearer(service.control.makeAccessToken(['geocode']));
+    for (const [path, asked] of [...paths, ...posts]) {
+      await expectDescribed(api(path, asked), 401);
+      await expectDescribed(
+        api(path, { ...asked, headers: { 'content-type': 'application/json', ...geocode } }),
+        403,
+      );
+    }
+    await expectDescribed(api('/v1/assets', { headers: all, body: 'x' }), 415);
+    await expectDescribed(create({ ...good, description: tooLarge }), 413);
+  });
+});
+
+describe('contract 4.7: storage', () => {
+  /** The SDK, which makes what it sends and gets part of the record. */
+  function recorded({ uploadLocation }: Created): { readonly s3: S3Client; readonly seen: Exchanged[] } {
+    const s3 = s3For(service, uploadLocation);
+    const seen: Exchanged[] = [];
+    const handler = s3.config.requestHandler;
+    const handle = handler.handle.bind(handler);
+    handler.handle = async (request, options) => {
+      const answer = await handle(request, options);
+      const { response } = answer;
+      const pieces: Buffer[] = [];
+      for await (const piece of response.body ?? []) pieces.push(piece);
+      const bytes = Buffer.concat(pieces);
+      response.body = new Blob([bytes]).stream();
+      const query = new URLSearchParams(Object.entries(request.query as Record<string, string>));
+      seen.push({
+        method: request.method,
+        path: `${request.path}?${query}`,
+        body: { type: request.headers['content-type'] ?? '', text: String(request.body ?? '') },
+        status: response.statusCode,
+        headers: response.headers,
+        text: bytes.toString('utf8'),
+      });
+      return answer;
+    };
+    return { s3, seen };
+  }
+
+  it('answers as described', async () => {
+    const created = await createAsset(service);
+    const { s3, seen } = recorded(created);
+    const { bucket: Bucket, prefix } = created.uploadLocation;
+    const place = { Bucket, Key: `${prefix}a.gml` };
+    const elsewhere = { Bucket, Key: 'sources/1/a.gml' };
+    const nowhere = { Bucket, Key: `${prefix}none` };
+    await s3.send(new PutObjectCommand({ ...place, Body: 'whole' }));
+    await s3.send(new GetObjectCommand(place));
+    await s3.send(new HeadObjectCommand(place));
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
+    const part = await s3.send(new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'part' }));
+    await s3.send(new ListPartsCommand({ ...place, UploadId }));
+    const Parts = [{ PartNumber: 1, ETag: part.ETag }];
+    await s3.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
+    const second = await s3.send(new CreateMultipartUploadCommand(place));
+    const open = { ...place, UploadId: second.UploadId };
+    const gone = { ...place, UploadId: 'gone' };
+    const refused = [
+      new PutObjectCommand({ ...place, Body: 'x', ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }),
+      new PutObjectCommand({ ...elsewhere, Body: 'x' }),
+      new UploadPartCommand({ ...gone, PartNumber: 1, Body: 'x' }),
+      new CompleteMultipartUploadCommand({
+        ...open,
+        MultipartUpload: { Parts: [{ PartNumber: 7, ETag: 'x' }] },
+      }),
+      new CreateMultipartUploadCommand(elsewhere),
+      new CompleteMultipartUploadCommand({ ...gone, MultipartUpload: { Parts } }),
+      new GetObjectCommand(elsewhere),
+      new GetObjectCommand(nowhere),
+      new HeadObjectCommand(elsewhere),
+      new HeadObjectCommand(nowhere),
+      new AbortMultipartUploadCommand({ ...elsewhere, UploadId: 'gone' }),
+      new AbortMultipartUploadCommand(gone),
+    ];
+    for (const command of refused) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
+    await s3.send(new AbortMultipartUploadCommand(open));
+    expect(seen).toHaveLength(21);
+    expect(seen.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
+  });
+});
+
+describe('the description', () => {
+  it('says nothing that has not been answered here', () => {
+    expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
+  });
+
+  it('complains of what is not described: a status, a type, a header, a field', async () => {
+    const right = await api('/v1/assets', json(good, all));
+    expect(description.complaints(right)).toEqual([]);
+    const wrong: readonly Partial<Exchanged>[] = [
+      { status: 201 },
+      { headers: { 'content-type': 'text/html' } },
+      { text: right.text.replace('"prefix"', '"folder"') },
+      { text: right.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
+      { path: '/v1/nothing' },
+      { body: { type: 'application/json', text: '{}' } },
+    ];
+    for (const change of wrong) expect(description.complaints({ ...right, ...change })).not.toEqual([]);
+    const refused = await api('/v1/assets');
+    expect(description.complaints(refused)).toEqual([]);
+    const { 'www-authenticate': _, ...headers } = refused.headers;
+    expect(description.complaints({ ...refused, headers })).toEqual([
+      'listAssets 401 application/json: there is no WWW-Authenticate',
+    ]);
+  });
+});
