@@ -42,7 +42,9 @@ export async function ensurePackages() {
  * @param {string} installed text of npm's own list, the same form without the project itself
  */
 export function areInstalled(lock, installed) {
-  /** @type {(text: string) => Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
+  /**
+   * @type {(text: string) => Record<string, { version?: string, integrity?: string, optional?: boolean }>}
+   */
   const packages = (text) => {
     try {
       return JSON.parse(text).packages ?? {};

@@ -23,9 +23,8 @@ import { defaultSettings, storageBucket } from './settings.ts';
 import { EmbeddedStorage } from './storage/embedded-storage.ts';
 
 /**
- * Starts the stand-in for the service and its storage, on 127.0.0.1 unless told otherwise. Rejects when a port
- * is taken.
- * Without `dataFolder` a temporary one is made, and `stop()` removes it.
+ * Starts the stand-in for the service and its storage, on 127.0.0.1 unless told otherwise. Rejects when a
+ * port is taken. Without `dataFolder` a temporary one is made, and `stop()` removes it.
  */
 export async function startEmbeddedService(given: Partial<ServiceSettings> = {}): Promise<EmbeddedService> {
   const temporary =

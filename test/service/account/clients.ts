@@ -24,7 +24,9 @@ export class Clients {
     for (const client of dashboard) this.add(client);
   }
 
-  /** A client of the dashboard (contract 5.1); one with this id that is there already has these values now. */
+  /**
+   * A client of the dashboard (contract 5.1); one with this id that is there already has these values now.
+   */
   add({ id, name, redirectUris }: DashboardClient): void {
     this.#known.set(String(id), { id: String(id), name, redirectUris });
   }

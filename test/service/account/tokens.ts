@@ -10,7 +10,9 @@ interface Grant {
   readonly scopes: readonly Scope[];
 }
 
-/** Contract 2.7; the two lives in seconds. The earlier form of the flow (part 9) gives the first two alone. */
+/**
+ * Contract 2.7; the two lives in seconds. The earlier form of the flow (part 9) gives the first two alone.
+ */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly token_type: 'bearer';

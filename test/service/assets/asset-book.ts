@@ -1,7 +1,9 @@
 import type { SeedAsset, TilingCourse } from '../model.ts';
 import { goodCourse, type TilingView, tilingAt } from './tiling.ts';
 
-/** Asset record: contract 2.1 with the two optional fields of `service-facts`, and whatever else was given. */
+/**
+ * Asset record: contract 2.1 with the two optional fields of `service-facts`, and whatever else was given.
+ */
 export interface AssetRecord extends TilingView {
   readonly id: number;
   readonly type: string;
@@ -38,7 +40,9 @@ export class AssetBook {
     this.#clock = clock;
   }
 
-  /** Puts in a new asset, AWAITING_FILES unless another status is given. Throws Error when the id is taken. */
+  /**
+   * Puts in a new asset, AWAITING_FILES unless another status is given. Throws Error when the id is taken.
+   */
   add(asset: SeedAsset): AssetRecord {
     const { id = this.#nextId(), options = {}, status = 'AWAITING_FILES', ...given } = asset;
     if (this.#entries.has(id)) throw new Error(`There is an asset ${id} already.`);

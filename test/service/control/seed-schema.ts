@@ -3,7 +3,9 @@ import { z } from 'zod';
 const assetId = z.int().positive().max(999_999_999_999_999);
 const seconds = z.int().positive();
 
-/** Fields of a record that are checked where they are given (contract 2.1); all others are taken as they are. */
+/**
+ * Fields of a record that are checked where they are given (contract 2.1); all others are taken as they are.
+ */
 const recordFields = {
   description: z.string().optional(),
   attribution: z.string().optional(),
