@@ -26,6 +26,7 @@ import type {
   AlertsView,
   AppInfo,
   AssetView,
+  BackgroundChoices,
   BackgroundView,
   ChosenServiceView,
   DesktopAskView,
@@ -36,6 +37,7 @@ import type {
 } from './views.ts';
 
 export type * from '../shared/assets.ts';
+export type * from '../shared/background.ts';
 export type * from '../shared/errors.ts';
 export type * from '../shared/findings.ts';
 export type * from '../shared/job.ts';
@@ -166,7 +168,7 @@ const calls = {
   >(),
   'background.state': call<null, BackgroundView>(),
   /** Gives what is so now. */
-  'background.set': call<Omit<BackgroundView, 'canStartAtLogin'>, BackgroundView>(),
+  'background.set': call<BackgroundChoices, BackgroundView>(),
   'updates.state': call<null, UpdatesView>(),
   /** Gives what is so now. */
   'updates.set': call<UpdateSettings, UpdatesView>(),

@@ -1,4 +1,5 @@
 import type { Asset } from '../shared/assets.ts';
+import type { WithoutWindow } from '../shared/background.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { JobFacts } from '../shared/job.ts';
 import type { ProxyQuestion } from '../shared/proxy.ts';
@@ -90,6 +91,8 @@ export interface BackgroundView {
   readonly canStartAtLogin: boolean;
   /** Closing the window leaves Tilelift at work. */
   readonly keepRunning: boolean;
+  /** What closing the window would do now. */
+  readonly withoutWindow: WithoutWindow;
   /** The computer does not fall asleep during uploads. */
   readonly keepAwake: boolean;
   /** Tells how an upload has ended, and what watched folders have done, some at a time. */
@@ -97,6 +100,9 @@ export interface BackgroundView {
   /** Asks before a person quits it while uploads are under way. */
   readonly askBeforeQuit: boolean;
 }
+
+/** What a person chooses of it. */
+export type BackgroundChoices = Omit<BackgroundView, 'canStartAtLogin' | 'withoutWindow'>;
 
 /** What a person chose in the menu: a place of the window, or something to begin. */
 export type MenuCommandView =

@@ -43,6 +43,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       startAtLogin: true,
       canStartAtLogin: true,
       keepRunning: true,
+      withoutWindow: 'stays',
       keepAwake: true,
       notify: true,
       askBeforeQuit: true,

@@ -74,7 +74,15 @@ export const settings: States = {
           startAtLogin: false,
           canStartAtLogin: false,
           keepRunning: false,
+          withoutWindow: 'quits',
         },
+      }),
+    steps: [{ scrollTo: { key: 'settings.background.title' } }],
+  },
+  'stays-for-uploads': {
+    scenario: () =>
+      shown({
+        background: { ...usual().background, keepRunning: false, withoutWindow: 'stays-for-uploads' },
       }),
     steps: [{ scrollTo: { key: 'settings.background.title' } }],
   },

@@ -15,7 +15,7 @@ import type { Notify } from './notices/notify.ts';
 import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
 import { setupKeepAwake, setupPower } from './power.ts';
 import { setupPersonQuits } from './quit/quit.ts';
-import { isWatching, setupWithoutWindow, staysWithoutWindow } from './quit/stay.ts';
+import { setupWithoutWindow, withoutWindow } from './quit/stay.ts';
 import { setupTaskbar } from './tray/taskbar.ts';
 import { setupTray } from './tray/tray.ts';
 import type { MainWindow } from './window/main-window.ts';
@@ -54,7 +54,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
   const quit = setupPersonQuits({
     ...{ app, window, settings, work, ask: askAgainOrNever, log },
     staysWithoutWindow: () =>
-      staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now()),
+      withoutWindow(process.platform, settings.get().background.keepRunning, work.now()) !== 'quits',
   });
   setupWithoutWindow({ app, settings, window, work, notify });
   const sayTrayAnew = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
@@ -88,7 +88,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
     background: createBackground({
       settings,
       loginItem: createLoginItem(app, process.platform),
-      staysByItself: () => isWatching(work.now()),
+      withoutWindow: (keepRunning) => withoutWindow(process.platform, keepRunning, work.now()),
       onSet: lookWhetherAwake,
     }),
     quit,

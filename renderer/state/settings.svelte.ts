@@ -1,4 +1,4 @@
-import type { BackgroundView, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
+import type { BackgroundChoices, Bandwidth, Calls, ErrorRecord } from '../../preload/contract.ts';
 import { type Api, errorViewOf } from '../api.ts';
 
 /** What main has set, as a page shows and changes it. */
@@ -53,11 +53,13 @@ export class BackgroundState extends Setting<'background.state'> {
   }
 
   /** Throws `ApiError`. */
-  async set(part: Partial<Omit<BackgroundView, 'canStartAtLogin'>>): Promise<void> {
+  async set(part: Partial<BackgroundChoices>): Promise<void> {
     if (!this.view) return;
-    const { canStartAtLogin, ...kept } = this.view;
+    const { canStartAtLogin, withoutWindow, ...kept } = this.view;
     const wanted = { ...kept, ...part };
-    await this.show({ ...wanted, canStartAtLogin }, () => this.api.call('background.set', wanted));
+    await this.show({ ...wanted, canStartAtLogin, withoutWindow }, () =>
+      this.api.call('background.set', wanted),
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BackgroundView } from '../../preload/contract.ts';
+import type { BackgroundChoices } from '../../preload/contract.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 import { packagedExecutable } from './support/packaged-app.ts';
@@ -20,8 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-type Wanted = Omit<BackgroundView, 'canStartAtLogin'>;
-const setBackground = (page: Page, wanted: Wanted) =>
+const setBackground = (page: Page, wanted: BackgroundChoices) =>
   page.evaluate(`tilelift.call('background.set', ${JSON.stringify(wanted)})`);
 
 const windows = ({ app }: TileliftProgram) =>

@@ -1,3 +1,4 @@
+import type { WithoutWindow } from '../../../shared/background.ts';
 import type { BackgroundParts } from '../../ipc/handlers/background-handlers.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { LoginItem } from './login-item.ts';
@@ -5,22 +6,24 @@ import type { LoginItem } from './login-item.ts';
 interface BackgroundOptions {
   readonly settings: SettingsStore;
   readonly loginItem: LoginItem;
-  /** Whether it would stay without its window where the person has not said. */
-  readonly staysByItself: () => boolean;
+  /** What closing the window would do, where the person has said this; null for nothing. */
+  readonly withoutWindow: (keepRunning: boolean | null) => WithoutWindow;
   /** What was set counts at once. */
   readonly onSet: () => void;
 }
 
 /** What Tilelift does while nobody looks, as the page sees and sets it. */
 export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
-  const { settings, loginItem, staysByItself, onSet } = options;
-  const keepsRunning = () => settings.get().background.keepRunning ?? staysByItself();
+  const { settings, loginItem, withoutWindow, onSet } = options;
+  const closed = () => withoutWindow(settings.get().background.keepRunning);
+  const keepsRunning = () => closed() === 'stays';
   const state = () => {
     const { keepAwake, notify, askBeforeQuit } = settings.get().background;
     return {
       startAtLogin: loginItem.available && loginItem.isOn(),
       canStartAtLogin: loginItem.available,
       keepRunning: keepsRunning(),
+      withoutWindow: closed(),
       keepAwake,
       notify,
       askBeforeQuit,

@@ -1,4 +1,5 @@
 import type { App } from 'electron';
+import type { WithoutWindow } from '../../../shared/background.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { Notify } from '../notices/notify.ts';
@@ -21,7 +22,8 @@ interface WithoutWindowParts {
  */
 export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
   let staysForJobsAlone = false;
-  const stays = () => staysWithoutWindow(process.platform, settings.get().background.keepRunning, work.now());
+  const stays = () =>
+    withoutWindow(process.platform, settings.get().background.keepRunning, work.now()) !== 'quits';
   app.on('window-all-closed', () => {
     if (!stays()) return app.quit();
     staysForJobsAlone = !isWatching(work.now());
@@ -44,16 +46,17 @@ function sayOnce(settings: SettingsStore, notify: Notify): void {
 }
 
 /**
- * Whether Tilelift keeps running without its window. `keepRunning` is what the person has said; null for
- * nothing yet: then it does while a rule is on or a job continues by itself. On macOS programs always do.
+ * What becomes of Tilelift when its window is closed now. `keepRunning` is what the person has said; null for
+ * nothing yet: then it stays while a rule is on, and for jobs that continue by themselves until they have
+ * ended. On macOS programs always stay.
  */
-export function staysWithoutWindow(
+export function withoutWindow(
   platform: NodeJS.Platform,
   keepRunning: boolean | null,
   { jobs, rules }: Work,
-): boolean {
-  if (platform === 'darwin') return true;
-  return keepRunning ?? (isWatching({ rules }) || jobs.some(goesOnByItself));
+): WithoutWindow {
+  if (platform === 'darwin' || (keepRunning ?? isWatching({ rules }))) return 'stays';
+  return keepRunning === null && jobs.some(goesOnByItself) ? 'stays-for-uploads' : 'quits';
 }
 
 /** Whether a rule is on. */

@@ -1,4 +1,4 @@
-import type { BackgroundView } from '../../../preload/contract.ts';
+import type { BackgroundChoices, BackgroundView } from '../../../preload/contract.ts';
 import type { CallHandlers } from '../bind.ts';
 
 type BackgroundCall = Extract<keyof CallHandlers, `background.${string}`>;
@@ -8,7 +8,7 @@ export interface BackgroundParts {
   readonly background: {
     state(): BackgroundView;
     /** Throws `login-item-unavailable`. */
-    set(wanted: Omit<BackgroundView, 'canStartAtLogin'>): BackgroundView;
+    set(wanted: BackgroundChoices): BackgroundView;
   };
 }
 

@@ -1,10 +1,15 @@
 /** What Tilelift does while nobody looks, as a person chooses it. */
 
-import type { AppInfo, BackgroundView } from '../../../../preload/contract.ts';
+import type {
+  AppInfo,
+  BackgroundChoices,
+  BackgroundView,
+  WithoutWindow,
+} from '../../../../preload/contract.ts';
 import { say } from '../../../say.ts';
 
 interface BackgroundChoice {
-  readonly key: keyof Omit<BackgroundView, 'canStartAtLogin'>;
+  readonly key: keyof BackgroundChoices;
   readonly label: string;
   readonly detail: string;
   readonly on: boolean;
@@ -28,9 +33,10 @@ export function backgroundChoices(
     {
       key: 'keepRunning',
       label: say('settings.background.keepRunning'),
-      detail: keepRunningDetail(view.keepRunning, platform),
+      detail: keepRunningDetail(view.withoutWindow, platform),
       on: view.keepRunning,
-      canChange: true,
+      // Programs stay there.
+      canChange: platform !== 'darwin',
     },
     {
       key: 'keepAwake',
@@ -56,8 +62,9 @@ export function backgroundChoices(
   ];
 }
 
-function keepRunningDetail(on: boolean, platform: AppInfo['platform']): string {
-  if (!on) return say('settings.background.keepRunningOff');
+function keepRunningDetail(closed: WithoutWindow, platform: AppInfo['platform']): string {
+  if (closed === 'quits') return say('settings.background.keepRunningOff');
+  if (closed === 'stays-for-uploads') return say('settings.background.keepRunningForUploads');
   return say(
     platform === 'darwin' ? 'settings.background.keepRunningMenuBar' : 'settings.background.keepRunningTray',
   );

@@ -1,10 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createBackground } from '../../../../main/desktop/login/background.ts';
 import type { LoginItem } from '../../../../main/desktop/login/login-item.ts';
+import { withoutWindow } from '../../../../main/desktop/quit/stay.ts';
+import type { Work } from '../../../../main/desktop/work.ts';
 import { TileliftError } from '../../../../main/errors.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
+import { job, watched } from '../stand-ins.ts';
 
-function background({ watching = false, refuses = false, available = true } = {}) {
+function background({ watching = false, uploading = false, refuses = false, available = true } = {}) {
   const settings = settingsInMemory();
   let on = false;
   const loginItem: LoginItem = {
@@ -16,8 +19,14 @@ function background({ watching = false, refuses = false, available = true } = {}
     },
   };
   const onSet = vi.fn();
-  const made = createBackground({ settings, loginItem, staysByItself: () => watching, onSet });
-  const { canStartAtLogin: _fixed, ...wanted } = made.state();
+  const work: Work = { jobs: uploading ? [job()] : [], rules: watching ? [watched()] : [] };
+  const made = createBackground({
+    settings,
+    loginItem,
+    withoutWindow: (keepRunning) => withoutWindow('linux', keepRunning, work),
+    onSet,
+  });
+  const { canStartAtLogin: _fixed, withoutWindow: _told, ...wanted } = made.state();
   return { ...made, settings, wanted, onSet };
 }
 
@@ -30,8 +39,20 @@ describe('what Tilelift does while nobody looks', () => {
       notify: true,
       askBeforeQuit: true,
     };
-    expect(background().state()).toEqual({ ...usual, keepRunning: false });
-    expect(background({ watching: true }).state()).toEqual({ ...usual, keepRunning: true });
+    const [off, on] = [
+      { keepRunning: false, withoutWindow: 'quits' },
+      { keepRunning: true, withoutWindow: 'stays' },
+    ];
+    expect(background().state()).toEqual({ ...usual, ...off });
+    expect(background({ watching: true }).state()).toEqual({ ...usual, ...on });
+  });
+
+  it('says that uploads alone keep it running, unless the person wants it to quit with its window', () => {
+    const { state, set, wanted } = background({ uploading: true });
+    expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
+    set({ ...wanted, keepRunning: true });
+    set({ ...wanted, keepRunning: false });
+    expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
   });
 
   it('is as it was set, at once', () => {
@@ -43,7 +64,7 @@ describe('what Tilelift does while nobody looks', () => {
       notify: false,
       askBeforeQuit: false,
     };
-    expect(set(wanted)).toEqual({ ...wanted, canStartAtLogin: true });
+    expect(set(wanted)).toEqual({ ...wanted, canStartAtLogin: true, withoutWindow: 'stays' });
     expect(onSet).toHaveBeenCalledOnce();
   });
 

@@ -1,26 +1,26 @@
 import { EventEmitter } from 'node:events';
 import type { App, BrowserWindow } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { setupWithoutWindow, staysWithoutWindow } from '../../../../main/desktop/quit/stay.ts';
+import { setupWithoutWindow, withoutWindow } from '../../../../main/desktop/quit/stay.ts';
 import type { Work } from '../../../../main/desktop/work.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
 const nothing: Work = { jobs: [], rules: [] };
 
-describe('whether Tilelift is still running', () => {
+describe('what closing the window does', () => {
   it('is as the person has said, whatever there is to do', () => {
-    expect(staysWithoutWindow('linux', true, nothing)).toBe(true);
-    expect(staysWithoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe(false);
+    expect(withoutWindow('linux', true, nothing)).toBe('stays');
+    expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
 
-  it('is no where nothing is to be done', () => {
-    expect(staysWithoutWindow('linux', null, nothing)).toBe(false);
-    expect(staysWithoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe(false);
+  it('quits where nothing is to be done', () => {
+    expect(withoutWindow('linux', null, nothing)).toBe('quits');
+    expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
 
-  it('is yes while a rule is on', () => {
-    expect(staysWithoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe(true);
+  it('leaves it running while a rule is on', () => {
+    expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
   });
 
   it.each([
@@ -28,8 +28,8 @@ describe('whether Tilelift is still running', () => {
     { status: 'uploading', waitingFor: 'network' },
     { status: 'completing' },
     { status: 'tiling' },
-  ] as const)('is yes while a job goes on: %o', (facts) => {
-    expect(staysWithoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe(true);
+  ] as const)('leaves it running until the last job that continues by itself has ended: %o', (facts) => {
+    expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
   });
 
   it.each([
@@ -37,12 +37,12 @@ describe('whether Tilelift is still running', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'complete' },
-  ] as const)('is no for a job that waits for a person or has ended: %o', (facts) => {
-    expect(staysWithoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe(false);
+  ] as const)('quits for a job that waits for a person or has ended: %o', (facts) => {
+    expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
-  it('is always yes on macOS', () => {
-    expect(staysWithoutWindow('darwin', false, nothing)).toBe(true);
+  it('leaves it running on macOS, always', () => {
+    expect(withoutWindow('darwin', false, nothing)).toBe('stays');
   });
 });
 

@@ -348,6 +348,7 @@ describe('the background', () => {
     startAtLogin: false,
     canStartAtLogin: true,
     keepRunning: true,
+    withoutWindow: 'stays' as const,
     keepAwake: true,
     notify: true,
     askBeforeQuit: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
-import type { DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
+import type { BackgroundView, DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
 import { formatWhen } from '../../../../../renderer/say.ts';
 import { backgroundChoices } from '../../../../../renderer/screens/settings/drafts/background.ts';
 import {
@@ -323,6 +323,7 @@ describe('the choices for the background', () => {
     startAtLogin: false,
     canStartAtLogin: false,
     keepRunning: true,
+    withoutWindow: 'stays' as const,
     keepAwake: true,
     notify: true,
     askBeforeQuit: true,
@@ -333,5 +334,16 @@ describe('the choices for the background', () => {
     expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
     expect(login?.detail).toContain('--background');
     expect(others.every(({ canChange }) => canChange)).toBe(true);
+  });
+
+  it('say what closing the window does now, which depends on what is under way', () => {
+    const detailOf = (withoutWindow: BackgroundView['withoutWindow'], platform: 'linux' | 'darwin') =>
+      backgroundChoices({ ...view, keepRunning: withoutWindow === 'stays', withoutWindow }, platform)[1];
+    expect(detailOf('stays', 'linux')?.detail).toContain('tray');
+    expect(detailOf('quits', 'linux')?.detail).toContain('quits Tilelift');
+    expect(detailOf('stays-for-uploads', 'linux')?.detail).toContain(
+      'until the current uploads are complete',
+    );
+    expect(detailOf('stays', 'darwin')).toMatchObject({ on: true, canChange: false });
   });
 });
