@@ -105,6 +105,7 @@ export interface Tilelift {
   /** As `inspectSource`. */
   readonly inspect: (paths: readonly string[]) => Promise<InspectedSource>;
   readonly survey: SurveyThread['survey'];
+  readonly showing: SurveyThread['showing'];
   /** What went wrong while it was put together, without keeping it from starting. */
   readonly notices: readonly ErrorRecord[];
   /** Takes up the kept sign-in and every unfinished job. */
@@ -274,6 +275,7 @@ export function composeTilelift(outside: Outside): Tilelift {
           withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
       }),
     survey: surveys.survey,
+    showing: surveys.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       // What another computer took over meanwhile is given up before its upload would continue.

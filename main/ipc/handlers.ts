@@ -7,6 +7,7 @@ import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
+import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
@@ -15,9 +16,13 @@ import { confirmPair, knownServices, rememberService } from './handlers/services
 import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { watchHandlers } from './handlers/watch-handlers.ts';
-import { accountView, assetView, creationBody, jobForPage, policyView } from './views/views.ts';
+import { accountView, assetView, jobForPage, policyView } from './views/views.ts';
 
-export interface HandlerParts extends NetworkParts, BackgroundParts, UpdatesParts, SourceParts {
+export interface HandlerParts
+  extends NetworkParts,
+    BackgroundParts,
+    UpdatesParts,
+    Omit<SourceParts, 'keepShown'> {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -44,6 +49,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     if (state.kind !== 'signed-in')
       throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     return state.account;
+  };
+  let shown: ShownSource | null = null;
+  const keepShown = (source: ShownSource | null) => {
+    shown = source;
   };
   return {
     'app.info': async () => ({
@@ -95,7 +104,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.dismissError': async () => accounts.dismissError(),
     'account.switch': async (id) => accounts.switchTo(id),
     'account.signOut': async (id) => accounts.signOut(id),
-    ...sourceHandlers(parts, () => account().id),
+    ...sourceHandlers({ ...parts, keepShown }, () => account().id),
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
@@ -103,7 +112,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       const { id: accountId } = account();
       const { paths, acceptForecast } = input;
       await granted.check(paths);
-      const id = jobs.add({ accountId, paths, body: creationBody(input), acceptForecast });
+      const changed = await changedJob(input, shown, tilelift.showing);
+      const id = jobs.add({ accountId, paths, ...changed, acceptForecast });
       rememberChoice(settings, accountId, input);
       return id;
     },

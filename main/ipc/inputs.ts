@@ -4,6 +4,7 @@ import { type CallName, type Calls, callNames } from '../../preload/contract.ts'
 import { isWebhookAddress } from '../../shared/addresses.ts';
 import { assetTypes } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
+import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
@@ -21,6 +22,16 @@ const fileName = z
   .min(1)
   .max(4_096)
   .refine((name) => !isAbsolute(name));
+const someFiles = z.union([
+  z.strictObject({ keys: z.array(fileName).min(1).max(10_000) }),
+  z.strictObject({ finding: z.enum(Object.keys(findingFacts) as [FindingId, ...FindingId[]]) }),
+]);
+/** Decisions of one person about one source. */
+const maxChanges = 1_000;
+const sourceChanges = z.object({
+  leftOut: z.array(someFiles).max(maxChanges),
+  assigned: z.array(z.object({ epsg: z.int().positive(), files: someFiles })).max(maxChanges),
+});
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
 
@@ -67,6 +78,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     options: z.string().max(maxOptionsLength).refine(isFurtherOptions),
     kindKey: z.string().min(1).max(200).nullable(),
     acceptForecast: z.boolean(),
+    changes: sourceChanges.exactOptional(),
   }),
   'jobs.history': jobId,
   'jobs.files': jobId,

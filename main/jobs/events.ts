@@ -14,7 +14,10 @@ const count = z.int().nonnegative();
 export const jobEventSchema = z.discriminatedUnion('kind', [
   /** It is the job's turn: it begins. */
   z.object({ kind: z.literal('started'), at }),
-  /** `links`: in the source, not followed; absent for none. */
+  /**
+   * `links`: in the source, not followed. `leftOut`: as the person wanted. `added`: among the files, those
+   * that exist in the upload alone. Each absent for none.
+   */
   z.object({
     kind: z.literal('scanned'),
     at,
@@ -22,6 +25,8 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     bytes: count,
     parts: count,
     links: count.optional(),
+    leftOut: count.optional(),
+    added: count.optional(),
   }),
   /**
    * The upload will probably outlive its storage credentials: nothing is created until a person wants it

@@ -32,6 +32,9 @@ export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] 
       if (event.kind === 'troubled') open = { entry: entries.length, began: event };
       const said = saidOf(event, before);
       if (said) entries.push({ at: event.at, said });
+      if (event.kind === 'scanned') {
+        for (const phrase of changesIn(event)) entries.push({ at: event.at, said: [phrase] });
+      }
     }
     last = event;
   }
@@ -98,6 +101,14 @@ function scannedPhrase(event: EventOf<'scanned'>): Phrase {
   return event.links
     ? { key: 'history.scannedWithLinks', values: { ...values, links: event.links } }
     : { key: 'history.scanned', values };
+}
+
+/** What the person wanted to be otherwise than it lies on the disk. */
+function changesIn({ leftOut = 0, added = 0 }: EventOf<'scanned'>): readonly Phrase[] {
+  return [
+    ...(leftOut > 0 ? [{ key: 'history.leftOut' as const, values: { count: leftOut } }] : []),
+    ...(added > 0 ? [{ key: 'history.added' as const, values: { count: added } }] : []),
+  ];
 }
 
 function uploadedPhrase(at: number, { scanned, created }: Before): Phrase {

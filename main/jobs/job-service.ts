@@ -115,7 +115,7 @@ export function createJobService(options: JobServiceOptions): JobService {
 
   function add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const { accountId, paths, body, acceptForecast, exactly } = job;
+    const { accountId, paths, body, acceptForecast, changes, exactly } = job;
     const id = randomUUID();
     const record: JobRecord = {
       id,
@@ -124,6 +124,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       body,
       createdAt: clock.now(),
       acceptForecast,
+      ...(changes ? { changes } : {}),
       ...(exactly ? { exactly } : {}),
     };
     journal.addJob(record, alongside && (() => alongside(id)));

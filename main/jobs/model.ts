@@ -4,6 +4,7 @@ export type { HistoryEntry };
 
 import type { JobAction } from '../../shared/job-status.ts';
 import type { CreationBody } from '../service/model.ts';
+import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
 
 /** What a person asked for: these paths as this asset, with this account. */
 export interface NewJob {
@@ -13,6 +14,8 @@ export interface NewJob {
   readonly body: CreationBody;
   /** The person wants it although the forecast exceeds the credential life (design, "Credential life"). */
   readonly acceptForecast: boolean;
+  /** What the person decided about its files; absent for nothing. */
+  readonly changes?: ChosenChanges;
   /** Set where nobody watches: what is sent must be this and nothing else. */
   readonly exactly?: ExactSource;
 }

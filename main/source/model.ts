@@ -12,6 +12,8 @@ export interface SourceFile {
   readonly mtimeMs: number;
   /** At scan; absent where it was not looked for. */
   readonly identity?: FileIdentity;
+  /** Of a file that exists in the upload alone: nothing lies at its path, and nothing is read from there. */
+  readonly content?: string;
 }
 
 export interface Scan {

@@ -42,6 +42,8 @@ export interface PartOrder {
   readonly size: number;
   readonly mtimeMs: number;
   readonly identity?: FileIdentity;
+  /** Of a file that exists in the upload alone: it is sent in the place of what lies at the path. */
+  readonly content?: string;
   readonly key: string;
   /** Null: the file goes whole, in one request. */
   readonly uploadId: string | null;

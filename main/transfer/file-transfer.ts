@@ -108,9 +108,15 @@ export class FileTransfer {
 
   #sendAsKnown(part: PartRange, onWire: PartProgress): Promise<SentPart> {
     const { storage, signal, onArrived } = this.#options;
-    const { path, size, mtimeMs, key } = this.file;
+    const { path, size, mtimeMs, key, content } = this.file;
     const adoptable = this.#adoptable.get(part.number) ?? null;
-    const source = { path, size, mtimeMs, ...this.#source.wanted };
+    const source = {
+      path,
+      size,
+      mtimeMs,
+      ...this.#source.wanted,
+      ...(content === undefined ? {} : { content }),
+    };
     const order = { ...source, ...part, key, uploadId: this.#uploadId, adoptable };
     let tries = 0;
     return this.#request(async () => {

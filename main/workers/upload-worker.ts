@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
 import { ThreadReads } from '../source/pool-reads.ts';
-import { SourceReplaced } from '../source/read-source.ts';
+import { type ReadPart, SourceReplaced } from '../source/read-source.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { Signer } from '../storage/sigv4.ts';
 import type { SentPart } from '../storage/storage.ts';
@@ -96,24 +96,37 @@ class UploadWorker {
     return order.kind === 'part' ? this.#part(order) : this.#call(order);
   }
 
-  #part({ id, what: part, proxy }: WorkerOrder<'part'>): Promise<SentPart> {
-    const { key, uploadId, number, length: size, adoptable } = part;
+  #part(order: WorkerOrder<'part'>): Promise<SentPart> {
+    const { id, what: part } = order;
+    if (part.content !== undefined) {
+      const bytes = Buffer.from(part.content);
+      return this.#put(order, { bytes, md5: createHash('md5').update(bytes).digest() });
+    }
     return this.#reader.read(id, part, async (read) => {
-      const md5 = read.md5.toString('hex');
-      if (adoptable === md5) return { number, size, etag: md5, isMd5: true };
-      const answer = await this.#request(id, {
-        method: 'PUT',
-        path: encodeKey(this.#setup.location.prefix + key),
-        query: uploadId === null ? '' : `partNumber=${number}&uploadId=${encodeSegment(uploadId)}`,
-        body: read.bytes,
-        md5: read.md5.toString('base64'),
-        proxy,
-        answerMs: null,
-      });
-      const etag = confirmedEtag(answer, md5, this.#facts, Date.now());
-      if (uploadId === null) await this.#reader.checkSent(id, part, read);
-      return { number, size, etag, isMd5: etag.toLowerCase() === md5 };
+      const sent = await this.#put(order, read);
+      if (part.uploadId === null) await this.#reader.checkSent(id, part, read);
+      return sent;
     });
+  }
+
+  async #put(
+    { id, what, proxy }: WorkerOrder<'part'>,
+    { bytes, md5: digest }: Pick<ReadPart, 'bytes' | 'md5'>,
+  ): Promise<SentPart> {
+    const { key, uploadId, number, length: size, adoptable } = what;
+    const md5 = digest.toString('hex');
+    if (adoptable === md5) return { number, size, etag: md5, isMd5: true };
+    const answer = await this.#request(id, {
+      method: 'PUT',
+      path: encodeKey(this.#setup.location.prefix + key),
+      query: uploadId === null ? '' : `partNumber=${number}&uploadId=${encodeSegment(uploadId)}`,
+      body: bytes,
+      md5: digest.toString('base64'),
+      proxy,
+      answerMs: null,
+    });
+    const etag = confirmedEtag(answer, md5, this.#facts, Date.now());
+    return { number, size, etag, isMd5: etag.toLowerCase() === md5 };
   }
 
   #call({ id, what, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {

@@ -8,6 +8,7 @@ import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../dialogs.ts';
 import type { GrantedPaths } from '../granted-paths.ts';
 import { sourceView } from '../views/source-view.ts';
+import type { ShownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
 
 export interface SourceParts {
@@ -15,6 +16,11 @@ export interface SourceParts {
   readonly settings: SettingsStore;
   readonly granted: GrantedPaths;
   readonly window: () => BrowserWindow | undefined;
+  /**
+   * Keeps what the page shows, until it shows another source: its wish to upload comes when it looks on no
+   * more.
+   */
+  readonly keepShown: (source: ShownSource | null) => void;
   /** Tells the page what was seen in further files. */
   readonly tellSeen: (view: SourceSeenView) => void;
 }
@@ -29,7 +35,7 @@ const maxSystems = 20;
  * signed in; throws otherwise.
  */
 export function sourceHandlers(
-  { tilelift, settings, granted, window, tellSeen }: SourceParts,
+  { tilelift, settings, granted, window, keepShown, tellSeen }: SourceParts,
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
   let looking = new AbortController();
@@ -48,9 +54,11 @@ export function sourceHandlers(
     },
     'source.inspect': async ({ paths, round }) => {
       const signal = leave();
+      keepShown(null);
       await granted.check(paths);
       const id = accountId();
       const source = await tilelift.inspect(paths);
+      if (!signal.aborted) keepShown({ files: source.scan.files, findings: source.findings });
       void tilelift.survey(source.scan.files, signal, ({ seen, footprints, density }) =>
         tellSeen({ round, seen, footprints, density }),
       );

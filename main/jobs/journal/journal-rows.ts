@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { assetTypes } from '../../../shared/assets.ts';
 import type { CreationBody } from '../../service/model.ts';
@@ -18,6 +19,14 @@ const creationBody = z
   })
   .transform((body): CreationBody => body);
 
+const chosenChanges = z.object({
+  leftOut: z.array(z.string()),
+  assigned: z.array(z.object({ epsg: z.int(), files: z.array(z.string()) })),
+});
+
+/** Of what a file holds that exists in the upload alone: hex. */
+export const md5Of = (content: string): string => hash('md5', content);
+
 const exactSource = z.object({
   keysFrom: z.string(),
   gitignore: z.array(z.string()),
@@ -34,6 +43,7 @@ export const jobRow = z
     created_at: z.number(),
     accept_forecast: z.number(),
     exactly: z.string().nullable(),
+    changes: z.string().nullable(),
   })
   .transform((row) => ({
     id: row.id,
@@ -43,6 +53,7 @@ export const jobRow = z
     createdAt: row.created_at,
     acceptForecast: row.accept_forecast === 1,
     ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
+    ...(row.changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(row.changes)) }),
   }));
 export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
 
@@ -59,7 +70,10 @@ export const fileRow = z
     complete_sent: z.number(),
     file_id: z.string().nullable(),
     ctime_ms: z.number().nullable(),
+    content_md5: z.string().nullable(),
+    content: z.string().nullable(),
   })
+  .refine(({ content, content_md5: md5 }) => (content === null ? null : md5Of(content)) === md5)
   .transform(
     ({ id, path, key, size, mtime_ms, part_size, part_count, upload_id, complete_sent, ...file }) => ({
       id,
@@ -70,6 +84,7 @@ export const fileRow = z
       plan: { partSize: part_size, partCount: part_count },
       uploadId: upload_id,
       completeSent: complete_sent === 1,
+      content: file.content,
       ...(file.ctime_ms === null ? {} : { identity: { fileId: file.file_id, ctimeMs: file.ctime_ms } }),
     }),
   );

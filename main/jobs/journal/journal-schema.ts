@@ -311,6 +311,18 @@ export const migrations: readonly string[] = [
     FROM json_each(message, '$.told'))))
     WHERE json_type(message, '$.told') = 'array';
   `,
+  `
+  -- JSON; what a person decided about the files of its source.
+  ALTER TABLE jobs ADD COLUMN changes TEXT;
+  -- What files hold that exist in the upload alone; most of a job hold the same.
+  CREATE TABLE file_contents (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    md5 TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (job_id, md5)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE files ADD COLUMN content_md5 TEXT;
+  `,
 ];
 
 /** What watched folders and alerts keep in the journal, those that others refer to first. */

@@ -9,6 +9,7 @@ import {
   fileRow,
   freePagesRow,
   jobRow,
+  md5Of,
   owedAbortRow,
   partRow,
   removedRow,
@@ -54,6 +55,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         jobId,
         page,
       );
+      if (deleted < page) run('DELETE FROM file_contents WHERE job_id = ?', jobId);
     });
     return deleted === page;
   };
@@ -61,10 +63,10 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
   return {
     jobs: () => read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid'),
 
-    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, exactly }, alongside) =>
+    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, changes, exactly }, alongside) =>
       transaction(() => {
         run(
-          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
           id,
           accountId,
           JSON.stringify(paths),
@@ -72,6 +74,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           createdAt,
           acceptForecast ? 1 : 0,
           exactly ? JSON.stringify(exactly) : null,
+          changes ? JSON.stringify(changes) : null,
         );
         alongside?.();
       }),
@@ -99,9 +102,17 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     addFiles: (jobId, files) =>
       transaction(() => {
-        for (const { path, key, size, mtimeMs, identity, plan } of files) {
+        for (const { path, key, size, mtimeMs, identity, plan, content } of files) {
+          const contentMd5 = content === undefined ? null : md5Of(content);
+          if (content !== undefined)
+            run(
+              'INSERT OR IGNORE INTO file_contents (job_id, md5, content) VALUES (?, ?, ?)',
+              jobId,
+              contentMd5,
+              content,
+            );
           run(
-            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, file_id, ctime_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+            'INSERT INTO files (job_id, path, key, size, mtime_ms, part_size, part_count, file_id, ctime_ms, content_md5) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
             jobId,
             path,
             key,
@@ -111,6 +122,7 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
             plan.partCount,
             identity?.fileId ?? null,
             identity?.ctimeMs ?? null,
+            contentMd5,
           );
         }
       }),
@@ -118,7 +130,9 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     unfinishedFiles: (jobId, afterId = 0) => {
       const files = read(
         fileRow,
-        'SELECT * FROM files WHERE job_id = ? AND done = 0 AND id > ? ORDER BY id LIMIT ?',
+        `SELECT f.*, c.content FROM files f
+         LEFT JOIN file_contents c ON c.job_id = f.job_id AND c.md5 = f.content_md5
+         WHERE f.job_id = ? AND f.done = 0 AND f.id > ? ORDER BY f.id LIMIT ?`,
         jobId,
         afterId,
         page,
@@ -134,8 +148,11 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
         ),
         (part) => part.file_id,
       );
-      return files.map((file) => ({
+      // One text in memory for all files that hold it.
+      const contents = new Map(files.map(({ content }) => [content, content]));
+      return files.map(({ content, ...file }) => ({
         ...file,
+        ...(content === null ? {} : { content: contents.get(content) ?? content }),
         parts: (parts.get(file.id) ?? []).map(({ number, size, etag }) => ({ number, size, etag })),
       }));
     },

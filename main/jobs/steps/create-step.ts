@@ -3,9 +3,14 @@ import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '.
 import { mayHaveArrived } from '../../service/error-answer.ts';
 import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
+import { applyChanges } from '../../source/changes/apply-changes.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { loadSystems } from '../../source/place/systems.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
+import { sumSizes } from '../../transfer/file-transfer.ts';
 import { type Amount, mustBeConfirmed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
+import type { JobRecord } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
 import { awaitsConfirmation } from '../state.ts';
 import { checkExact } from './exact-source.ts';
@@ -31,8 +36,9 @@ const clockToleranceMs = 2 * 60_000;
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
   const scan = await deps.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
-  await writePlan(job, scan.files, deps.journal, signals.signal, scan.links?.length);
-  askFirst(job, { bytes: scan.bytes, files: scan.files.length }, deps);
+  const { files, leftOut } = await changedBy(job.record, scan.files);
+  await writePlan(job, files, deps.journal, signals.signal, { links: scan.links?.length ?? 0, leftOut });
+  askFirst(job, { bytes: sumSizes(files), files: files.length }, deps);
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
   const doubts: Doubts = { unexpected: 0, unseen: 0 };
@@ -54,6 +60,13 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
     }
   }
   await checkReadable(job, api, signals.signal);
+}
+
+/** What is sent of what was found. Files that exist in the upload alone are as old as the job. */
+async function changedBy({ changes, createdAt }: JobRecord, files: readonly SourceFile[]) {
+  if (!changes) return { files, leftOut: 0 };
+  const { systemOf } = await loadSystems();
+  return applyChanges(files, changes, createdAt, systemOf);
 }
 
 /** What happened to the requests of this run whose outcome was not told. */

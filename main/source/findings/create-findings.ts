@@ -1,4 +1,10 @@
-import { type Finding, type FindingGroup, factsOf, findingLevels } from '../../../shared/findings.ts';
+import {
+  type Finding,
+  type FindingGroup,
+  type FindingId,
+  factsOf,
+  findingLevels,
+} from '../../../shared/findings.ts';
 import { extensionOf } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { codeOf } from '../place/systems.ts';
@@ -7,9 +13,7 @@ import { findInNames } from './find-in-names.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
-/**
- * Files of which a group remembers the names, and groups: what memory holds, however many files there are.
- */
+/** Files that a group names, and groups: what crosses to a page, however many files there are. */
 const maxKeys = 1_000;
 const maxGroups = 100;
 
@@ -18,6 +22,11 @@ export interface Findings {
   add(look: Look): void;
   /** What has been found so far, the gravest first. */
   finish(): readonly FindingGroup[];
+  /**
+   * All files that show a finding so far, by key, of whichever group and however many; of what is told of
+   * files together, those that its group names.
+   */
+  showing(id: FindingId): readonly string[];
 }
 
 interface NamedFile {
@@ -38,7 +47,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   const whole = new WholeSource(earth);
   const totalOf = new Map<string, number>();
   for (const { key } of files) count(totalOf, extensionOf(key));
-  let ofNames: readonly FindingGroup[] | null = null;
+  let ofNames: ReturnType<typeof findInNames> | null = null;
   let besides: ReadonlySet<string> | null = null;
   const isPlacedBeside = (key: string) => {
     besides ??= new Set(
@@ -50,7 +59,12 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       names.has(name),
     );
   };
+  /** Of each finding in single files. The names are in memory anyway. */
+  const all = new Map<FindingId, string[]>();
   const note = ({ id, values }: Finding, key: string) => {
+    const known = all.get(id);
+    if (known) known.push(key);
+    else all.set(id, [key]);
     const name = JSON.stringify([id, values]);
     let group = groups.get(name);
     if (!group && groups.size < maxGroups) {
@@ -78,7 +92,8 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
         [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
       const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
-      ofNames ??= findInNames(files).map(({ keys, ...finding }) => ({
+      ofNames ??= findInNames(files);
+      const groupsOfNames = ofNames.map(({ keys, ...finding }) => ({
         ...finding,
         count: keys.length,
         looked: files.length,
@@ -92,7 +107,16 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         total: sum(totalOf, endings),
       }));
       const ofWhole = whole.find().map((group) => ({ ...group, looked, total }));
-      return [...ofFiles, ...ofWhole, ...ofNames].sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+      return [...ofFiles, ...ofWhole, ...groupsOfNames].sort(
+        (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
+      );
+    },
+    showing: (id) => {
+      ofNames ??= findInNames(files);
+      return [
+        ...(all.get(id) ?? []),
+        ...[...whole.find(), ...ofNames].flatMap((group) => (group.id === id ? group.keys : [])),
+      ];
     },
   };
 }

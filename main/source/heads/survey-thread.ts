@@ -1,7 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type MessagePort, Worker } from 'node:worker_threads';
+import type { FindingId } from '../../../shared/findings.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import { giveUp } from '../../hanging-work.ts';
+import { createFindings, type Findings } from '../findings/create-findings.ts';
 import type { SourceFile } from '../model.ts';
 import { loadSystems } from '../place/systems.ts';
 import { scanWorkerSource } from '../walk/scan-workers.ts';
@@ -21,13 +23,14 @@ export const surveyWorkerData = 'survey';
 type SurveyOrder =
   | { readonly kind: 'files'; readonly files: PackedFiles }
   | { readonly kind: 'begin'; readonly id: number }
+  /** Which files of the survey that began last show a finding. */
+  | { readonly kind: 'showing'; readonly id: number; readonly finding: FindingId }
   | { readonly kind: 'stop' };
 
-/** What it answers; null when it is over. */
-interface SurveyReply {
-  readonly id: number;
-  readonly news: SurveyNews | null;
-}
+/** What it answers: of a survey, null when it is over; and keys, each followed by a NUL, which none holds. */
+type SurveyReply =
+  | { readonly id: number; readonly news: SurveyNews | null }
+  | { readonly id: number; readonly showing: string };
 
 /** Room for what was seen in a source, and in those before. MiB. */
 const [maxMemory, maxYoungMemory] = [512, 16];
@@ -45,6 +48,11 @@ export interface SurveyThread {
    * thread does, when the signal aborts, and when the drive does not answer.
    */
   survey(files: readonly SourceFile[], signal: AbortSignal, tell: (news: SurveyNews) => void): Promise<void>;
+  /**
+   * Keys of all files that show a finding, as far as the survey that was begun last has looked, stopped by
+   * now or not.
+   */
+  showing(finding: FindingId): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -82,8 +90,26 @@ export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
       over = surveying.over;
       await surveying.ended;
     },
+    showing: (finding) => (thread ? askIn(thread, ++lastId, finding) : Promise.resolve([])),
     close: end,
   };
+}
+
+/** A thread that ends, or whose drive does not answer, has nothing to say. */
+async function askIn(worker: Worker, id: number, finding: FindingId): Promise<readonly string[]> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const hear = (reply: SurveyReply) => {
+    if (reply.id === id && 'showing' in reply) resolve(reply.showing);
+  };
+  const none = () => resolve('');
+  worker.on('message', hear).on('exit', none);
+  worker.postMessage({ kind: 'showing', id, finding } satisfies SurveyOrder);
+  const giveUp = new AbortController();
+  const late = setTimeout(silentMs, '', { signal: giveUp.signal }).catch(() => '');
+  const keys = await Promise.race([promise, late]);
+  giveUp.abort();
+  worker.off('message', hear).off('exit', none);
+  return keys.split('\0').slice(0, -1);
 }
 
 interface Surveyed {
@@ -109,9 +135,10 @@ function surveyIn(
     finish();
   }, silentMs / 10).unref();
   let heardAt = performance.now();
-  const hear = ({ id: of, news }: SurveyReply) => {
-    if (of !== id) return;
+  const hear = (reply: SurveyReply) => {
+    if (reply.id !== id || !('news' in reply)) return;
     heardAt = performance.now();
+    const { news } = reply;
     if (news === null) finish();
     else if (!signal.aborted) {
       last = news;
@@ -155,6 +182,7 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
   const cache = new LookCache();
   let columns = new FileColumns();
   let stop = new AbortController();
+  let findings: Findings | null = null;
   const work = async (id: number, own: FileColumns, signal: AbortSignal) => {
     const reply = (news: SurveyNews | null) => port.postMessage({ id, news } satisfies SurveyReply);
     // What projects is needed in the thread alone.
@@ -162,11 +190,13 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
     const systems = await loadSystems();
     const outline = outlines(systems);
     const { toLonLat } = await import('../place/lon-lat.ts');
-    const earth = { systemOf: systems.systemOf, toLonLat };
+    const mine = createFindings(own.named(), { systemOf: systems.systemOf, toLonLat });
+    // What was seen stays until the next: a person uploads by it when nobody looks on any more.
+    if (stop.signal === signal) findings = mine;
     await survey(
       own,
       {
-        ...{ cache, earth, outline },
+        ...{ cache, findings: mine, outline },
         readHere: (task) => readHeadOf(task, files),
         openReaders: () => {
           const threads = Array.from({ length: readersAtATime }, () => createLookThread(file));
@@ -188,11 +218,16 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
   };
   port.on('message', (order: SurveyOrder) => {
     if (order.kind === 'files') columns.add(order.files);
-    else if (order.kind === 'stop') {
+    else if (order.kind === 'showing') {
+      const keys = findings?.showing(order.finding) ?? [];
+      const showing = keys.map((key) => `${key}\0`).join('');
+      port.postMessage({ id: order.id, showing } satisfies SurveyReply);
+    } else if (order.kind === 'stop') {
       stop.abort();
       columns = new FileColumns();
     } else {
       stop = new AbortController();
+      findings = null;
       void work(order.id, columns, stop.signal);
       columns = new FileColumns();
     }

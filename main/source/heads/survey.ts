@@ -1,7 +1,6 @@
 import type { Density, PackedFootprints, Seen } from '../../../shared/source.ts';
 import { packFootprints } from '../../../shared/source.ts';
-import { createFindings } from '../findings/create-findings.ts';
-import type { Earth } from '../findings/where-it-lies.ts';
+import type { Findings } from '../findings/create-findings.ts';
 import { planLooks } from './choose.ts';
 import type { LookCache } from './look-cache.ts';
 import type { Look } from './look-inside.ts';
@@ -23,8 +22,8 @@ type ReadHead = (task: HeadTask) => Promise<LookAnswers['head'] | null>;
 /** What a survey needs of the thread that it runs in. */
 export interface SurveyParts {
   readonly cache: LookCache;
-  /** Null where no coordinate systems are known. */
-  readonly earth: Earth | null;
+  /** Of these files; it is fed here. */
+  readonly findings: Findings;
   readonly outline: ConstructorParameters<typeof SeenSoFar>[2];
   /** Reads in this thread, which can't be reached meanwhile. */
   readonly readHere: ReadHead;
@@ -59,7 +58,7 @@ const measured = 9;
 export async function survey(files: FileColumns, parts: SurveyParts, stop: AbortSignal): Promise<void> {
   const { cache, now, tell } = parts;
   const plan = planLooks(files.keys);
-  const soFar = new SeenSoFar(plan, createFindings(files.named(), parts.earth), parts.outline);
+  const soFar = new SeenSoFar(plan, parts.findings, parts.outline);
   const began = now();
   let next = 0;
   let toldAt = began + firstTellMs - tellMs;

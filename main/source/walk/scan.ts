@@ -38,7 +38,7 @@ export interface ScanOptions {
 /** Paths named in one `source-unreadable` error. */
 const namedPaths = 5;
 /** S3 takes 1,024 bytes; the rest is for the prefix. */
-const longestKey = 960;
+export const longestKey = 960;
 
 /**
  * Walks the dropped entries and gives every file that is to be sent, in no particular order, with its key:

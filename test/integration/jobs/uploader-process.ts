@@ -10,14 +10,16 @@ import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createServiceClient } from '../../../main/service/service-client.ts';
+import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
 
-const { baseUrl, authUrl, token, folder, source } = z
+const { baseUrl, authUrl, token, folder, source, changes } = z
   .object({
     baseUrl: z.string(),
     authUrl: z.string(),
     token: z.string(),
     folder: z.string(),
     source: z.string(),
+    changes: z.custom<ChosenChanges>().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -68,5 +70,6 @@ if (jobs.list().length === 0) {
     paths: [source],
     body: { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'POINT_CLOUD' } },
     acceptForecast: true,
+    ...(changes ? { changes } : {}),
   });
 }

@@ -76,6 +76,24 @@ describe('a survey of real files', () => {
     expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 2, onlyInCloud: 1, placed: 1 });
   });
 
+  it('knows all files that show a finding, also those that it names to nobody, and after it was stopped', async () => {
+    const count = 1_300;
+    const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
+    const files = await fill({
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.tif`, plain])),
+      'a.tif': tile(1),
+    });
+    const stop = new AbortController();
+    const told = await surveyOf(files, stop.signal);
+    const group = told.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
+    expect([group?.count, group?.keys.length]).toEqual([count, 1_000]);
+    stop.abort();
+    expect(new Set(await thread.showing('no-system-raster')).size).toBe(count);
+    expect(await thread.showing('las-overflow')).toEqual([]);
+    await surveyOf(files.filter(({ key }) => key === 'a.tif'));
+    expect(await thread.showing('no-system-raster')).toEqual([]);
+  });
+
   it('tells nothing more once it is stopped, and the next one all', async () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),

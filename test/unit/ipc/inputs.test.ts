@@ -29,6 +29,26 @@ describe('what the page may send', () => {
     expect(callInputs['jobs.create'].safeParse(newAsset).success).toBe(true);
   });
 
+  it('takes what a person decided about the files of a source', () => {
+    const changes = {
+      leftOut: [{ finding: 'cut-off' }, { keys: ['in/a.tif'] }],
+      assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }],
+    };
+    const taken = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
+    expect(taken.data).toEqual({ ...newAsset, changes });
+  });
+
+  it.each([
+    ['a finding that there is not', { leftOut: [{ finding: 'ugly' }], assigned: [] }],
+    ['an absolute path', { leftOut: [{ keys: ['/etc/passwd'] }], assigned: [] }],
+    ['no files', { leftOut: [{ keys: [] }], assigned: [] }],
+    ['keys and a finding at once', { leftOut: [{ keys: ['a'], finding: 'empty' }], assigned: [] }],
+    ['a code that is no number', { leftOut: [], assigned: [{ epsg: 'EPSG:25832', files: { keys: ['a'] } }] }],
+    ['half of it', { leftOut: [] }],
+  ])('refuses changes with %s', (_what, changes) => {
+    expect(callInputs['jobs.create'].safeParse({ ...newAsset, changes }).success).toBe(false);
+  });
+
   it.each([
     ['a relative path', { ...newAsset, paths: ['town'] }],
     ['no path', { ...newAsset, paths: [] }],

@@ -448,6 +448,7 @@ describe('whatever a damaged journal still holds of watching and alerts', () => 
     'jobs',
     'events',
     'files',
+    'file_contents',
     'parts',
     'speeds',
     'unreadable',

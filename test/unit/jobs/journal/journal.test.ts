@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,44 @@ describe('the journal', () => {
     journal.addJob(job('a'));
     reopen();
     expect(journal.jobs()).toEqual([job('z'), job('a')]);
+  });
+
+  it('keeps what a person decided about the files of a source', () => {
+    const changes = {
+      leftOut: ['/data/a/cut.tif'],
+      assigned: [{ epsg: 25832, files: ['/data/a/b.tif', '/data/a/c.tif'] }],
+    };
+    journal.addJob({ ...job('a'), changes });
+    reopen();
+    expect(journal.jobs()).toEqual([{ ...job('a'), changes }]);
+  });
+
+  it('keeps what a file holds that exists in the upload alone, once for all that hold it', () => {
+    const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
+    journal.addJob(job('a'));
+    journal.addFiles('a', [
+      { ...file('a.tif.aux.xml', content.length), content },
+      { ...file('b.tif.aux.xml', content.length), content },
+      file('a.tif', 10),
+    ]);
+    reopen();
+    expect(journal.unfinishedFiles('a').map((one) => one.content)).toEqual([content, content, undefined]);
+    journal.close();
+    const database = new DatabaseSync(path);
+    const kept = () => database.prepare('SELECT md5, content FROM file_contents').all();
+    expect(kept()).toEqual([{ md5: hash('md5', content), content }]);
+    database.exec("UPDATE file_contents SET content = replace(content, '25832', '25833')");
+    database.close();
+    journal = openJournal(path);
+    // A disk may give back anything: other bytes than those that were written are never sent.
+    expect(() => journal.unfinishedFiles('a')).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    journal.dropFiles('a');
+    expect(journal.unfinishedFiles('a')).toEqual([]);
+    journal.close();
+    const after = new DatabaseSync(path);
+    expect(after.prepare('SELECT * FROM file_contents').all()).toEqual([]);
+    after.close();
+    journal = openJournal(path);
   });
 
   it('gives back any events as they were, in their order', () => {

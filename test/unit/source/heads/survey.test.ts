@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createFindings } from '../../../../main/source/findings/create-findings.ts';
 import { LookCache } from '../../../../main/source/heads/look-cache.ts';
 import type { HeadTask, LookAnswers } from '../../../../main/source/heads/look-tasks.ts';
 import { FileColumns, packFiles } from '../../../../main/source/heads/packed-files.ts';
@@ -47,9 +48,8 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
     into.push(task.key);
     return head;
   };
-  const parts: SurveyParts = {
+  const parts: Omit<SurveyParts, 'findings'> = {
     cache: new LookCache(),
-    earth: null,
     outline: () => ring,
     readHere: read(here),
     openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(elsewhere)), close: () => {} }),
@@ -68,7 +68,10 @@ function house(readMs = 0.1, over: Partial<SurveyParts> = {}) {
   return {
     ...{ told, here, elsewhere, stop, parts },
     pauses: () => pauses,
-    run: (files: readonly SourceFile[]) => survey(columnsOf(files), parts, stop.signal),
+    run: (files: readonly SourceFile[]) => {
+      const findings = createFindings(files, null);
+      return survey(columnsOf(files), { ...parts, findings }, stop.signal);
+    },
   };
 }
 
@@ -113,7 +116,8 @@ describe('a survey', () => {
       if (++reads === 30) stop.abort();
       return head;
     };
-    await survey(columnsOf(tiles(1000)), { ...parts, readHere }, stop.signal);
+    const findings = createFindings(tiles(1000), null);
+    await survey(columnsOf(tiles(1000)), { ...parts, findings, readHere }, stop.signal);
     expect(reads).toBe(30);
     expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 29, total: 1000 });
   });

@@ -1,0 +1,53 @@
+import type { NewAssetInput } from '../../../preload/contract.ts';
+import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
+import { TileliftError } from '../../errors.ts';
+import type { NewJob } from '../../jobs/model.ts';
+import { applyChanges } from '../../source/changes/apply-changes.ts';
+import { chooseFiles } from '../../source/changes/chosen-changes.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { pathBelow } from '../../source/paths.ts';
+import { loadSystems } from '../../source/place/systems.ts';
+import { creationBody } from '../views/views.ts';
+
+/** The source that a page shows, as it was found. */
+export interface ShownSource {
+  readonly files: readonly SourceFile[];
+  /** Of the first look. */
+  readonly findings: readonly FindingGroup[];
+}
+
+/**
+ * What a new asset becomes with what the person decided about its files: which these are, and the option that
+ * tells the system of those that no file beside them could. What can't be carried out is refused here, before
+ * there is a job.
+ *
+ * @param shown null where the page shows none
+ * @param showing keys of the files that show a finding, as far as all were looked into
+ * @throws TileliftError as `applyChanges`; `input-invalid` for changes to what is not shown
+ */
+export async function changedJob(
+  input: NewAssetInput,
+  shown: ShownSource | null,
+  showing: (finding: FindingId) => Promise<readonly string[]>,
+): Promise<Pick<NewJob, 'body' | 'changes'>> {
+  const body = creationBody(input);
+  const { changes: wanted, paths } = input;
+  if (!wanted || wanted.leftOut.length + wanted.assigned.length === 0) return { body };
+  if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
+  const files = shown.files.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null));
+  const changes = await chooseFiles(wanted, files, async (finding) => {
+    const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
+    return [...new Set([...first, ...(await showing(finding))])];
+  });
+  const { systemOf } = await loadSystems();
+  const { inputCrs } = await applyChanges(files, changes, 0, systemOf);
+  return { body: inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`), changes };
+}
+
+/** Throws `systems-differ` where the further options name another one. */
+function withSystem(body: NewJob['body'], inputCrs: string): NewJob['body'] {
+  const { inputCrs: given } = body.options;
+  if (typeof given === 'string' && given !== inputCrs)
+    throw new TileliftError('systems-differ', { subject: { list: [given, inputCrs] } });
+  return { ...body, options: { ...body.options, inputCrs } };
+}

@@ -1,0 +1,119 @@
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { TileliftError } from '../../errors.ts';
+import type { SourceFile } from '../model.ts';
+import type { System } from '../place/systems.ts';
+import { longestKey } from '../walk/scan.ts';
+import type { ChosenChanges } from './chosen-changes.ts';
+import { contentOf, type SystemTeller, tellerOf } from './virtual-files.ts';
+
+/** What is sent of a source that a person has changed. */
+export interface ChangedSource {
+  /** Those that are left, and those that exist in the upload alone. */
+  readonly files: readonly SourceFile[];
+  /** Files that are not sent. */
+  readonly leftOut: number;
+  /** The system that the asset as a whole is told; null for none. EPSG code. */
+  readonly inputCrs: number | null;
+}
+
+/** Files looked at in one go. */
+const stretch = 5_000;
+const maxNamed = 5;
+
+/**
+ * Takes out what a person left out, and adds a file for each that was assigned a coordinate system and can be
+ * told so by one beside it. Nothing is written anywhere.
+ *
+ * @param now ms since the epoch, which the new files are said to be of
+ * @param systemOf of the table; null for what it does not have
+ * @throws TileliftError `all-left-out`; `system-unknown`; `system-not-assignable` naming files whose format
+ *   takes none from outside; `system-file-exists` naming files beside which there is one already;
+ *   `systems-differ` where the asset as a whole would need two; `source-name-too-long`
+ */
+export async function applyChanges(
+  files: readonly SourceFile[],
+  { leftOut, assigned }: ChosenChanges,
+  now: number,
+  systemOf: (code: number) => System | null,
+): Promise<ChangedSource> {
+  const out = new Set(leftOut);
+  const kept = files.filter(({ path }) => !out.has(path));
+  if (kept.length === 0) throw new TileliftError('all-left-out');
+  const systems = new Map(assigned.flatMap(({ epsg, files: of }) => of.map((path) => [path, epsg])));
+  const changed = { files: kept, leftOut: files.length - kept.length, inputCrs: null };
+  return systems.size === 0 ? changed : { ...changed, ...(await assign(kept, systems, now, systemOf)) };
+}
+
+async function assign(
+  files: readonly SourceFile[],
+  systems: ReadonlyMap<string, number>,
+  now: number,
+  systemOf: (code: number) => System | null,
+): Promise<Pick<ChangedSource, 'files' | 'inputCrs'>> {
+  const taken = new Set(files.map(({ key }) => key.toLowerCase()));
+  const contents = new Map<string, string | null>();
+  const added = new Map<string, SourceFile>();
+  const ofAll = new Set<number>();
+  const refused = { unassignable: [] as string[], existing: [] as string[] };
+  for (const [index, file] of files.entries()) {
+    if (index % stretch === stretch - 1) await setImmediate();
+    const epsg = systems.get(file.path);
+    if (epsg === undefined) continue;
+    const teller = tellerOf(file.key);
+    if (teller?.kind === 'option') {
+      knownSystem(epsg, systemOf);
+      ofAll.add(epsg);
+    } else if (teller) {
+      const name = `${teller.kind} ${epsg}`;
+      if (!contents.has(name)) contents.set(name, await contentOf(teller.kind, knownSystem(epsg, systemOf)));
+      const content = contents.get(name) ?? null;
+      const low = teller.key.toLowerCase();
+      if (content === null) refused.unassignable.push(file.key);
+      else if (taken.has(low) && added.get(low)?.content !== content) refused.existing.push(teller.key);
+      else {
+        taken.add(low);
+        added.set(low, virtualFile(file, teller, content, now));
+      }
+    } else refused.unassignable.push(file.key);
+  }
+  if (refused.unassignable.length > 0)
+    throw new TileliftError('system-not-assignable', { subject: named(refused.unassignable) });
+  if (refused.existing.length > 0)
+    throw new TileliftError('system-file-exists', { subject: named(refused.existing) });
+  return { files: [...files, ...added.values()], inputCrs: onlyOne(ofAll) };
+}
+
+/** Throws `systems-differ` for two. */
+function onlyOne(systems: ReadonlySet<number>): number | null {
+  const [first = null, ...others] = systems;
+  if (others.length > 0) {
+    const list = [...systems].slice(0, maxNamed).map((code) => `EPSG:${code}`);
+    throw new TileliftError('systems-differ', { subject: { list } });
+  }
+  return first;
+}
+
+/** Of projected and geographic 2D ones. Throws `system-unknown`. */
+function knownSystem(epsg: number, systemOf: (code: number) => System | null): System {
+  const system = systemOf(epsg);
+  if (system?.kind === 'projected' || system?.kind === 'geographic-2d') return system;
+  throw new TileliftError('system-unknown', { subject: `EPSG:${epsg}` });
+}
+
+function virtualFile(
+  { path }: SourceFile,
+  { key }: Extract<SystemTeller, { key: string }>,
+  content: string,
+  now: number,
+): SourceFile {
+  if (Buffer.byteLength(key) > longestKey) throw new TileliftError('source-name-too-long', { subject: key });
+  // Where it would lie, for messages; nothing is read from there.
+  const place = join(dirname(path), basename(key));
+  return { path: place, key, size: Buffer.byteLength(content), mtimeMs: now, content };
+}
+
+function named(names: readonly string[]) {
+  const more = names.length - maxNamed;
+  return { names: names.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
+}

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ChosenChanges } from '../../../main/source/changes/chosen-changes.ts';
+import { pixelKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
+import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
+
+/** Sources of which a person has decided something, sent to the embedded service. */
+
+let house: House;
+afterEach(async () => {
+  await house.close();
+});
+
+const tile = tiffFile({ geoKeys: pixelKeys });
+const pam = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+const assigned = (root: string, ...names: readonly string[]): ChosenChanges => ({
+  leftOut: [],
+  assigned: [{ epsg: 25832, files: names.map((name) => join(root, name)) }],
+});
+
+const add = (root: string, changes: ChosenChanges) =>
+  house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
+
+/** Keys and SHA-256 of what lies in storage for an asset. */
+async function stored(asset: unknown) {
+  const prefix = `sources/${asset}/`;
+  const objects = await house.service.control.objects(prefix);
+  return Object.fromEntries(objects.map(({ key, sha256: sum }) => [key.slice(prefix.length), sum]));
+}
+
+/** Names, bytes and times of everything in a folder. */
+async function stateOf(root: string) {
+  const names = (await readdir(root, { recursive: true })).sort();
+  return Promise.all(
+    [root, ...names.map((name) => join(root, name))].map(async (path) => {
+      const { mtimeMs, ctimeMs, ino } = await stat(path);
+      const isFile = (await stat(path)).isFile();
+      return { path, mtimeMs, ctimeMs, ino, sum: isFile ? sha256(await readFile(path)) : null };
+    }),
+  );
+}
+
+describe('files that were assigned a coordinate system', () => {
+  it('are in storage with what names it beside them, and their folder is as before', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
+    const before = await stateOf(root);
+
+    const id = add(root, assigned(root, 'a.tif', 'in/b.tif'));
+    const job = await house.until(id, hasStatus('complete'));
+
+    expect(await stored(job.assetId)).toEqual({
+      'a.tif': sha256(tile),
+      'a.tif.aux.xml': sha256(pam),
+      'in/b.tif': sha256(tile),
+      'in/b.tif.aux.xml': sha256(pam),
+      'notes.txt': sha256('x'),
+    });
+    expect(await stateOf(root)).toEqual(before);
+    const bytes = 2 * tile.length + 2 * pam.length + 1;
+    expect(job).toMatchObject({ fileCount: 5, bytesTotal: bytes, bytesDone: bytes, partsDone: 5 });
+    expect(house.jobs.files(id)).toMatchObject({ doneCount: 5, unfinishedCount: 0 });
+    const md5 = createHash('md5').update(pam).digest('hex');
+    const sent = [...house.jobs.sentFiles(id)].filter(({ key }) => key.endsWith('.aux.xml'));
+    expect(sent).toMatchObject([
+      { size: pam.length, etag: md5 },
+      { size: pam.length, etag: md5 },
+    ]);
+    expect(historyTexts(house, id)).toContain(
+      '2 files were added to the upload with the coordinate reference system that you assigned',
+    );
+  });
+
+  it('are not sent where such a file is there already: nothing is created', async () => {
+    house = await openHouse();
+    const own = '<PAMDataset><Metadata/></PAMDataset>';
+    const root = await house.source({ 'a.tif': tile, 'a.tif.aux.xml': own });
+    const id = add(root, assigned(root, 'a.tif'));
+    const { error } = await house.until(id, hasStatus('failed'));
+    expect(error).toMatchObject({ code: 'system-file-exists', subject: { names: ['a.tif.aux.xml'] } });
+    expect(house.service.control.requests().filter(isCreation)).toEqual([]);
+    expect(await readFile(join(root, 'a.tif.aux.xml'), 'utf8')).toBe(own);
+  });
+
+  it('are sent until storage has them, whatever went wrong', async () => {
+    house = await openHouse();
+    const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
+    house.service.control.addFault({
+      match: { ...match, times: 1 },
+      action: { kind: 'status', status: 503 },
+    });
+    house.service.control.addFault({
+      match: { ...match, times: 1 },
+      action: { kind: 'corrupt-request', atByte: 3 },
+    });
+    house.service.control.addFault({
+      match: { ...match, times: 1 },
+      action: { kind: 'cut-answer', afterBytes: 0 },
+    });
+    const root = await house.source({ 'a.tif': tile });
+    const job = await house.until(add(root, assigned(root, 'a.tif')), hasStatus('complete'));
+    expect((await stored(job.assetId))['a.tif.aux.xml']).toBe(sha256(pam));
+    const puts = house.service.control
+      .requests()
+      .filter(({ method, path }) => method === 'PUT' && path.includes('aux.xml'));
+    expect(puts).toHaveLength(4);
+  });
+
+  it('have it in the asset that is started again, too', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
+    const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
+    house.service.control.setTiling({ end: 'DATA_ERROR' });
+    const first = await house.until(add(root, changes), hasStatus('data-error'));
+    await house.restart();
+    await house.jobs.act(first.id, 'start-again');
+    const second = house.jobs.list().find(({ id }) => id !== first.id);
+    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
+    expect(await stored(done.assetId)).toEqual({ 'a.tif': sha256(tile), 'a.tif.aux.xml': sha256(pam) });
+  });
+});
+
+describe('files that were left out', () => {
+  it('are not sent, and the history says how many', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'cut.tif': 'x', 'in/empty.tif': '' });
+    const leftOut = [join(root, 'cut.tif'), join(root, 'in/empty.tif')];
+    const id = add(root, { leftOut, assigned: [] });
+    const job = await house.until(id, hasStatus('complete'));
+    expect(await stored(job.assetId)).toEqual({ 'a.tif': sha256(tile) });
+    expect(job).toMatchObject({ fileCount: 1, bytesTotal: tile.length });
+    expect(historyTexts(house, id)).toContain('2 files were left out, as you chose');
+  });
+});
+
+const lineShape = z.object({ partsDone: z.number().optional(), status: z.string().optional() });
+type Line = z.infer<typeof lineShape>;
+
+/** Runs Tilelift in a process of its own until a line of it fits; then that is killed. */
+async function runAndKill(given: object, fits: (line: Line) => boolean): Promise<void> {
+  const script = join(import.meta.dirname, 'uploader-process.ts');
+  const child = spawn(process.execPath, [script, JSON.stringify(given)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!child.stdout) throw new Error('no output to read');
+  for await (const text of createInterface({ input: child.stdout }))
+    if (fits(lineShape.parse(JSON.parse(text)))) break;
+  if (child.exitCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+describe('a kill in the middle', () => {
+  it('loses and doubles nothing of what exists in the upload alone', async () => {
+    house = await openHouse();
+    const { service } = house;
+    const names = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}.tif`);
+    const root = await house.source(Object.fromEntries(names.map((name) => [name, tile])));
+    const before = await stateOf(root);
+    const token = service.control.makeAccessToken(scopes);
+    const given = {
+      ...{ baseUrl: service.baseUrl, authUrl: service.authUrl, token, source: root },
+      folder: await house.source({ 'kept.txt': '' }),
+      changes: assigned(root, ...names),
+    };
+    // All of the source and half of what was added gets through.
+    service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'aux\\.xml', after: 6, times: 1_000 },
+      action: { kind: 'stall' },
+    });
+    await runAndKill(given, ({ partsDone }) => partsDone === 18);
+    service.control.clearFaults();
+    // What would be made of it now differs from what was begun: the journal alone says what is sent.
+    await writeFile(join(root, 'later.tif'), tile);
+    await runAndKill({ ...given, changes: undefined }, ({ status }) => status !== undefined);
+
+    const [asset, ...others] = service.control.assets();
+    expect(others).toEqual([]);
+    expect(asset?.status).toBe('COMPLETE');
+    expect(await stored(asset?.id)).toEqual(
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [name, sha256(tile)],
+          [`${name}.aux.xml`, sha256(pam)],
+        ]),
+      ),
+    );
+    const arrived = service.control
+      .requests()
+      .filter(({ method, path, status }) => method === 'PUT' && path.includes('aux.xml') && status === 200);
+    expect(arrived).toHaveLength(12);
+    expect(
+      (await stateOf(root)).filter(({ path }) => path.endsWith('.tif') && !path.includes('later')),
+    ).toEqual(before.filter(({ path }) => path.endsWith('.tif')));
+  });
+});

@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyChanges } from '../../main/source/changes/apply-changes.ts';
+import { loadSystems } from '../../main/source/place/systems.ts';
+import { wktOf } from '../../main/source/place/wkt.ts';
+import { body, type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
+
+/** What lies in storage after a person has assigned a system, as GDAL understands it. */
+const isThere = spawnSync('gdalinfo', ['--version']).status === 0;
+if (!isThere)
+  console.warn('skipped: assigned systems as GDAL reads them: gdalinfo is not installed (Debian: gdal-bin)');
+
+/** Zones in metres, degrees, feet, axes that run north first, one that is no UTM. */
+const codes = [25832, 4326, 2229, 31467, 2056];
+const run = (program: string, ...words: readonly string[]) =>
+  execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/** The code that GDAL finds for a file; null where it knows no system. */
+function codeIn(path: string): number | null {
+  const wkt: string = JSON.parse(run('gdalinfo', '-json', path)).coordinateSystem?.wkt ?? '';
+  const ids = [...wkt.matchAll(/\bID\["EPSG",(\d+)\]/g)];
+  return wkt === '' ? null : Number(ids.at(-1)?.[1]);
+}
+
+describe.skipIf(!isThere)('files without a system that were assigned one', () => {
+  let house: House;
+  let source: string;
+  let storage: string;
+  beforeAll(async () => {
+    house = await openHouse();
+    source = await mkdtemp(join(tmpdir(), 'tilelift-assigned-'));
+    storage = join(source, 'storage');
+    const drivers = { tif: 'GTiff', jpg: 'JPEG', png: 'PNG', flt: 'EHdr' };
+    const grid =
+      'ncols 4\nrows 4\nxllcorner 500000\nyllcorner 5499996\ncellsize 1\nNODATA_value -9999\n'.replace(
+        '\nrows',
+        '\nnrows',
+      );
+    for (const code of codes) {
+      const folder = join(source, 'source', String(code));
+      await mkdir(folder, { recursive: true });
+      const plain = join(source, 'plain.tif');
+      run('gdal_create', '-of', 'GTiff', '-outsize', '4', '4', '-bands', '1', '-ot', 'Byte', plain);
+      for (const [ending, driver] of Object.entries(drivers)) {
+        const kind = ending === 'flt' ? ['-ot', 'Float32'] : [];
+        run('gdal_translate', ...kind, '-of', driver, plain, join(folder, `a.${ending}`));
+        await rm(join(folder, `a.${ending}.aux.xml`), { force: true });
+        await rm(join(folder, 'a.prj'), { force: true });
+      }
+      await writeFile(join(folder, 'b.asc'), `${grid}${'1 2 3 4\n'.repeat(4)}`);
+    }
+    const root = join(source, 'source');
+    const names = (await readdir(root, { recursive: true })).filter((name) =>
+      /\.(tif|jpg|png|flt|asc)$/.test(name),
+    );
+    const id = house.jobs.add({
+      ...{ accountId: 'me', paths: [root], body, acceptForecast: false },
+      changes: {
+        leftOut: [],
+        assigned: codes.map((epsg) => ({
+          epsg,
+          files: names.filter((name) => name.startsWith(`${epsg}/`)).map((name) => join(root, name)),
+        })),
+      },
+    });
+    const { assetId } = await house.until(id, hasStatus('complete'));
+    const prefix = `sources/${assetId}/`;
+    for (const { key } of await house.service.control.objects(prefix)) {
+      const path = join(storage, key.slice(prefix.length));
+      await mkdir(join(path, '..'), { recursive: true });
+      await writeFile(path, await buffer(house.service.control.readObject(key)));
+    }
+  });
+  afterAll(async () => {
+    await house.close();
+    await rm(source, { recursive: true });
+  });
+
+  it.each(
+    codes.flatMap((code) =>
+      ['a.tif', 'a.jpg', 'a.png', 'a.flt', 'b.asc'].map((name) => [code, name] as const),
+    ),
+  )('are of EPSG:%d in storage: %s', async (code, name) => {
+    expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
+    expect(codeIn(join(storage, String(code), name))).toBe(code);
+  });
+
+  it('lie in storage as they lie in the source', async () => {
+    const root = join(source, 'source');
+    for (const name of await readdir(root, { recursive: true })) {
+      if (!basename(name).includes('.')) continue;
+      expect(await readFile(join(storage, name))).toEqual(await readFile(join(root, name)));
+    }
+  });
+
+  it('has words for every system that a grid can be assigned, which GDAL reads as that one', async () => {
+    const { systemOf } = await loadSystems();
+    const folder = join(source, 'words');
+    await mkdir(folder);
+    // Every 200th of the table, each by its `.prj`.
+    const some = Array.from({ length: 32_768 }, (_, code) => systemOf(code)).filter(
+      (one) => one?.kind === 'projected' || one?.kind === 'geographic-2d',
+    );
+    for (const system of some.filter((_, at) => at % 200 === 0)) {
+      if (!system || (await wktOf(system)) === null) continue;
+      const file = { key: 'a.asc', path: join(folder, 'a.asc'), size: 1, mtimeMs: 1 };
+      const changes = { leftOut: [], assigned: [{ epsg: system.code, files: [file.path] }] };
+      const [, prj] = (await applyChanges([file], changes, 0, systemOf)).files;
+      await writeFile(file.path, 'ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n');
+      await writeFile(join(folder, 'a.prj'), prj?.content ?? '');
+      expect(codeIn(file.path)).toBe(system.code);
+    }
+  });
+});

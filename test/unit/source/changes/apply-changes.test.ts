@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { applyChanges } from '../../../../main/source/changes/apply-changes.ts';
+import type { ChosenChanges } from '../../../../main/source/changes/chosen-changes.ts';
+import type { SourceFile } from '../../../../main/source/model.ts';
+import { loadSystems } from '../../../../main/source/place/systems.ts';
+
+const { systemOf } = await loadSystems();
+const at = (key: string) => `/data/town/${key}`;
+const file = (key: string): SourceFile => ({ key, path: at(key), size: 100, mtimeMs: 1 });
+const nothing: ChosenChanges = { leftOut: [], assigned: [] };
+const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
+  leftOut: [],
+  assigned: [{ epsg, files: keys.map(at) }],
+});
+const apply = (keys: readonly string[], changes: ChosenChanges) =>
+  applyChanges(keys.map(file), changes, 7, systemOf);
+const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
+
+describe('a source that a person has changed', () => {
+  it('is as it was found where nothing was decided', async () => {
+    const files = ['a.tif', 'b.tif'].map(file);
+    expect(await applyChanges(files, nothing, 7, systemOf)).toEqual({ files, leftOut: 0, inputCrs: null });
+  });
+
+  it('lacks what was left out', async () => {
+    const { files, leftOut } = await apply(['a.tif', 'cut.tif', 'b.tif'], {
+      ...nothing,
+      leftOut: [at('cut.tif'), at('gone.tif')],
+    });
+    expect(files).toEqual([file('a.tif'), file('b.tif')]);
+    expect(leftOut).toBe(1);
+  });
+
+  it('is none any more with everything left out', async () => {
+    await expect(apply(['a.tif'], { ...nothing, leftOut: [at('a.tif')] })).rejects.toMatchObject({
+      code: 'all-left-out',
+    });
+  });
+
+  it.each(['a.tif', 'B.TIFF', 'in/a.jpg', 'a.jpeg', 'a.PNG', 'a.flt'])(
+    'names the system of %s beside it',
+    async (key) => {
+      const { files, inputCrs } = await apply([key], assigned(25832, key));
+      const content = pam(25832);
+      expect(files.slice(1)).toEqual([
+        { key: `${key}.aux.xml`, path: at(`${key}.aux.xml`), size: content.length, mtimeMs: 7, content },
+      ]);
+      expect(inputCrs).toBeNull();
+    },
+  );
+
+  it('names that of a grid in words', async () => {
+    const { files } = await apply(['dgm.v1.asc', 'B.ASC'], assigned(25832, 'dgm.v1.asc', 'B.ASC'));
+    expect(files.slice(2).map(({ key }) => key)).toEqual(['dgm.v1.prj', 'B.prj']);
+    expect(files[2]?.content).toMatch(
+      /^PROJCS\["ETRS89 \/ UTM zone 32N",GEOGCS\[.*AUTHORITY\["EPSG","25832"\]\]$/,
+    );
+    expect(files[2]?.size).toBe(files[2]?.content?.length);
+  });
+
+  it('tells that of point clouds and models with the asset', async () => {
+    const keys = ['a.las', 'b.laz', 'c.obj', 'd.glb'];
+    const { files, inputCrs } = await apply(keys, assigned(25832, ...keys));
+    expect(files).toHaveLength(4);
+    expect(inputCrs).toBe(25832);
+  });
+
+  it('can tell only one of them', async () => {
+    const two: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.las')] },
+        { epsg: 25833, files: [at('b.las')] },
+      ],
+    };
+    await expect(apply(['a.las', 'b.las'], two)).rejects.toMatchObject({
+      code: 'systems-differ',
+      subject: { list: ['EPSG:25832', 'EPSG:25833'] },
+    });
+  });
+
+  it('has the system that a file was assigned last', async () => {
+    const twice: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.tif'), at('b.tif')] },
+        { epsg: 25833, files: [at('b.tif')] },
+      ],
+    };
+    const { files } = await apply(['a.tif', 'b.tif'], twice);
+    expect(files.slice(2).map(({ content }) => content)).toEqual([pam(25832), pam(25833)]);
+  });
+
+  it.each(['a.tif.aux.xml', 'A.TIF.AUX.XML'])('keeps the %s that is there, and says so', async (existing) => {
+    await expect(apply(['a.tif', existing], assigned(25832, 'a.tif'))).rejects.toMatchObject({
+      code: 'system-file-exists',
+      subject: { names: ['a.tif.aux.xml'] },
+    });
+  });
+
+  it('takes the name of one that is left out', async () => {
+    const { files } = await apply(['a.tif', 'a.tif.aux.xml'], {
+      ...assigned(25832, 'a.tif'),
+      leftOut: [at('a.tif.aux.xml')],
+    });
+    expect(files.map(({ key, content }) => [key, content])).toEqual([
+      ['a.tif', undefined],
+      ['a.tif.aux.xml', pam(25832)],
+    ]);
+  });
+
+  it('never has two files of one name', async () => {
+    const two: ChosenChanges = {
+      leftOut: [],
+      assigned: [
+        { epsg: 25832, files: [at('a.asc')] },
+        { epsg: 25833, files: [at('A.ASC')] },
+      ],
+    };
+    await expect(apply(['a.asc', 'A.ASC'], two)).rejects.toMatchObject({ code: 'system-file-exists' });
+  });
+
+  it('assigns nothing to what takes none from outside, and names the first few', async () => {
+    const keys = ['0', '1', '2', '3', '4', '5', '6'].map((name) => `${name}.img`);
+    await expect(apply(keys, assigned(25832, ...keys))).rejects.toMatchObject({
+      code: 'system-not-assignable',
+      subject: { names: keys.slice(0, 5), more: 2 },
+    });
+    // WKT 1 has no words for this projection.
+    await expect(apply(['a.asc'], assigned(6244, 'a.asc'))).rejects.toMatchObject({
+      code: 'system-not-assignable',
+    });
+    expect((await apply(['a.tif'], assigned(6244, 'a.tif'))).files).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing', 99_999],
+    ['a compound system', 5555],
+    ['a geocentric one', 4978],
+  ])('assigns no code of %s', async (_what, epsg) => {
+    for (const key of ['a.tif', 'a.las', 'a.asc'])
+      await expect(apply([key], assigned(epsg, key))).rejects.toMatchObject({ code: 'system-unknown' });
+  });
+
+  it('gives no file a name that storage does not take', async () => {
+    const key = `${'a'.repeat(950)}.tif`;
+    await expect(apply([key], assigned(25832, key))).rejects.toMatchObject({ code: 'source-name-too-long' });
+  });
+});
