@@ -2,7 +2,9 @@ import type { FindingId } from './findings.ts';
 
 /** What a person decides in the sheet about the files of a source, before they are uploaded. */
 
-/** Files of a source: by their keys, or all that show a finding, of which a page knows only the first 1,000. */
+/**
+ * Files of a source: by their keys, or all that show a finding, of which a page knows only the first 1,000.
+ */
 export type SomeFiles = { readonly keys: readonly string[] } | { readonly finding: FindingId };
 
 /** A coordinate system for files that name none. */

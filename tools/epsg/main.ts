@@ -1,7 +1,7 @@
 /**
- * Makes the table of coordinate systems (main/source/place/epsg.json), their definitions in WKT beside it, and
- * what PROJ answers for points of each (test/unit/source/place/oracle.json), from the database of the PROJ
- * that this machine has. `--raw FILE` takes what read-proj.py wrote before.
+ * Makes the table of coordinate systems (main/source/place/epsg.json), their definitions in WKT beside it,
+ * and what PROJ answers for points of each (test/unit/source/place/oracle.json), from the database of the
+ * PROJ that this machine has. `--raw FILE` takes what read-proj.py wrote before.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
