@@ -57,7 +57,7 @@ export async function inspectSource(
   const { footprintsOf } = await import('./place/footprints.ts');
   const { toLonLat } = await import('./place/lon-lat.ts');
   const footprints = systems ? footprintsOf([...looks.values()], systems) : [];
-  const findings = createFindings(scan.files, systems && { systemOf: systems.systemOf, toLonLat });
+  const findings = createFindings(scan.files, systems && { ...systems, toLonLat });
   for (const look of looks.values()) findings.add(look);
   return {
     ...whole,

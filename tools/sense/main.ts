@@ -39,10 +39,11 @@ const outline = outlines(await loadSystems());
 
 for (const index of order.toSorted()) {
   const task = columns.task(index, sidecars);
-  const { head, systemBeside: beside, verdict, onlyInCloud = false } = await readHeadOf(task);
+  const look = await readHeadOf(task);
+  const { head, systemBeside: beside, verdict, onlyInCloud = false } = look;
   const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
   const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
-  const ring = outline({ key: task.key, head, systemBeside: beside });
+  const ring = outline({ key: task.key, ...look });
   const format = head?.kind ?? null;
   const found = { file: task.key, format, system, vertical, beside, box, ring, verdict, onlyInCloud };
   const words = [format, system, vertical, beside, box?.join(' '), verdict].map((one) => one ?? '-');

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/findings.ts';
 import { extensionOf } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
-import { codeOf } from '../place/systems.ts';
+import { systemMeant } from '../place/own-system.ts';
 import { findInFile } from './find-in-file.ts';
 import { findInNames } from './find-in-names.ts';
 import type { Earth } from './where-it-lies.ts';
@@ -80,8 +80,13 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
     add: (look) => {
       const { key, head } = look;
       count(lookedOf, extensionOf(key));
-      const named = (head && 'system' in head ? head.system : null) ?? look.systemBeside;
-      const system = earth?.systemOf(codeOf(named)) ?? null;
+      const inside = head && 'system' in head && head.system !== null ? head : null;
+      const named = inside?.system ?? look.systemBeside;
+      const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
+      const { definition } = inside ?? look.besideSays ?? {};
+      const system = earth
+        ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
+        : null;
       for (const finding of findInFile(look, system)) note(finding, key);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))

@@ -2,9 +2,8 @@ import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import type { Head } from '../formats/read-file.ts';
-import type { TiffHead } from '../formats/tiff.ts';
 import { extensionOf } from '../heads/choose.ts';
-import { isDerived, isElevation } from '../heads/describe-heads.ts';
+import { isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import type { System } from '../place/systems.ts';
 
@@ -20,7 +19,9 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
   tooLong: 'unfinished',
 };
 
-const withoutSystem: Readonly<Record<Head['kind'], FindingId>> = {
+/** None where it isn’t read whether there is one. */
+const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
+  imagine: null,
   gml: 'no-system-city',
   las: 'no-system-points',
   tiff: 'no-system-raster',
@@ -38,44 +39,46 @@ const besideRasters = new Set(['ovr', 'msk']);
  * @param system that of the table which it names, if any
  */
 export function findInFile(
-  { key, head, systemBeside, verdict }: Look,
+  { key, head, systemBeside, besideSays, verdict }: Look,
   system: System | null,
 ): readonly Finding[] {
   if (verdict !== null) return [{ id: ofVerdict[verdict] }];
   if (!head || besideRasters.has(extensionOf(key))) return [];
   const named = 'system' in head ? head : noSystem;
   const hasSystem = systemBeside !== null || named.system !== null || named.nature !== undefined;
-  const ids: FindingId[] = hasSystem ? [] : [withoutSystem[head.kind]];
+  const missing = hasSystem ? null : withoutSystem[head.kind];
+  const ids: FindingId[] = missing ? [missing] : [];
   if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
     ids.push(`${named.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
-  if (isOfHeights(head)) ids.push(...ofHeights(named, systemBeside, system));
+  if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
-  const values = head.kind === 'tiff' ? { bands: head.bands, bits: head.bits } : undefined;
-  const ofLayout = head.kind === 'tiff' ? layoutOf(head, key) : [];
+  const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
+  const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
+  const ofLayout = samples ? layoutOf(samples, key) : [];
   return [...ids.map((id) => ({ id })), ...ofLayout.map((id) => ({ id, values }))];
 }
 
 const isOfHeights = (head: Head): boolean =>
-  head.kind === 'las' || (head.kind === 'tiff' && isElevation(head));
+  head.kind === 'las' ||
+  head.kind === 'grid' ||
+  ((head.kind === 'tiff' || head.kind === 'imagine') && isElevation(head));
 
-/**
- * What can be told of heights: nothing where the system is not known, or stands in a file beside, of which
- * the heights aren’t read.
- */
+/** What can be told of heights: nothing where the system is not known. */
 function ofHeights(
-  { vertical, heights }: NamedSystem,
-  systemBeside: string | null,
+  inside: NamedSystem,
+  beside: NamedSystem = noSystem,
   system: System | null,
 ): readonly FindingId[] {
+  const { vertical, heights } = inside.system === null ? beside : inside;
   if (heights === 'feet') return ['heights-in-feet'];
   const isFlat = system?.kind === 'projected' || system?.kind === 'geographic-2d';
-  return isFlat && systemBeside === null && vertical === null && heights === undefined ? ['no-vertical'] : [];
+  return isFlat && vertical === null && heights === undefined ? ['no-vertical'] : [];
 }
 
 /** What its bands mean to the kinds of data that a raster can become. */
-function layoutOf(head: TiffHead, key: string): readonly FindingId[] {
+function layoutOf(head: Samples, key: string): readonly FindingId[] {
   const { bands, bits, sample, palette } = head;
   const isWhole = sample !== 'float';
   const ids: FindingId[] = [];

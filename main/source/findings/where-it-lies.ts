@@ -7,7 +7,7 @@ import type { System, Systems } from '../place/systems.ts';
 /**
  * What is known of coordinate systems, and the way from them to lon/lat, which is loaded when it is needed.
  */
-export interface Earth extends Pick<Systems, 'systemOf'> {
+export interface Earth extends Pick<Systems, 'systemOf' | 'systemNamed'> {
   readonly toLonLat: typeof toLonLat;
 }
 

@@ -1,17 +1,78 @@
-import type { FileBytes } from './file-bytes.ts';
-import type { Verdict } from './format.ts';
+import { type FileBytes, PastEnd } from './file-bytes.ts';
+import { type Opened, somethingElse, type Verdict } from './format.ts';
+
+/** What the head of an ERDAS IMAGINE file says of its samples. */
+export interface ImagineHead {
+  readonly kind: 'imagine';
+  readonly bands: number;
+  /** Of one sample. */
+  readonly bits: number;
+  readonly sample: 'unsigned' | 'signed' | 'float';
+  readonly palette: false;
+}
+
+/** Types of its pixels, in the order of their numbers. */
+const pixels: readonly (readonly [bits: number, sample: ImagineHead['sample']])[] = [
+  [1, 'unsigned'],
+  [2, 'unsigned'],
+  [4, 'unsigned'],
+  [8, 'unsigned'],
+  [8, 'signed'],
+  [16, 'unsigned'],
+  [16, 'signed'],
+  [32, 'unsigned'],
+  [32, 'signed'],
+  [32, 'float'],
+  [64, 'float'],
+];
 
 const maxEntries = 300;
 const entryLength = 128;
 const blockLength = 14;
 const blocksRead = 4_000;
 
-/**
- * ERDAS IMAGINE (`.img`, "HFA"): every node of its tree, its data, and the blocks of its rasters lie in the
- * file.
- */
-export async function hfaEnd(file: FileBytes): Promise<Verdict> {
-  if (!(await file.begins('EHFA_HEADER_TAG\0'))) return null;
+/** ERDAS IMAGINE (`.img`, "HFA"). */
+export async function readImagine(file: FileBytes): Promise<Opened<ImagineHead>> {
+  if (!(await file.begins('EHFA_HEADER_TAG\0'))) return somethingElse;
+  return { head: await unlessCut(() => headOf(file)), end: () => hfaEnd(file) };
+}
+
+/** Its bands are the layers beside each other below the root of its tree. */
+async function headOf(file: FileBytes): Promise<ImagineHead | null> {
+  const header = (await file.take(16, 4)).readUInt32LE(0);
+  const root = (await file.take(header, 18)).readUInt32LE(8);
+  if (root === 0) return null;
+  let bands = 0;
+  let type = -1;
+  let at = (await file.take(root, entryLength)).readUInt32LE(12);
+  for (let entry = 0; at !== 0 && entry < maxEntries; entry++) {
+    const node = await file.take(at, entryLength);
+    if (typeOf(node) === 'Eimg_Layer') {
+      bands += 1;
+      if (type < 0) type = (await file.take(node.readUInt32LE(16), 12)).readUInt16LE(10);
+    }
+    at = node.readUInt32LE(0);
+  }
+  const [bits, sample] = pixels[type] ?? [];
+  return bits === undefined || sample === undefined
+    ? null
+    : { kind: 'imagine', bands, bits, sample, palette: false };
+}
+
+/** What is cut off is told at the end. */
+async function unlessCut<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof PastEnd) return null;
+    throw thrown;
+  }
+}
+
+const typeOf = (node: Buffer): string => node.toString('latin1', 88, 120).replace(/\0.*$/s, '');
+
+/** Every node of its tree, its data, and the blocks of its rasters lie in the file. */
+async function hfaEnd(file: FileBytes): Promise<Verdict> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const about = await file.take(header, 18);
   const [root, dictionary] = [about.readUInt32LE(8), about.readUInt32LE(14)];
@@ -26,8 +87,7 @@ export async function hfaEnd(file: FileBytes): Promise<Verdict> {
     const [next, child] = [entry.readUInt32LE(0), entry.readUInt32LE(12)];
     const [data, length] = [entry.readUInt32LE(16), entry.readUInt32LE(20)];
     if (data !== 0) file.need(data, length);
-    const type = entry.toString('latin1', 88, 120).replace(/\0.*$/s, '');
-    if (type === 'Edms_State' && length >= 22) await blocksLie(file, data);
+    if (typeOf(entry) === 'Edms_State' && length >= 22) await blocksLie(file, data);
     waiting.push(next, child);
   }
   return null;

@@ -1,6 +1,7 @@
+import type { Corners } from './coordinate-system.ts';
 import { FileBytes, PastEnd } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
-import { readTiffDirectory, readTiffHeader, readTiffNumbers } from './tiff-directory.ts';
+import { readTiffDirectory, readTiffHeader, readTiffNumbers, readTiffText } from './tiff-directory.ts';
 
 /** What the head of a JPEG says. */
 export interface JpegHead {
@@ -9,6 +10,9 @@ export interface JpegHead {
   readonly hasPosition: boolean;
   /** The same in another photo: taken in the same place, to a metre. */
   readonly spot?: string;
+  /** It has no place of its own: a file beside it may tell it. */
+  readonly size?: readonly [columns: number, rows: number];
+  readonly corners?: Corners | null;
 }
 
 interface Segments {
@@ -16,12 +20,15 @@ interface Segments {
   readonly exif: { readonly at: number; readonly length: number } | null;
   /** Where the compressed data begins; null for what is no JPEG after all. */
   readonly scanAt: number | null;
+  readonly size: readonly [columns: number, rows: number] | null;
 }
 
 const [application1, startOfScan, endOfImage] = [0xe1, 0xda, 0xd9];
 const exifMark = 'Exif\0\0';
 const gpsDirectory = 34_853;
 const [latitude, longitude] = [2, 4];
+/** Letters of the halves of the earth where degrees count backwards, in the field before each. */
+const backwards: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
 const maxSegments = 300;
 /** Bytes that are looked through from the end of a picture, or from its beginning. */
 const reach = 64 * 1024;
@@ -30,16 +37,22 @@ const forward = 768 * 1024;
 /** JPEG (ITU-T T.81, annex B), with EXIF 2.3. */
 export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   if (!(await file.begins('\xff\xd8'))) return somethingElse;
-  const { exif, scanAt } = await readSegments(file);
+  const { exif, scanAt, size } = await readSegments(file);
   const spot = exif && (await spotIn(file, exif));
   return {
-    head: { kind: 'jpeg', hasPosition: spot !== null, ...(spot !== null && { spot }) },
+    head: {
+      kind: 'jpeg',
+      hasPosition: spot !== null,
+      ...(spot !== null && { spot }),
+      ...(size && spot === null && { size }),
+    },
     end: () => (scanAt === null ? null : judge(file, scanAt)),
   };
 }
 
 async function readSegments(file: FileBytes): Promise<Segments> {
   let exif: Segments['exif'] = null;
+  let size: Segments['size'] = null;
   let at = 2;
   for (let segment = 0; segment < maxSegments; segment++) {
     const [mark = 0, kind = 0] = await file.take(at, 2);
@@ -48,7 +61,7 @@ async function readSegments(file: FileBytes): Promise<Segments> {
       at += 1;
       continue;
     }
-    if (kind === endOfImage) return { exif, scanAt: at };
+    if (kind === endOfImage) return { exif, size, scanAt: at };
     const length = (await file.take(at + 2, 2)).readUInt16BE(0);
     if (length < 2) break;
     file.need(at + 2, length);
@@ -56,11 +69,19 @@ async function readSegments(file: FileBytes): Promise<Segments> {
       const isExif = (await file.take(at + 4, 6)).toString('latin1') === exifMark;
       if (isExif) exif = { at: at + 10, length: length - 8 };
     }
+    if (isFrame(kind) && length >= 7) {
+      const frame = await file.take(at + 5, 4);
+      size = [frame.readUInt16BE(2), frame.readUInt16BE(0)];
+    }
     at += 2 + length;
-    if (kind === startOfScan) return { exif, scanAt: at };
+    if (kind === startOfScan) return { exif, size, scanAt: at };
   }
-  return { exif, scanAt: null };
+  return { exif, size, scanAt: null };
 }
+
+/** Where its size stands: all from 0xC0 to 0xCF but tables and reserved ones. */
+const isFrame = (kind: number): boolean =>
+  kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
 
 /** What is wrong with the EXIF data is not wrong with the picture. */
 async function spotIn(
@@ -82,7 +103,10 @@ async function spotIn(
       const numbers = field && field.count <= 3 ? await readTiffNumbers(exif, layout, field) : null;
       if (!numbers?.some(Number.isFinite)) return null;
       const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
-      degrees.push(whole + minutes / 60 + seconds / 3600);
+      const half = fields.get(tag - 1);
+      const letter = half && half.count <= 4 ? await readTiffText(exif, half) : null;
+      const sign = letter?.toUpperCase().startsWith(backwards[tag] ?? '-') ? -1 : 1;
+      degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
     }
     return degrees.map((one) => one.toFixed(5)).join(' ');
   } catch (thrown) {

@@ -4,11 +4,11 @@ import {
   longestWkt,
   type NamedSystem,
   noSystem,
-  systemOfGeoKeys,
   systemOfWkt,
 } from './coordinate-system.ts';
 import { type FileBytes, PastEnd, uint } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
+import { systemOfGeoKeys } from './geo-keys.ts';
 
 /** What the head of a LAS or LAZ file says (ASPRS LAS 1.4 R15). */
 export interface LasHead extends NamedSystem {
@@ -37,7 +37,7 @@ interface LasRecord {
 const maxRecords = 300;
 /** Bytes of a record’s own head, before the points and, since LAS 1.4, behind them. */
 const [usual, extended] = [54, 60] as const;
-const geoKeysRecord = 34_735;
+const [geoKeysRecord, geoDoublesRecord, geoWordsRecord] = [34_735, 34_736, 34_737];
 const wktRecord = 2_112;
 const laszipRecord = 22_204;
 /** Of the header's global encoding: the system is told by a well-known text. */
@@ -57,7 +57,7 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
   const meant = (head.readUInt16LE(6) & wktBit) === 0 ? geoKeysRecord : wktRecord;
   const named =
     (await systemIn(file, records, meant)) ?? (await systemIn(file, await unlessCut(readFurther), meant));
-  const count = (newer && uint(newer, 12, 8)) || head.readUInt32LE(107);
+  const count = countIn(head, newer);
   const [east, west, north, south] = [179, 187, 195, 203].map((at) => head.readDoubleLE(at));
   const compressed = (head.readUInt8(104) & 0xc0) !== 0;
   return {
@@ -87,6 +87,16 @@ export async function readLas(file: FileBytes): Promise<Opened<LasHead>> {
       return isUncounted ? 'tooLong' : null;
     },
   };
+}
+
+/** @param newer what LAS 1.4 adds: its own count stands last in it */
+const countIn = (head: Buffer, newer: Buffer | null): number =>
+  (newer && uint(newer, 12, 8)) || head.readUInt32LE(107);
+
+/** Points that a LAS file counts. Throws `PastEnd`. */
+export async function countPoints(file: FileBytes): Promise<number> {
+  const head = await file.take(0, 227);
+  return countIn(head, head.readUInt8(25) >= 4 ? await file.take(235, 20) : null);
 }
 
 /** Throws `PastEnd` where one does not lie in the file. */
@@ -132,7 +142,13 @@ async function systemIn(
     const isWkt = number === wktRecord;
     if (!isWkt && number !== geoKeysRecord) continue;
     const body = await file.take(at, Math.min(length, isWkt ? longestWkt : 0xffff));
-    const named = isWkt ? systemOfWkt(body.toString('utf8')) : systemOfGeoKeys(shortsOf(body));
+    const named = isWkt
+      ? systemOfWkt(body.toString('utf8'))
+      : systemOfGeoKeys({
+          keys: shortsOf(body),
+          doubles: doublesOf(await bodyOf(file, told, geoDoublesRecord)),
+          words: (await bodyOf(file, told, geoWordsRecord)).toString('latin1'),
+        });
     if (named.system !== null || named.nature !== undefined) return named;
   }
   return null;
@@ -188,10 +204,19 @@ async function pointTraits(file: FileBytes, head: Buffer, count: number): Promis
   return [...traits, 'unclassified'];
 }
 
+async function bodyOf(file: FileBytes, records: readonly LasRecord[], wanted: number): Promise<Buffer> {
+  const record = records.find(({ number }) => number === wanted);
+  return record ? file.take(record.at, Math.min(record.length, longestWkt)) : Buffer.alloc(0);
+}
+
 const rank = ({ number }: LasRecord, meant: number): number => (number === meant ? 0 : 1);
 
 function shortsOf(bytes: Buffer): readonly number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readUInt16LE(index * 2));
+}
+
+function doublesOf(bytes: Buffer): readonly number[] {
+  return Array.from({ length: bytes.length >> 3 }, (_, index) => bytes.readDoubleLE(index * 8));
 }
 
 /** The compressor that LASzip’s record names, null without one. */

@@ -1,9 +1,13 @@
+import type { Corners } from './coordinate-system.ts';
 import { type FileBytes, PastEnd, uint } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 
 /** A PNG: it has no place for a coordinate system. */
 export interface PngHead {
   readonly kind: 'png';
+  /** A file beside it may tell where it lies. */
+  readonly size?: readonly [columns: number, rows: number];
+  readonly corners?: Corners | null;
 }
 
 /** Bytes that are looked through from the end. */
@@ -11,7 +15,9 @@ const reach = 64 * 1024;
 
 export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
   if (!(await file.begins('\x89PNG\r\n\x1a\n'))) return somethingElse;
-  return { head: { kind: 'png' }, end: () => pngEnd(file) };
+  const head = await file.first(24);
+  const size = head.length === 24 && ([head.readUInt32BE(16), head.readUInt32BE(20)] as const);
+  return { head: { kind: 'png', ...(size && { size }) }, end: () => pngEnd(file) };
 }
 
 /** The last chunk, with its length and its sum, or chunk by chunk up to it where much lies behind. */

@@ -2,7 +2,7 @@ import { FileBytes, PastEnd, ReadEnough } from './file-bytes.ts';
 import { flatGeobufEnd } from './flatgeobuf.ts';
 import type { Beside, Check, Reader, Verdict } from './format.ts';
 import { type GridHead, plainRasterEnd, readAsciiGrid } from './grids.ts';
-import { hfaEnd } from './hfa.ts';
+import { type ImagineHead, readImagine } from './hfa.ts';
 import { type JpegHead, readJpeg } from './jpeg.ts';
 import { type LasHead, readLas } from './las.ts';
 import { dbaseEnd, fbxEnd, glbEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './lengths.ts';
@@ -14,7 +14,7 @@ import { jsonEnd, stepEnd } from './texts.ts';
 import { readTiff, type TiffHead } from './tiff.ts';
 import { sevenZipEnd, zipEnd } from './zip.ts';
 
-export type Head = GmlHead | GridHead | JpegHead | LasHead | PngHead | TiffHead;
+export type Head = GmlHead | GridHead | ImagineHead | JpegHead | LasHead | PngHead | TiffHead;
 
 /** A format of which only the end is told. */
 const endOf =
@@ -35,7 +35,7 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [endOf(gifEnd), ['.gif']],
   [endOf(bmpEnd), ['.bmp']],
   [endOf(webpEnd), ['.webp']],
-  [endOf(hfaEnd), ['.img']],
+  [readImagine, ['.img']],
   [endOf(plainRasterEnd), ['.bil', '.bip', '.bsq', '.flt']],
   [readAsciiGrid, ['.asc', '.agr']],
   [endOf(netcdfEnd), ['.nc', '.nc4', '.cdf']],

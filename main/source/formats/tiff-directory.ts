@@ -136,3 +136,12 @@ export async function readTiffNumbers(
   const bytes = await file.take(at + from * size, size * most);
   return Array.from({ length: most }, (_, index) => read(bytes, index * size, littleEndian));
 }
+
+const longestText = 4_096;
+
+/** What a field of letters says, up to its end; the beginning of a long one. Null where it holds none. */
+export async function readTiffText(file: FileBytes, { type, count, at }: TiffField): Promise<string | null> {
+  const [ascii, bytes] = [2, 1];
+  if (type !== ascii && type !== bytes) return null;
+  return (await file.take(at, Math.min(count, longestText))).toString('latin1');
+}

@@ -1,11 +1,13 @@
-import { type Corners, geoKeys as keysOf, type NamedSystem, systemOfGeoKeys } from './coordinate-system.ts';
+import type { Corners, NamedSystem } from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
+import { arePoints, type KeyDirectory, systemOfGeoKeys } from './geo-keys.ts';
 import {
   maxValues,
   readTiffDirectory,
   readTiffHeader,
   readTiffNumbers,
+  readTiffText,
   sizeOf,
   type TiffDirectory,
   type TiffField,
@@ -21,12 +23,18 @@ export interface TiffHead extends NamedSystem {
   readonly sample: 'unsigned' | 'signed' | 'float';
   /** Its samples are numbers of colours. */
   readonly palette: boolean;
+  /** One of its bands tells how opaque the others are. */
+  readonly alpha?: true;
+  /** The value of cells that hold none. */
+  readonly noData?: number;
   /** Null where the file has no place of its own, or a bent one. */
   readonly corners: Corners | null;
   /** It has GeoTIFF keys or a place, whether or not they name a coordinate system. */
   readonly geo: boolean;
   /** Nothing in it tells where its pixels lie: neither a place nor points, nor how a satellite saw them. */
   readonly unplaced?: true;
+  /** Of one that has no place of its own: a file beside it may tell it. */
+  readonly size?: readonly [columns: number, rows: number];
 }
 
 const tags = {
@@ -40,14 +48,22 @@ const tags = {
   tiePoints: 33_922,
   transformation: 34_264,
   geoKeys: 34_735,
+  geoDoubles: 34_736,
+  geoWords: 34_737,
+  extraSamples: 338,
+  noData: 42_113,
   rationalCoefficients: 50_844,
 };
 const placing = [tags.scale, tags.tiePoints, tags.transformation, tags.rationalCoefficients];
-const rasterType = 1025;
-const pixelIsPoint = 2;
 
 const paletteColours = 3;
-const formats = { 2: 'signed', 3: 'float' } as const;
+/** 5 and 6 are complex numbers, of whole ones and of floats. */
+const formats: Readonly<Record<number, TiffHead['sample']>> = {
+  2: 'signed',
+  3: 'float',
+  5: 'signed',
+  6: 'float',
+};
 
 /** Directories of a file, with those of overviews, masks and pages. */
 const maxDirectories = 512;
@@ -88,21 +104,47 @@ async function headOf(
   const geoKeys = await numbers(tags.geoKeys);
   // A picture can be told without its values only when they are not there at all.
   if (!bits || !samples || !format || !photometric || !geoKeys) return null;
+  const text = async (tag: number) => {
+    const field = fields.get(tag);
+    return field ? readTiffText(file, field) : null;
+  };
+  const directory: KeyDirectory =
+    geoKeys.length === 0
+      ? { keys: geoKeys }
+      : {
+          keys: geoKeys,
+          doubles: (await numbers(tags.geoDoubles)) ?? [],
+          words: (await text(tags.geoWords)) ?? '',
+        };
+  const corners = await cornersOf(numbers, arePoints(directory));
+  const noData = await text(tags.noData);
+  const [columns, rows] = [(await numbers(tags.width))?.[0], (await numbers(tags.height))?.[0]];
   return {
     kind: 'tiff',
     bands: samples[0] ?? 1,
     bits: bits[0] ?? 1,
-    sample: format[0] === 2 || format[0] === 3 ? formats[format[0]] : 'unsigned',
-    palette: photometric[0] === paletteColours,
-    ...systemOfGeoKeys(geoKeys),
-    corners: await cornersOf(numbers, keysOf(geoKeys).get(rasterType) === pixelIsPoint),
+    sample: formats[format[0] ?? 0] ?? 'unsigned',
+    // Of a single bit GDAL makes two colours.
+    palette: photometric[0] === paletteColours || (bits[0] ?? 1) === 1,
+    ...((await numbers(tags.extraSamples))?.some((one) => one === 1 || one === 2) ? { alpha: true } : {}),
+    ...(noData === null ? {} : { noData: numberIn(noData) }),
+    ...systemOfGeoKeys(directory),
+    corners,
     geo: fields.has(tags.geoKeys) || fields.has(tags.scale),
     ...(placing.some((tag) => fields.has(tag)) ? {} : { unplaced: true }),
+    ...(corners === null && columns && rows ? { size: [columns, rows] as const } : {}),
   };
 }
 
+/** As GDAL reads it: what is no number counts as 0. */
+function numberIn(words: string): number {
+  const value = words.replace(/\0[\s\S]*$/, '').trim();
+  return /^[-+]?nan/i.test(value) ? Number.NaN : Number.parseFloat(value) || 0;
+}
+
 /**
- * GeoTIFF 1.1, annex B: a transformation, or one tie point and the size of a pixel. Where pixels are points,
+ * GeoTIFF 1.1, annex B: a transformation, or a tie point (of several the first) and the size of a pixel; as
+ * GDAL does, rows run south where that size is negative. Where pixels are points,
  * a tie point is the middle of one.
  */
 async function cornersOf(
@@ -116,8 +158,8 @@ async function cornersOf(
     (await numbers(tags.transformation)) ?? [],
   ];
   const [sx = Number.NaN, sy = Number.NaN] = scale;
-  const [i = Number.NaN, j = Number.NaN, , x = Number.NaN, y = Number.NaN] = tie.length === 6 ? tie : [];
-  const [a = sx, b = 0, , c = x - i * sx, d = 0, e = -sy, , f = y + j * sy] =
+  const [i = Number.NaN, j = Number.NaN, , x = Number.NaN, y = Number.NaN] = tie.length >= 6 ? tie : [];
+  const [a = sx, b = 0, , c = x - i * sx, d = 0, e = -Math.abs(sy), , f = y + j * Math.abs(sy)] =
     matrix.length === 16 ? matrix : [];
   const shift = isPoint ? 0.5 : 0;
   const at = (column: number, row: number): readonly [number, number] => [
@@ -125,7 +167,8 @@ async function cornersOf(
     d * (column - shift) + e * (row - shift) + f,
   ];
   const corners = [at(0, height), at(width, height), at(width, 0), at(0, 0)];
-  return width > 0 && height > 0 && corners.flat().every(Number.isFinite) ? corners : null;
+  const isFlat = a * e === b * d;
+  return width > 0 && height > 0 && !isFlat && corners.flat().every(Number.isFinite) ? corners : null;
 }
 
 /**

@@ -45,14 +45,15 @@ export interface LookPlan {
    */
   readonly isMain: (ending: string) => boolean;
   /**
-   * Files that may name the coordinate system of the one beside them: indices by keys in lower case, since
-   * some programs write `a.PRJ` beside `A.asc`.
+   * Files that may name the coordinate system of the one beside them, or tell its place: indices by keys in
+   * lower case, since some programs write `a.PRJ` beside `A.asc`.
    */
   readonly sidecars: ReadonlyMap<string, number>;
 }
 
 const first = 64;
-const sidecarName = /\.(?:prj|tab|aux\.xml)$/;
+/** Of files beside a raster, world files among them: `sidecar-names.ts`. */
+const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
 /** How many names have an extension. */
 export function countEndings(names: readonly string[]): ReadonlyMap<string, number> {

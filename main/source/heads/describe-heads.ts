@@ -6,6 +6,9 @@ import type { TiffHead } from '../formats/tiff.ts';
 import type { Systems } from '../place/systems.ts';
 import type { Look } from './look-inside.ts';
 
+/** What a raster's samples are. */
+export type Samples = Pick<TiffHead, 'bands' | 'bits' | 'sample' | 'palette'>;
+
 /** Of one kind, those that could be read. */
 export function headsOf<Kind extends Head['kind']>(
   looks: readonly Look[],
@@ -15,7 +18,7 @@ export function headsOf<Kind extends Head['kind']>(
 }
 
 /** `1 band of 32-bit floats`, `3 bands of 8 bits`; the commonest of them. */
-export function describeSamples(heads: readonly TiffHead[]): Phrase | null {
+export function describeSamples(heads: readonly Samples[]): Phrase | null {
   return commonest(
     heads.map(({ bands, bits, sample, palette }) => {
       const layout = palette ? 'palette' : sample;
@@ -28,7 +31,7 @@ export function describeSamples(heads: readonly TiffHead[]): Phrase | null {
  * One band of floats or of whole numbers too large for a picture: heights. service-facts.md, "raster
  * elevation".
  */
-export function isElevation({ bands, bits, sample, palette }: TiffHead): boolean {
+export function isElevation({ bands, bits, sample, palette }: Samples): boolean {
   return bands === 1 && !palette && (sample === 'float' || bits >= 16);
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../outside.ts';
+import type { NamedSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { SourceFile } from '../model.ts';
@@ -14,6 +15,8 @@ export interface Look {
   readonly head: Head | null;
   /** Its coordinate system as a file beside it names it; null where none does. */
   readonly systemBeside: string | null;
+  /** All that this says, of the heights too. */
+  readonly besideSays?: NamedSystem;
   /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
   readonly verdict: Verdict;
   /** A cloud service keeps its bytes elsewhere: it was not opened. */

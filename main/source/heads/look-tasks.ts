@@ -1,13 +1,14 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readFlags } from '../file-identity.ts';
+import type { Corners, NamedSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import { type Head, readFile } from '../formats/read-file.ts';
 import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { extensionOf } from './choose.ts';
 import { isWorthReading, maxNames, namesIn, stretchesForNames } from './named-files.ts';
-import { systemInSidecar } from './sidecar-names.ts';
+import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
 
@@ -18,7 +19,7 @@ export interface HeadTask {
   readonly kind: 'head';
   readonly key: string;
   readonly path: string;
-  /** Files beside it that may name its coordinate system. */
+  /** Files beside it that may name its coordinate system, or tell where it lies. */
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
   /** What tells that neither it nor those beside it have changed; absent where nothing does. */
   readonly version?: string;
@@ -29,6 +30,7 @@ export interface LookAnswers {
   readonly head: {
     readonly head: Head | null;
     readonly systemBeside: string | null;
+    readonly besideSays?: NamedSystem;
     readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
@@ -73,21 +75,27 @@ export async function readHeadOf(
 ): Promise<LookAnswers['head']> {
   if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
   const ending = `.${extensionOf(key)}`;
-  const beside = async () => null;
   const says = await withFile(files, path, (read, size) =>
-    readFile({ ending, size, read, beside, budget: maxOfFile }),
+    readFile({ ending, size, read, beside: async () => null, budget: maxOfFile }),
   );
-  let systemBeside: string | null = null;
+  const head = says?.head ?? null;
+  const unplaced = head && 'size' in head ? (head.size ?? null) : null;
+  let beside: NamedSystem | null = null;
+  let corners: Corners | null = null;
   for (const { path, kind } of sidecars) {
-    if (systemBeside !== null || isAway(path)) continue;
-    systemBeside = await withFile(files, path, async (read) =>
-      systemInSidecar(kind, (await read(0, maxOfSidecar)).toString('utf8')),
-    );
+    const isDone = kind === 'world' ? !unplaced || corners !== null : beside !== null;
+    if (isDone || isAway(path)) continue;
+    await withFile(files, path, async (read) => {
+      const text = (await read(0, maxOfSidecar)).toString('utf8');
+      beside ??= systemInSidecar(kind, text);
+      if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
+    });
   }
   return {
-    head: says?.head ?? null,
+    head: head && corners ? ({ ...head, corners } as Head) : head,
     verdict: says?.verdict ?? null,
-    systemBeside,
+    systemBeside: beside === null ? null : (beside as NamedSystem).system,
+    ...(beside === null ? {} : { besideSays: beside }),
     ...(!says && { unread: true }),
   };
 }

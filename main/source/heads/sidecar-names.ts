@@ -1,16 +1,16 @@
-import { systemOfWkt, unnamedSystem } from '../formats/coordinate-system.ts';
+import { type Corners, type NamedSystem, systemOfWkt, unnamedSystem } from '../formats/coordinate-system.ts';
 import { extensionOf } from './choose.ts';
 
-/** A file that may name the coordinate system of the one beside it. */
+/** A file that may name the coordinate system of the one beside it, or tell where that lies. */
 interface SystemSidecar {
   readonly name: string;
-  readonly kind: 'prj' | 'pam' | 'tab';
+  readonly kind: 'prj' | 'pam' | 'tab' | 'world';
 }
 
 /**
  * What GDAL reads a raster's coordinate system from, where it lies beside it (`a.prj`, `a.tif.aux.xml`,
  * `a.tab`); from anything else it reads none. The test of this holds each format with each sidecar against
- * GDAL itself.
+ * GDAL itself. World files tell the place alone.
  */
 const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   string,
@@ -22,24 +22,67 @@ const kindsOf: ReadonlyMap<string, readonly SystemSidecar['kind'][]> = new Map<
   ...['flt', 'bil', 'bip', 'bsq'].map((ending) => [ending, ['prj', 'pam']] as const),
 ]);
 
-/** Where the coordinate system of `a/dgm.asc` may stand besides: `a/dgm.prj`. */
+/** The endings of world files, the likelier ones first. */
+const worlds: ReadonlyMap<string, readonly string[]> = new Map(
+  ['tif', 'tiff', 'jpg', 'jpeg', 'png'].map((ending) => [
+    ending,
+    [`${ending[0]}${ending.at(-1)}w`, `${ending}w`, 'wld'],
+  ]),
+);
+
+/** Where the coordinate system of `a/dgm.asc` may stand besides: `a/dgm.prj`; and its place. */
 export function sidecarsWithSystem(key: string): readonly SystemSidecar[] {
   const stem = key.replace(/(?<=[^/])\.[^./]+$/, '');
-  return (kindsOf.get(extensionOf(key)) ?? []).map((kind) => ({
-    name: kind === 'pam' ? `${key}.aux.xml` : `${stem}.${kind}`,
-    kind,
-  }));
+  const ending = extensionOf(key);
+  return [
+    ...(kindsOf.get(ending) ?? []).map((kind) => ({
+      name: kind === 'pam' ? `${key}.aux.xml` : `${stem}.${kind}`,
+      kind,
+    })),
+    ...(worlds.get(ending) ?? []).map((world) => ({ name: `${stem}.${world}`, kind: 'world' as const })),
+  ];
 }
 
+/** Corners of a raster of that size as a file beside it tells them; null where it does not. */
+export function cornersInSidecar(
+  kind: SystemSidecar['kind'],
+  text: string,
+  [columns, rows]: readonly [columns: number, rows: number],
+): Corners | null {
+  const words = kind === 'pam' ? textOfElement(text, 'GeoTransform') : kind === 'world' ? text : '';
+  const numbers = words
+    .trim()
+    .split(/[\s,]+/)
+    .slice(0, 7)
+    .map((word) => (/^[-+.\d]/.test(word) ? Number(word) : Number.NaN));
+  if (numbers.length < 6 || !numbers.slice(0, 6).every(Number.isFinite)) return null;
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
+  // A world file gives the middle of the first pixel, GDAL its outer corner.
+  const [a, b, c, d, e, f] =
+    kind === 'pam'
+      ? [second, third, first, fifth, sixth, fourth]
+      : [first, third, fifth - (first + third) / 2, second, fourth, sixth - (second + fourth) / 2];
+  if (a * e === b * d) return null;
+  const at = (x: number, y: number) => [a * x + b * y + c, d * x + e * y + f] as const;
+  return [at(0, rows), at(columns, rows), at(columns, 0), at(0, 0)];
+}
+
+const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
+const told = (named: NamedSystem): NamedSystem | null => (named.system === null ? null : named);
+
 /** The system that a sidecar names, by its first bytes; null where it names none. */
-export function systemInSidecar(kind: SystemSidecar['kind'], text: string): string | null {
-  if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamedSystem : null;
-  // ESRI's projection files of old are lines of words.
+export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
+  if (kind === 'world') return null;
+  if (kind === 'tab') return /^[ \t]{0,40}CoordSys\s/im.test(text) ? unnamed : null;
+  // ESRI's projection files of old are lines of words. WKT 2 is not understood there.
   if (kind === 'prj')
-    return systemOfWkt(text).system ?? (/^\s*Projection\s+\w/i.test(text) ? unnamedSystem : null);
+    return /^\s*[A-Z]{3,20}CRS\s{0,9}\[/i.test(text)
+      ? null
+      : (told(systemOfWkt(text)) ?? (/^\s*Projection\s+\w/i.test(text) ? unnamed : null));
   const words = textOfElement(text, 'SRS').replaceAll('&quot;', '"').trim();
   if (words === '' || /^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)\b/.test(words)) return null;
-  return /^EPSG:\d{4,6}$/.exec(words)?.[0] ?? systemOfWkt(words).system ?? unnamedSystem;
+  const code = /^EPSG:\d{4,6}$/.exec(words)?.[0];
+  return code === undefined ? (told(systemOfWkt(words)) ?? unnamed) : { system: code, vertical: null };
 }
 
 function textOfElement(text: string, name: string): string {

@@ -190,7 +190,7 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
     const systems = await loadSystems();
     const outline = outlines(systems);
     const { toLonLat } = await import('../place/lon-lat.ts');
-    const mine = createFindings(own.named(), { systemOf: systems.systemOf, toLonLat });
+    const mine = createFindings(own.named(), { ...systems, toLonLat });
     // What was seen stays until the next: a person uploads by it when nobody looks on any more.
     if (stop.signal === signal) findings = mine;
     await survey(

@@ -1,8 +1,9 @@
 import type { Footprint, LonLat } from '../../../shared/source.ts';
-import type { Corners } from '../formats/coordinate-system.ts';
+import type { Corners, NamedSystem } from '../formats/coordinate-system.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { metresBetween } from './distance.ts';
-import { type ToLonLat, toLonLat } from './lon-lat.ts';
+import type { ToLonLat } from './lon-lat.ts';
+import { ownWay, wayIn } from './own-system.ts';
 import { codeOf, type Systems } from './systems.ts';
 
 type Corner = Corners[number];
@@ -15,7 +16,7 @@ const maxWays = 200;
 /** Shorter edges bend by less than a map can show. */
 const straightMetres = 30_000;
 
-type Placed = Pick<Look, 'key' | 'head' | 'systemBeside'>;
+type Placed = Pick<Look, 'key' | 'head' | 'systemBeside' | 'besideSays'>;
 
 /** Of those files whose place can be told. */
 export function footprintsOf(
@@ -37,17 +38,19 @@ export function outlines({
   systemOf,
 }: Pick<Systems, 'systemOf'>): (look: Placed) => readonly LonLat[] | null {
   const ways = new Map<string, ToLonLat | null>();
-  const wayOf = (name: string) => {
-    const known = ways.get(name);
+  const wayOf = (name: string, { definition, unit }: Pick<NamedSystem, 'definition' | 'unit'>) => {
+    const told = definition ?? `${name} ${unit}`;
+    const known = ways.get(told);
     if (known !== undefined) return known;
     const system = systemOf(codeOf(name));
-    const way = system && toLonLat(system);
-    if (ways.size < maxWays) ways.set(name, way);
+    const way = definition === undefined ? system && wayIn(system, unit) : ownWay(definition, systemOf);
+    if (ways.size < maxWays) ways.set(told, way);
     return way;
   };
-  return ({ head, systemBeside }) => {
+  return ({ head, systemBeside, besideSays }) => {
     if (!head || !('corners' in head) || !head.corners) return null;
-    const way = wayOf(('system' in head ? head.system : null) ?? systemBeside ?? '');
+    const inside = 'system' in head && head.system !== null ? head : null;
+    const way = wayOf(inside?.system ?? systemBeside ?? '', inside ?? besideSays ?? {});
     return way && footprint(head.corners, way);
   };
 }

@@ -40,6 +40,8 @@ export interface System {
 }
 
 export interface Systems {
+  /** The one that goes by a name, in EPSG's spelling or ESRI's; null for none, and where several do. */
+  readonly systemNamed: (name: string) => System | null;
   /** Null for codes that EPSG does not have or has deprecated. */
   readonly systemOf: (code: number) => System | null;
   /**
@@ -82,8 +84,14 @@ export function createSystems({ systems, areas }: Table): Systems {
     };
   };
   const definitionOf = (code: number) => systemOf(code)?.definition ?? null;
+  let names: ReadonlyMap<string, number | null> | null = null;
   return {
     systemOf,
+    systemNamed: (name) => {
+      names ??= codesByName(rows);
+      const code = names.get(plainName(name));
+      return code ? systemOf(code) : null;
+    },
     search: (text, most) => {
       haystack ??= [...rows].map(([code, row]) => {
         const [, , , area = '', name = ''] = row.split('|');
@@ -93,6 +101,26 @@ export function createSystems({ systems, areas }: Table): Systems {
     },
   };
 }
+
+/** Null where several systems have a name. Systems of the plane go before those of three dimensions. */
+function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, number | null> {
+  const codes = new Map<string, number | null>();
+  for (const [code, row] of rows) {
+    const [, kind = '', , , name = ''] = row.split('|');
+    const plain = plainName(name);
+    if (kind === 'P' || kind === 'G') codes.set(plain, codes.has(plain) ? null : code);
+  }
+  return codes;
+}
+
+/** `ETRS_1989_UTM_Zone_32N` as `ETRS89 / UTM zone 32N`. */
+const plainName = (name: string): string =>
+  name
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/^gcs_/, '')
+    .replace(/(?<=[a-z]_?)(?:19|20)(?=\d\d(?:\D|$))/g, '')
+    .replace(/[^a-z0-9]/g, '');
 
 interface Searched {
   readonly code: number;

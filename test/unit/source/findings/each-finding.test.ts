@@ -175,7 +175,7 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
   ],
   'photos-in-one-spot': [
     { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 13]) },
-    { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 14]) },
+    { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, -13]) },
   ],
   'photos-without-position': [{ '1.jpg': photo('no reception') }, { '1.jpg': photo([52, 13]) }],
 };

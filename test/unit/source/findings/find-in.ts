@@ -4,7 +4,8 @@ import { toLonLat } from '../../../../main/source/place/lon-lat.ts';
 import { loadSystems } from '../../../../main/source/place/systems.ts';
 import { readBytes } from '../formats/read-bytes.ts';
 
-export const { systemOf } = await loadSystems();
+const systems = await loadSystems();
+export const { systemOf } = systems;
 
 /** A file by its bytes; a pair where a file beside it names a system. */
 export type Files = Readonly<Record<string, Buffer | string | readonly [Buffer | string, beside: string]>>;
@@ -25,7 +26,7 @@ export async function findIn(files: Files) {
 }
 
 export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
-  const findings = createFindings(files, { systemOf, toLonLat });
+  const findings = createFindings(files, { ...systems, toLonLat });
   for (const look of looks) findings.add(look);
   return findings.finish();
 }

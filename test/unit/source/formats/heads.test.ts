@@ -41,9 +41,16 @@ describe('the head of a TIFF', () => {
   });
 
   it('knows a coordinate system of its own, without a number', async () => {
-    const keys = [1, 1, 0, 3, 1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
-    expect(await read('a.tif', tiffFile({ geoKeys: keys }))).toMatchObject({
+    const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
+    const described = [...keys, 3074, 0, 1, 16_032];
+    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...described] }))).toMatchObject({
       system: unnamedSystem,
+      definition: expect.stringContaining('+lon_0=9 '),
+    });
+    // As GDAL understands one that says nothing of itself.
+    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 3, ...keys] }))).toMatchObject({
+      system: null,
+      nature: 'engineering',
     });
   });
 
@@ -211,7 +218,12 @@ describe('the corners of a TIFF', () => {
       ],
     ],
     ['without a place', { size: [4, 2] }, null],
-    ['with a place for each of many points', { ...place, tie: [0, 0, 0, 5, 8, 0, 4, 2, 0, 7, 6, 0] }, null],
+    [
+      'with a place for each of many points',
+      { ...place, scale: [], tie: [0, 0, 0, 5, 8, 0, 4, 2, 0, 7, 6, 0] },
+      null,
+    ],
+    ['whose pixels have no size', { ...place, scale: [0, 0, 0] }, null],
     ['whose numbers are none', { ...place, scale: [Number.NaN, 10, 0] }, null],
   ] as const)('%s', async (_name, options, corners) => {
     expect(await read('a.tif', tiffFile(options))).toMatchObject({ corners });
@@ -225,6 +237,7 @@ describe('the head of a photo', () => {
 
   it.each([
     [[52.5, 13.4] as const, { hasPosition: true, spot: '52.00000 13.00000' }],
+    [[-34.5, -58.4] as const, { hasPosition: true, spot: '-34.00000 -58.00000' }],
     ['no reception' as const, { hasPosition: false }],
     [null, { hasPosition: false }],
   ])('with position %j', async (position, told) => {

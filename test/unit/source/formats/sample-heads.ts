@@ -53,10 +53,10 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
 interface Field {
   readonly tag: number;
   /**
-   * 3 shorts, 4 longs, 5 and 10 fractions (numerators and denominators in turn), 6, 8 and 9 with a sign, 12
-   * of double length.
+   * 2 letters, 3 shorts, 4 longs, 5 and 10 fractions (numerators and denominators in turn), 6, 8 and 9 with a
+   * sign, 12 of double length.
    */
-  readonly type: 3 | 4 | 5 | 6 | 8 | 9 | 10 | 12;
+  readonly type: 2 | 3 | 4 | 5 | 6 | 8 | 9 | 10 | 12;
   readonly values: readonly number[];
 }
 
@@ -80,7 +80,7 @@ function tiffDirectory(fields: readonly Field[], options: TiffOptions): Buffer {
   const further: Buffer[] = [];
   let furtherAt = at + directory.length;
   for (const [index, { tag, type, values }] of fields.entries()) {
-    const size = ({ 3: 2, 6: 1, 8: 2, 12: 8 } as const)[type as 3 | 6 | 8 | 12] ?? 4;
+    const size = ({ 2: 1, 3: 2, 6: 1, 8: 2, 12: 8 } as const)[type as 2 | 3 | 6 | 8 | 12] ?? 4;
     const bytes = Buffer.alloc(values.length * size);
     for (const [place, value] of values.entries()) {
       if (type === 12 && littleEndian) bytes.writeDoubleLE(value, place * 8);
@@ -102,7 +102,7 @@ function tiffDirectory(fields: readonly Field[], options: TiffOptions): Buffer {
   return Buffer.concat([header, directory, ...further]);
 }
 
-/** A photo; `[0, 0]` stands for a camera without reception. */
+/** A photo; south and west where degrees are negative, as letters beside them. */
 export function jpegFile(
   position: readonly [latitude: number, longitude: number] | 'no reception' | null,
   type: 5 | 6 | 8 | 9 | 10 = 5,
@@ -113,14 +113,22 @@ export function jpegFile(
   if (position === null) return Buffer.concat([start, comment, end]);
   const isFraction = type === 5 || type === 10;
   const inFractions = (degrees: number) =>
-    isFraction ? [Math.floor(degrees), 1, 0, 1, 0, 1] : [Math.floor(degrees), 0, 0];
+    isFraction ? [Math.trunc(degrees), 1, 0, 1, 0, 1] : [Math.trunc(degrees), 0, 0];
   const none = [0, 0, 0, 0, 0, 0];
   const first = 8 + 2 + 12 + 4;
-  const [latitude, longitude] = position === 'no reception' ? [none, none] : position.map(inFractions);
+  const [latitude, longitude] =
+    position === 'no reception' ? [none, none] : position.map((one) => inFractions(Math.abs(one)));
+  const [isSouth, isWest] = position === 'no reception' ? [false, false] : position.map((one) => one < 0);
+  const letter = (is: boolean | undefined, [yes, no]: readonly [string, string]) => [
+    (is ? yes : no).charCodeAt(0),
+    0,
+  ];
   const main = tiffDirectory([{ tag: 34_853, type: 4, values: [first] }], {});
   const gps = tiffDirectory(
     [
+      { tag: 1, type: 2, values: letter(isSouth, ['S', 'N']) },
       { tag: 2, type, values: latitude ?? none },
+      { tag: 3, type: 2, values: letter(isWest, ['W', 'E']) },
       { tag: 4, type, values: longitude ?? none },
     ],
     { directoryAt: first },

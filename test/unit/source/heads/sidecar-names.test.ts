@@ -4,7 +4,7 @@ import { cases } from './sidecar-table.ts';
 
 const systemBeside = (name: string, sidecar: string, text: string): string | null => {
   const kind = sidecarsWithSystem(name).find((one) => one.name === sidecar)?.kind;
-  return kind === undefined ? null : systemInSidecar(kind, text);
+  return kind === undefined ? null : (systemInSidecar(kind, text)?.system ?? null);
 };
 
 describe('a coordinate system beside a raster', () => {

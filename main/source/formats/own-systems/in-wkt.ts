@@ -1,0 +1,126 @@
+import { definitionOf, methodOf, type OwnEarth, type OwnProjection, type Parameter } from './projection.ts';
+import type { WktNode } from './wkt-nodes.ts';
+
+/** Of WKT 1 (OGC, ESRI) and WKT 2, without what is no letter or figure. */
+const parameterNames: readonly (readonly [Parameter, RegExp])[] = [
+  ['lat_1', /^(?:standardparallel1|latitudeof1ststandardparallel|latitudeofstandardparallel)$/],
+  ['lat_2', /^(?:standardparallel2|latitudeof2ndstandardparallel)$/],
+  [
+    'lat_0',
+    /^(?:latitudeoforigin|latitudeofcenter|latitudeofnaturalorigin|latitudeoffalseorigin|latitudeofprojectioncentre)$/,
+  ],
+  [
+    'lon_0',
+    /^(?:centralmeridian|longitudeofcenter|longitudeoforigin|longitudeofnaturalorigin|longitudeoffalseorigin|longitudeofprojectioncentre)$/,
+  ],
+  ['k', /^(?:scalefactor|scalefactoratnaturalorigin|scalefactoratprojectioncentre)$/],
+  ['x_0', /^(?:falseeasting|eastingatfalseorigin|eastingatprojectioncentre)$/],
+  ['y_0', /^(?:falsenorthing|northingatfalseorigin|northingatprojectioncentre)$/],
+];
+const angular = new Set<Parameter>(['lat_0', 'lon_0', 'lat_1', 'lat_2']);
+const degree = Math.PI / 180;
+const projectedKeyword = /^(?:PROJCS|PROJCRS|PROJECTEDCRS)$/;
+const geographicKeyword = /^(?:GEOGCS|GEOGCRS|GEOGRAPHICCRS|BASEGEOGCRS|BASEGEODCRS|GEODCRS)$/;
+const unitKeyword = /^(?:UNIT|LENGTHUNIT|ANGLEUNIT)$/;
+
+/**
+ * What a system of a well-known text is, as a PROJ string; null where that can't be computed here.
+ *
+ * @param nodes the system, then all within it
+ */
+export function definitionInWkt(nodes: readonly WktNode[]): string | null {
+  const [system] = nodes;
+  if (!system) return null;
+  const isProjected = projectedKeyword.test(system.keyword);
+  const base = nodes.find(({ keyword }) => geographicKeyword.test(keyword));
+  if (!base || (!isProjected && countsFromMiddle(nodes, system))) return null;
+  const angle = numberOf(childOf(nodes, base, unitKeyword)?.second) ?? degree;
+  // Few systems count in anything but degrees.
+  if (Math.abs(angle - degree) > 1e-6) return null;
+  const projection = isProjected ? projectionIn(nodes, system) : null;
+  return isProjected && projection === null ? null : definitionOf(projection, earthIn(nodes, base));
+}
+
+/** Whether a system of WKT 2 has its origin in the middle of the earth, which its axes tell. */
+export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): boolean =>
+  nodes.some(
+    ({ keyword, parent, name = '' }) =>
+      keyword === 'AXIS' && parent === system && /^(?:\(X\)|Geocentric X)/i.test(name),
+  );
+
+function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection | null {
+  const units = nodes.filter(({ keyword, parent }) => unitKeyword.test(keyword) && isOwn(parent, system));
+  const unit = numberOf(units.at(-1)?.second) ?? 1;
+  const parameters = new Map<Parameter, number>();
+  for (const { keyword, name = '', second } of nodes) {
+    if (keyword !== 'PARAMETER') continue;
+    const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const known = parameterNames.find(([, pattern]) => pattern.test(word))?.[0];
+    const value = numberOf(second);
+    if (known === undefined || value === undefined) continue;
+    parameters.set(known, angular.has(known) || known === 'k' || isMetric(nodes) ? value : value * unit);
+  }
+  const told = nodes.find(({ keyword }) => keyword === 'PROJECTION' || keyword === 'METHOD')?.name ?? '';
+  const method = methodOf(told, parameters);
+  return method === null ? null : { method, parameters, unit };
+}
+
+/** WKT 2 gives each parameter its own unit, which is the metre nearly always; WKT 1 that of the system. */
+const isMetric = (nodes: readonly WktNode[]): boolean =>
+  nodes.some(
+    ({ keyword, name, parent }) =>
+      keyword === 'LENGTHUNIT' && parent?.keyword === 'PARAMETER' && /^met/i.test(name ?? ''),
+  );
+
+/** Of the system itself, or of its axes. */
+const isOwn = (parent: WktNode | null, system: WktNode): boolean =>
+  parent === system || (parent?.keyword === 'AXIS' && parent.parent === system);
+
+function earthIn(nodes: readonly WktNode[], base: WktNode): OwnEarth {
+  const spheroid = nodes.find(({ keyword }) => keyword === 'SPHEROID' || keyword === 'ELLIPSOID');
+  const shift = nodes.find(({ keyword }) => keyword === 'TOWGS84');
+  const numbers = shift ? [shift.name, shift.second, ...shift.further].map((one) => numberOf(one)) : [];
+  const code = Number(/^EPSG:(\d+)$/.exec(base.id ?? '')?.[1] ?? Number.NaN);
+  return {
+    code: Number.isNaN(code) ? (byName[wordOf(base.name)] ?? null) : code,
+    semiMajor: numberOf(spheroid?.second) ?? null,
+    inverseFlattening: numberOf(spheroid?.further[0]) ?? null,
+    toWgs84: numbers.every((one) => one !== undefined) ? numbers : [],
+    meridian: numberOf(childOf(nodes, base, /^PRIMEM(?:ERIDIAN)?$/)?.second) ?? 0,
+  };
+}
+
+/** What ESRI and others call EPSG's geographic systems, of those that lie far from WGS 84. */
+const byName: Readonly<Record<string, number>> = {
+  dhdn: 4314,
+  deutscheshauptdreiecksnetz: 4314,
+  mgi: 4312,
+  amersfoort: 4289,
+  belge1972: 4313,
+  osgb1936: 4277,
+  osgb36: 4277,
+  northamerican1927: 4267,
+  nad27: 4267,
+  european1950: 4230,
+  ed50: 4230,
+  ch1903: 4149,
+  sjtsk: 4156,
+  rt90: 4124,
+  pulkovo1942: 4284,
+  tokyo: 4301,
+  tm65: 4299,
+};
+
+const wordOf = (name = ''): string =>
+  name
+    .toLowerCase()
+    .replace(/^gcs_/, '')
+    .replace(/[^a-z0-9]/g, '');
+
+const childOf = (nodes: readonly WktNode[], of: WktNode, keyword: RegExp): WktNode | undefined =>
+  nodes.find((node) => node.parent === of && keyword.test(node.keyword));
+
+function numberOf(word: string | undefined): number | undefined {
+  const value = word === undefined || word === '' ? Number.NaN : Number(word);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,136 @@
+/** Projections that files describe instead of naming them by a code of EPSG. */
+
+/**
+ * What a file says of a projection of its own, whatever its words for it. Angles in degrees, the rest in
+ * metres.
+ */
+export interface OwnProjection {
+  /** A word of `methods`. */
+  readonly method: string;
+  readonly parameters: ReadonlyMap<Parameter, number>;
+  /** Metres of one unit of its coordinates. */
+  readonly unit: number;
+}
+
+/** The earth that coordinates are reckoned on. */
+export interface OwnEarth {
+  /** Of EPSG's geographic systems. */
+  readonly code: number | null;
+  readonly semiMajor: number | null;
+  /** 0 of a sphere. */
+  readonly inverseFlattening: number | null;
+  /** Three or seven numbers. */
+  readonly toWgs84: readonly number[];
+  /** Degrees east of Greenwich. */
+  readonly meridian: number;
+}
+
+export type Parameter = 'lat_0' | 'lon_0' | 'lat_1' | 'lat_2' | 'k' | 'x_0' | 'y_0';
+
+const usual = ['lat_0', 'lon_0', 'k', 'x_0', 'y_0'] as const;
+/** Of web maps: angles of the ellipsoid on a sphere. */
+const webMercator = 'mercatorauxiliarysphere';
+/** PROJ's word, and the parameters that matter. */
+const methods: Readonly<Record<string, readonly [proj: string, parameters: readonly Parameter[]]>> = {
+  transversemercator: ['tmerc', usual],
+  gausskruger: ['tmerc', usual],
+  lambertconformalconic1sp: ['lcc', usual],
+  lambertconformalconic2sp: ['lcc', ['lat_0', 'lon_0', 'lat_1', 'lat_2', 'x_0', 'y_0']],
+  albersconicequalarea: ['aea', ['lat_0', 'lon_0', 'lat_1', 'lat_2', 'x_0', 'y_0']],
+  lambertazimuthalequalarea: ['laea', ['lat_0', 'lon_0', 'x_0', 'y_0']],
+  azimuthalequidistant: ['aeqd', ['lat_0', 'lon_0', 'x_0', 'y_0']],
+  obliquestereographic: ['sterea', usual],
+  polarstereographic: ['stere', ['lon_0', 'k', 'x_0', 'y_0']],
+  mercator1sp: ['merc', ['lon_0', 'k', 'x_0', 'y_0']],
+  mercator2sp: ['merc', ['lon_0', 'x_0', 'y_0']],
+  equirectangular: ['eqc', ['lat_0', 'lon_0', 'x_0', 'y_0']],
+  cassinisoldner: ['cass', ['lat_0', 'lon_0', 'x_0', 'y_0']],
+  sinusoidal: ['sinu', ['lon_0', 'x_0', 'y_0']],
+  mollweide: ['moll', ['lon_0', 'x_0', 'y_0']],
+  robinson: ['robin', ['lon_0', 'x_0', 'y_0']],
+  cylindricalequalarea: ['cea', ['lon_0', 'x_0', 'y_0']],
+  [webMercator]: ['merc', ['lon_0', 'x_0', 'y_0']],
+};
+/** Other words for the same, and those whose meaning depends on what stands beside them. */
+const alike: Readonly<Record<string, string>> = {
+  albers: 'albersconicequalarea',
+  albersequalarea: 'albersconicequalarea',
+  mercatorvarianta: 'mercator1sp',
+  mercatorvariantb: 'mercator2sp',
+  polarstereographicvarianta: 'polarstereographic',
+  polarstereographicvariantb: 'polarstereographic',
+  stereographicnorthpole: 'polarstereographic',
+  stereographicsouthpole: 'polarstereographic',
+  doublestereographic: 'obliquestereographic',
+  equidistantcylindrical: 'equirectangular',
+  platecarree: 'equirectangular',
+  popularvisualisationpseudomercator: webMercator,
+  cassini: 'cassinisoldner',
+  lambertcylindricalequalarea: 'cylindricalequalarea',
+};
+/** Where the scale is true; of polar and cylindrical projections. */
+const trueAt: ReadonlySet<string> = new Set([
+  'polarstereographic',
+  'mercator2sp',
+  'equirectangular',
+  'cylindricalequalarea',
+]);
+
+/** The word of `methods` that a name stands for; null for a projection that can't be computed here. */
+export function methodOf(name: string, parameters: ReadonlyMap<Parameter, number>): string | null {
+  const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const two = parameters.has('lat_1') && parameters.has('lat_2');
+  const known =
+    word === 'lambertconformalconic'
+      ? `lambertconformalconic${two ? 2 : 1}sp`
+      : word === 'mercator'
+        ? `mercator${parameters.has('lat_1') ? 2 : 1}sp`
+        : (alike[word] ?? word);
+  return known in methods ? known : null;
+}
+
+/**
+ * As a PROJ string. Of an earth that is known by its code, `+base=4258` stands for what is to be looked up:
+ * see place/own-system.ts. Null where nothing tells how it lies to WGS 84, since places could be off by a
+ * kilometre.
+ */
+export function definitionOf(projection: OwnProjection | null, earth: OwnEarth): string | null {
+  const words = projection?.method === webMercator ? webSphere : earthOf(earth);
+  if (words === null) return null;
+  if (projection === null) return `+proj=longlat ${words}`;
+  const known = methods[projection.method];
+  if (!known) return null;
+  const [proj, names] = known;
+  const { parameters, unit, method } = projection;
+  const value = (name: Parameter) => parameters.get(name) ?? (name === 'k' ? 1 : 0);
+  const told = names.map((name) => `+${name}=${value(name)}`);
+  if (method === 'lambertconformalconic1sp') told.push(`+lat_1=${value('lat_0')}`);
+  if (trueAt.has(method)) told.push(...trueScale(method, parameters));
+  if ([...parameters.values(), unit].some((one) => !Number.isFinite(one))) return null;
+  return `+proj=${proj} ${told.join(' ')} +to_meter=${unit} ${words}`;
+}
+
+function trueScale(method: string, parameters: ReadonlyMap<Parameter, number>): readonly string[] {
+  const lat =
+    parameters.get('lat_1') ?? (method === 'polarstereographic' ? (parameters.get('lat_0') ?? 90) : 0);
+  if (method !== 'polarstereographic') return [`+lat_ts=${lat}`];
+  const pole = (parameters.get('lat_0') ?? lat) < 0 || lat < 0 ? -90 : 90;
+  return [`+lat_0=${pole}`, ...(Math.abs(lat) === 90 ? [] : [`+lat_ts=${lat}`])];
+}
+
+const webSphere = '+a=6378137 +b=6378137 +nadgrids=@null';
+/** Metres; farther from this lies no ellipsoid of this earth. */
+const earthRadius = 6_378_137;
+const farthest = 30_000;
+
+function earthOf({ code, semiMajor, inverseFlattening, toWgs84, meridian }: OwnEarth): string | null {
+  const [a, rf] = [semiMajor ?? earthRadius, inverseFlattening ?? 298.257223563];
+  if (Math.abs(a - earthRadius) > farthest) return null;
+  if (code !== null) return `+base=${code}`;
+  const isLikeWgs84 = semiMajor !== null && (Math.abs(a - earthRadius) < 1 || rf === 0);
+  if (toWgs84.length !== 3 && toWgs84.length !== 7 && !isLikeWgs84) return null;
+  const shape = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
+  // Without a shift angles count as those of WGS 84, those on a sphere too: PROJ does the same.
+  const shift = toWgs84.length > 0 ? ` +towgs84=${toWgs84.join()}` : '';
+  return `${shape}${meridian === 0 ? '' : ` +pm=${meridian}`}${shift}`;
+}

@@ -1,0 +1,55 @@
+/** A part of a well-known text: `NAME["…", …]`. */
+export interface WktNode {
+  readonly keyword: string;
+  readonly parent: WktNode | null;
+  name?: string;
+  /** Its second value: of an identifier, its number. */
+  second?: string;
+  /** What stands behind the second. */
+  readonly further: string[];
+  /** `EPSG:25832` */
+  id?: string;
+}
+
+/** Of a part: seven numbers of a shift. */
+const maxValues = 8;
+
+/**
+ * The parts of a well-known text in the order in which they begin; a text that is cut off gives those that
+ * have begun.
+ */
+export function nodesOf(text: string): readonly WktNode[] {
+  const nodes: WktNode[] = [];
+  const start = text.replaceAll('\0', ' ').replace(/^\uFEFF/, '');
+  if (!/^\s*[A-Za-z_]{1,30}\s*[[(]/.test(start)) return nodes;
+  let top = null as WktNode | null;
+  let word = '';
+  for (const [index, piece] of start.split('"').entries()) {
+    // Every second piece stands in quotes.
+    if (index % 2 === 1) addValue(top, piece);
+    else
+      for (const [token] of piece.matchAll(/[A-Za-z_]\w*|[[\]()]|[-+.\d][-+.\w]*/g)) {
+        if (token === '[' || token === '(') {
+          top = { keyword: word.toUpperCase(), parent: top, further: [] };
+          nodes.push(top);
+        } else if (token === ']' || token === ')') {
+          if (top) identify(top);
+          top = top?.parent ?? null;
+        } else if (/^[A-Za-z_]/.test(token)) word = token;
+        else addValue(top, token);
+      }
+  }
+  return nodes;
+}
+
+function addValue(node: WktNode | null, value: string): void {
+  if (node && node.name === undefined) node.name = value.slice(0, 200);
+  else if (node && node.second === undefined) node.second = value.slice(0, 200);
+  else if (node && node.further.length < maxValues) node.further.push(value.slice(0, 200));
+}
+
+/** What an identifier says is said of what it stands in. */
+function identify({ keyword, parent, name, second = '' }: WktNode): void {
+  const isEpsg = (keyword === 'AUTHORITY' || keyword === 'ID') && name?.toUpperCase() === 'EPSG';
+  if (isEpsg && parent && /^\d{4,6}$/.test(second)) parent.id = `EPSG:${second}`;
+}

@@ -1,0 +1,75 @@
+"""Writes rasters of other formats into a folder, with what stands beside them."""
+
+import sys
+from os.path import join
+
+import numpy as np
+from osgeo import gdal, osr
+
+gdal.UseExceptions()
+gdal.SetConfigOption("GDAL_PAM_ENABLED", "NO")
+folder = sys.argv[1]
+WORLD = "2\n0\n0\n-2\n550001\n5799999\n"
+TURNED = "2\n0.5\n0.5\n-2\n550001\n5799999\n"
+
+
+def wkt(code, version="WKT1_GDAL"):
+    srs = osr.SpatialReference()
+    srs.SetFromUserInput(code)
+    return srs.ExportToWkt([f"FORMAT={version}"])
+
+
+def write(name, text):
+    with open(join(folder, name), "w") as file:
+        file.write(text)
+
+
+def pam(code, place=None):
+    words = f"<SRS>{wkt(code).replace(chr(34), '&quot;')}</SRS>"
+    return f"<PAMDataset>{words}{f'<GeoTransform>{place}</GeoTransform>' if place else ''}</PAMDataset>"
+
+
+plain = gdal.GetDriverByName("MEM").Create("", 21, 13, 3)
+for band in range(3):
+    plain.GetRasterBand(band + 1).WriteArray((np.arange(21 * 13).reshape(13, 21) * (band + 3)) % 251)
+for ending, driver, world in (("jpg", "JPEG", "jgw"), ("png", "PNG", "pgw")):
+    for name in ("plain", "world", "wld", "turned", "aux", "aux_place"):
+        gdal.GetDriverByName(driver).CreateCopy(join(folder, f"{name}_{ending}.{ending}"), plain)
+    write(f"world_{ending}.{world}", WORLD)
+    write(f"world_{ending}.{ending}.aux.xml", pam("EPSG:25832"))
+    write(f"wld_{ending}.wld", WORLD)
+    write(f"wld_{ending}.{ending}.aux.xml", pam("EPSG:25832"))
+    write(f"turned_{ending}.{world}", TURNED)
+    write(f"turned_{ending}.{ending}.aux.xml", pam("EPSG:25832"))
+    write(f"aux_{ending}.{ending}.aux.xml", pam("EPSG:25832"))
+    write(f"aux_place_{ending}.{ending}.aux.xml", pam("EPSG:2154", "652000, 2, 0, 6862000, 0, -2"))
+GRID = "ncols 5\nnrows 4\nxllcorner {}\nyllcorner {}\ncellsize {}\nNODATA_value -9999\n" + "1 2 3 4 5\n" * 4
+for name, code, version, x, y, size in (
+    ("grid_code", "EPSG:25832", "WKT1_GDAL", 550_000, 5_800_000, 2),
+    ("grid_esri", "EPSG:25832", "WKT1_ESRI", 550_000, 5_800_000, 2),
+    ("grid_esri_french", "EPSG:2154", "WKT1_ESRI", 652_000, 6_862_000, 2),
+    ("grid_esri_dutch", "EPSG:28992", "WKT1_ESRI", 155_000, 463_000, 2),
+    ("grid_esri_german", "EPSG:31467", "WKT1_ESRI", 3_550_000, 5_800_000, 2),
+    ("grid_esri_austrian", "EPSG:31256", "WKT1_ESRI", 2_000, 5_340_000, 2),
+    ("grid_esri_degrees", "EPSG:4326", "WKT1_ESRI", 9, 50, 0.001),
+    ("grid_esri_texan", "EPSG:2277", "WKT1_ESRI", 3_100_000, 10_070_000, 10),
+    ("grid_esri_polar", "EPSG:3413", "WKT1_ESRI", -200_000, -2_000_000, 100),
+    ("grid_esri_web", "EPSG:3857", "WKT1_ESRI", 1_000_000, 6_900_000, 10),
+    ("grid_esri_british", "EPSG:27700", "WKT1_ESRI", 400_000, 300_000, 10),
+    ("grid_heights", "EPSG:25832+7837", "WKT1_GDAL", 550_000, 5_800_000, 2),
+    ("grid_wkt2", "EPSG:25832", "WKT2_2019", 550_000, 5_800_000, 2),
+):
+    write(f"{name}.asc", GRID.format(x, y, size))
+    write(f"{name}.prj", wkt(code, version))
+write("grid_plain.asc", GRID.format(550_000, 5_800_000, 2))
+place = gdal.GetDriverByName("MEM").Create("", 21, 13, 1, gdal.GDT_Float32)
+place.SetGeoTransform((550_000, 2, 0, 5_800_000, 0, -2))
+reference = osr.SpatialReference()
+reference.ImportFromEPSG(25832)
+place.SetSpatialRef(reference)
+place.GetRasterBand(1).WriteArray(np.arange(21 * 13).reshape(13, 21) / 7)
+gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_float.img"), place)
+gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_bytes.img"), plain)
+gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_packed.img"), place, options=["COMPRESSED=YES"])
+for name, kind in (("int16", gdal.GDT_Int16), ("uint16", gdal.GDT_UInt16), ("double", gdal.GDT_Float64)):
+    gdal.GetDriverByName("HFA").Create(join(folder, f"imagine_{name}.img"), 21, 13, 1, kind)
