@@ -20,6 +20,8 @@ import type { Tone } from './tone.ts';
 interface Progress {
   /** 0 to 1; null: no bar. */
   readonly fraction: number | null;
+  /** How far the bar is in a fainter tone, 0 to 1: what was sent and is not confirmed, or all that was uploaded. */
+  readonly reached?: number;
   readonly text: string;
 }
 
@@ -61,6 +63,11 @@ export function uploadFraction(job: JobView): number {
   return clampFraction(job.bytesDone / job.bytesTotal);
 }
 
+/** The share of the upload that was sent, confirmed or not, 0 to 1. */
+export function sentFraction(job: JobView): number {
+  return job.bytesTotal ? clampFraction((job.bytesDone + job.bytesOnWire) / job.bytesTotal) : 0;
+}
+
 function uploadedSoFar(job: JobView): string {
   return job.bytesTotal === null ? formatBytes(job.bytesDone) : formatBytesOf(job.bytesDone, job.bytesTotal);
 }
@@ -98,6 +105,7 @@ export function describeProgress(job: JobView, now: number): Progress {
       const rate = job.bytesPerSecond === null ? '' : ` · ${formatRate(job.bytesPerSecond)}`;
       return {
         fraction: uploadFraction(job),
+        reached: sentFraction(job),
         text: job.error ? errorMessage(job.error) : `${uploadedSoFar(job)}${rate}`,
       };
     }
@@ -110,6 +118,7 @@ export function describeProgress(job: JobView, now: number): Progress {
           : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, now) });
       return {
         fraction: clampFraction((job.percentComplete ?? 0) / 100),
+        reached: 1,
         text: job.error ? errorMessage(job.error) : uploaded,
       };
     }

@@ -67,6 +67,16 @@ describe('the row of a job', () => {
     expect(describeProgress(job('completing', { bytesDone: 18.6e9 }), now).fraction).toBe(1);
   });
 
+  it('shows faintly what was sent and is not confirmed yet', () => {
+    const view = job('uploading', { bytesTotal: 10e9, bytesDone: 4e9, bytesOnWire: 1e9 });
+    expect(describeProgress(view, now)).toMatchObject({ fraction: 0.4, reached: 0.5 });
+  });
+
+  it('keeps the bar full when tiling starts', () => {
+    const view = job('tiling', { bytesDone: 18.6e9, uploadedAt: now, percentComplete: 0 });
+    expect(describeProgress(view, now)).toMatchObject({ fraction: 0, reached: 1 });
+  });
+
   it('does not divide by the size of an empty source', () => {
     expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
   });

@@ -3,7 +3,7 @@
 import type { JobView, SourceSnapshot } from '../../../../preload/contract.ts';
 import type { Key } from '../../../../strings/say.ts';
 import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../../say.ts';
-import { describeState, uploadFraction } from '../../../words/job-row.ts';
+import { describeProgress, describeState } from '../../../words/job-row.ts';
 import { baseName } from '../../../words/source.ts';
 import type { Tone } from '../../../words/tone.ts';
 
@@ -57,6 +57,8 @@ interface SourceWords {
   readonly tone: Tone;
   /** 0 to 1 of the upload or the tiling; null: no bar. */
   readonly fraction: number | null;
+  /** As `describeProgress`. */
+  readonly reached?: number | undefined;
 }
 
 /** `job`: the source's, where the list of jobs still has it. `now`: ms since the epoch. */
@@ -129,15 +131,14 @@ export function dryRunPath({ path, name }: { path: string; name: string }, folde
   return isDelivery(path) || own === name ? '' : own;
 }
 
-function underWayWords(job: JobView, now: number): Pick<SourceWords, 'word' | 'tone' | 'fraction'> {
+function underWayWords(
+  job: JobView,
+  now: number,
+): Pick<SourceWords, 'word' | 'tone' | 'fraction' | 'reached'> {
   const { word, tone } = describeState(job, now);
-  const fraction =
-    job.status === 'tiling'
-      ? (job.percentComplete ?? 0) / 100
-      : job.status === 'uploading' || job.status === 'paused'
-        ? uploadFraction(job)
-        : null;
-  return { word, tone, fraction };
+  const hasBar = job.status === 'tiling' || job.status === 'uploading' || job.status === 'paused';
+  const { fraction, reached } = hasBar ? describeProgress(job, now) : { fraction: null, reached: 0 };
+  return { word, tone, fraction, reached };
 }
 
 function doneDetail({ movedTo }: SourceSnapshot, size: string): string {
