@@ -1,42 +1,80 @@
-import { existsSync } from 'node:fs';
-import { systemProgram } from './run-client.ts';
+import { pythonWith, systemProgram } from './run-client.ts';
 
 /** A client that was not written for this service, and what of the contract it goes through. */
 export interface ForeignClient {
   readonly name: string;
   readonly flow: string;
-  /** What of it must be on the system; packages of npm are the project's own. */
-  readonly needs: readonly string[];
+  /** Where it comes from: Debian's package, or one of npm, which are the project's own. */
+  readonly from: string;
+  /** A program that must be on the system. */
+  readonly program?: string;
+  /** Modules that a Python of the system must have. */
+  readonly modules?: readonly string[];
 }
 
 export const clients = {
   sdk2: {
     name: 'AWS SDK for JavaScript 2 and fetch',
     flow: 'create, upload in parts, complete with no body (the contract’s own recipe)',
-    needs: [],
+    from: 'npm: `aws-sdk`',
+  },
+  sdk2Example: {
+    name: 'AWS SDK for JavaScript 2 and fetch, a new user’s script',
+    flow: 'create, upload, complete with the fields, poll: the example above, with the `.env` that `npm run service` prints',
+    from: 'npm: `aws-sdk`',
   },
   sdk3: {
     name: 'AWS SDK for JavaScript 3 and fetch',
     flow: 'create, upload in parts as it does by default, complete with no body',
-    needs: [],
+    from: 'npm: `@aws-sdk/lib-storage`',
   },
   boto3: {
     name: 'Python requests and boto3',
     flow: 'register, sign in with a verifier of 32 characters and a slash after the token address, create, upload, complete, poll',
-    needs: ['/usr/lib/python3/dist-packages/boto3', '/usr/lib/python3/dist-packages/requests'],
+    from: 'Debian: `python3-requests`, `python3-boto3`',
+    modules: ['requests', 'boto3'],
   },
-  awsCli: { name: 'AWS CLI', flow: 'upload of a folder', needs: ['aws'] },
-  rclone: { name: 'rclone', flow: 'upload of a folder', needs: ['rclone'] },
-  curl: { name: 'curl', flow: 'create, upload with --aws-sigv4, complete with no body', needs: ['curl'] },
-  openidClient: { name: 'openid-client', flow: 'register, sign in, refresh, list', needs: [] },
+  awsCli: {
+    name: 'AWS CLI',
+    flow: 'upload of a folder, between create and complete with no body',
+    from: 'Debian: `awscli`',
+    program: 'aws',
+  },
+  rclone: {
+    name: 'rclone',
+    flow: 'upload of a folder, between create and complete with no body',
+    from: 'Debian: `rclone`',
+    program: 'rclone',
+  },
+  curl: {
+    name: 'curl',
+    flow: 'register, sign in, create, upload with `--aws-sigv4`, complete with no body, poll: the lines that `npm run service` prints',
+    from: 'Debian: `curl`',
+    program: 'curl',
+  },
+  curlEarlier: {
+    name: 'curl, in the earlier form of the flow',
+    flow: 'sign in at a host with a path as a client of the dashboard, create, upload, complete, poll',
+    from: 'Debian: `curl`',
+    program: 'curl',
+  },
+  openidClient: {
+    name: 'openid-client',
+    flow: 'register, sign in, refresh, list',
+    from: 'npm: `openid-client`',
+  },
   oauthlib: {
     name: 'requests-oauthlib',
     flow: 'register, sign in, refresh, list',
-    needs: ['/usr/lib/python3/dist-packages/requests_oauthlib'],
+    from: 'Debian: `python3-requests-oauthlib`',
+    modules: ['requests_oauthlib'],
   },
 } as const satisfies Record<string, ForeignClient>;
 
-/** What of a client is not on this machine; empty where it can run. */
-export function missing({ needs }: ForeignClient): readonly string[] {
-  return needs.filter((need) => (need.startsWith('/') ? !existsSync(need) : systemProgram(need) === null));
+/** What of a client is not on this machine; null where it can run. */
+export function missing({ program, modules }: ForeignClient): string | null {
+  if (program !== undefined && systemProgram(program) === null) return `${program} is not on this machine`;
+  if (modules !== undefined && pythonWith(modules) === null)
+    return `no Python on this machine has ${modules.join(' and ')}`;
+  return null;
 }

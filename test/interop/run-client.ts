@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,8 +39,19 @@ export async function runClient(
 
 /** Where a program of the system is, wherever other versions of it come first; null where it is not there. */
 export function systemProgram(name: string): string | null {
+  return systemPrograms(name)[0] ?? null;
+}
+
+/** A Python that has all these modules, Debian's before others; null where there is none. */
+export function pythonWith(modules: readonly string[]): string | null {
+  const imports = ['-c', `import ${modules.join(', ')}`];
+  const has = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;
+  return systemPrograms('python3').find(has) ?? null;
+}
+
+function systemPrograms(name: string): readonly string[] {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
 
 /** Nothing of this machine's own way to the network, or to other stores, may lead a client astray. */
