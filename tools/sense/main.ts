@@ -1,4 +1,5 @@
 /**
+ * `npm run sense -- --mutations 100000 [tif las …]` gives each reader, or those, so many broken files.
  * `npm run sense -- --measure 100000` looks into so many made files as the New asset sheet does, and prints
  * what it costs. `npm run sense -- FOLDER [--json]`: what the heads of all files of a folder (or of one file)
  * say, a line each, so that it can be compared with what GDAL and PDAL say. With `--json` an object for each:
@@ -14,18 +15,27 @@ import { outlines } from '../../main/source/place/footprints.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { measure } from './measure.ts';
+import { mutations } from './mutations.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, measure: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    measure: { type: 'string' },
+    mutations: { type: 'string' },
+  },
 });
 if (values.measure !== undefined) {
   await measure(Number(values.measure));
   process.exit();
 }
+if (values.mutations !== undefined) {
+  process.exitCode = (await mutations(Number(values.mutations), positionals)) ? 0 : 1;
+  process.exit();
+}
 const [folder, ...others] = positionals;
 if (folder === undefined || others.length > 0) {
-  process.stderr.write('npm run sense -- FOLDER [--json] | --measure COUNT\n');
+  process.stderr.write('npm run sense -- FOLDER [--json] | --measure COUNT | --mutations COUNT [READER …]\n');
   process.exit(2);
 }
 

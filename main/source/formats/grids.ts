@@ -76,9 +76,9 @@ export interface GridHead {
 
 /** ESRI’s ASCII grid; other files have the ending `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
-  const start = (await file.first(reach)).toString('latin1');
+  const start = await file.first(reach);
   const entries = start
-    .slice(0, 1_024)
+    .toString('latin1', 0, 1_024)
     .split('\n')
     .map((line) => line.trim().toLowerCase().split(/\s+/));
   const of = (name: string) => whole(entries.find(([word]) => word === name)?.[1]);
@@ -103,19 +103,38 @@ function cornersOf(entries: readonly (readonly string[])[], columns: number, row
 }
 
 /** At least one sign and one space for each cell, and as many numbers as cells. */
-async function gridEnd(file: FileBytes, start: string, columns: number, rows: number): Promise<Verdict> {
+async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
   file.need(0, columns * rows * 2 - 1);
   if (file.size <= maxCounted) {
-    const counts = rowsOf((await file.first(maxCounted)).toString('latin1'));
+    const counts = rowsOf(await file.first(maxCounted));
     return counts.reduce((sum, row) => sum + row, 0) < columns * rows ? 'tooShort' : null;
   }
   const [first] = rowsOf(start).slice(0, -1);
-  const last = rowsOf((await file.last(reach)).toString('latin1'));
+  const last = rowsOf(await file.last(reach));
   return first === columns && last.length > 1 && last.at(-1) !== columns ? 'tooShort' : null;
 }
 
-/** How many numbers each line has that begins with one. */
-function rowsOf(text: string): readonly number[] {
-  const lines = text.split(/[\r\n]+/).filter((line) => /^\s*[-+.\d]/.test(line));
-  return lines.map((line) => line.trim().split(/\s+/).length);
+const [newline, carriageReturn] = [10, 13];
+const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 13) || sign === 0xa0;
+/** `+ - .` and figures. */
+const beginsNumber = (sign: number): boolean =>
+  sign === 43 || sign === 45 || sign === 46 || (sign >= 48 && sign <= 57);
+
+/** How many numbers each line has that begins with one. Without making a text of each. */
+function rowsOf(bytes: Buffer): readonly number[] {
+  const rows: number[] = [];
+  let [words, isNumbers, isInWord] = [0, false, false];
+  for (let at = 0; at <= bytes.length; at++) {
+    const sign = bytes[at] ?? newline;
+    if (sign === newline || sign === carriageReturn) {
+      if (isNumbers) rows.push(words);
+      [words, isNumbers, isInWord] = [0, false, false];
+    } else if (isSpace(sign)) isInWord = false;
+    else if (!isInWord) {
+      isNumbers = words === 0 ? beginsNumber(sign) : isNumbers;
+      words += 1;
+      isInWord = true;
+    }
+  }
+  return rows;
 }

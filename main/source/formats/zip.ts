@@ -2,7 +2,9 @@ import { type FileBytes, uint } from './file-bytes.ts';
 import type { Verdict } from './format.ts';
 
 /** PKWARE APPNOTE 4.3.12 to 4.3.16. */
-const endSignature = 0x06054b50;
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+/** What looks like an end and is none: of archives within this one. */
+const maxEnds = 100;
 const endLength = 22;
 const longestComment = 0xffff;
 const locatorSignature = 0x07064b50;
@@ -36,8 +38,10 @@ export async function zipNames(file: FileBytes): Promise<readonly string[]> {
 async function findDirectory(file: FileBytes): Promise<ZipDirectory | null> {
   const tail = await file.last(endLength + longestComment);
   const isPlain = (await file.first(4)).toString('latin1') === 'PK\x03\x04';
-  for (let at = tail.length - endLength; at >= 0; at--) {
-    if (tail.readUInt32LE(at) !== endSignature) continue;
+  let at = tail.length - endLength + 1;
+  for (let tries = 0; tries < maxEnds && at > 0; tries++) {
+    at = tail.lastIndexOf(endSignature, at - 1);
+    if (at < 0) break;
     if (at + endLength + tail.readUInt16LE(at + 20) > tail.length) continue;
     const end = tail.subarray(at, at + endLength);
     const directory = await directoryOf(file, end, file.size - tail.length + at, isPlain);

@@ -1,7 +1,14 @@
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
 import { readFile } from '../../../main/source/formats/read-file.ts';
 import { zipNames } from '../../../main/source/formats/zip.ts';
-import { sidecarsWithSystem } from '../../../main/source/heads/sidecar-names.ts';
+import {
+  cornersInSidecar,
+  sidecarsWithSystem,
+  systemInSidecar,
+} from '../../../main/source/heads/sidecar-names.ts';
+import { ownWay } from '../../../main/source/place/own-system.ts';
+import { loadSystems } from '../../../main/source/place/systems.ts';
+import { files } from '../../unit/source/corpus/corpus.ts';
 import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
 import {
   cityModel,
@@ -12,20 +19,29 @@ import {
 } from '../../unit/source/formats/sample-heads.ts';
 import { shapeOf, type Target } from '../target.ts';
 
+const { systemOf } = await loadSystems();
+
 async function saysOf(ending: string, bytes: Buffer): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
   const { head, verdict } = await readFile({ ending, size: bytes.length, read, beside: async () => null });
   return `${shapeOf(head)} ${verdict}`;
 }
 
+/** Of the corpus, small ones. */
+const [largestSeed, maxSeeds] = [12_000, 24];
+
 function format(
   extension: string,
   seeds: readonly (string | Buffer)[],
   words: readonly string[] = [],
 ): Target {
+  const made = [...files].filter(
+    ([name, { length }]) => name.endsWith(`.${extension}`) && length <= largestSeed,
+  );
+  const step = Math.ceil(made.length / maxSeeds);
   return {
     name: extension,
-    seeds,
+    seeds: [...seeds, ...made.flatMap(([, bytes], index) => (index % step === 0 ? [bytes] : []))],
     words,
     run: (input) => saysOf(`.${extension}`, input),
   };
@@ -61,6 +77,33 @@ const sidecars: Target = {
   run: (input) => shapeOf(sidecarsWithSystem(input.toString())),
 };
 
+const sidecarTexts: Target = {
+  name: 'sidecar-texts',
+  seeds: [...files].flatMap(([name, bytes]) => (/\.(?:prj|xml|\w+w|wld)$/.test(name) ? [bytes] : [])),
+  words: [
+    'PROJCS["',
+    'GEOGCS["',
+    'PARAMETER["',
+    'UNIT["',
+    'TOWGS84[',
+    '<GeoTransform>',
+    '<SRS>',
+    ']',
+    '"',
+    ',',
+  ],
+  run: (input) =>
+    shapeOf(
+      (['prj', 'pam', 'tab', 'world'] as const).map((kind) => {
+        const text = input.toString();
+        const said = systemInSidecar(kind, text);
+        if (said?.definition !== undefined) ownWay(said.definition, systemOf)?.(1, 2);
+        return [said, cornersInSidecar(kind, text, [10, 10])];
+      }),
+      3,
+    ),
+};
+
 export const headTargets: readonly Target[] = [
   format(
     'tif',
@@ -80,6 +123,9 @@ export const headTargets: readonly Target[] = [
   ),
   format('jpg', [jpegFile([47.5, 8.5]), jpegFile('no reception'), jpegFile(null)], ['Exif\0\0', 'II*\0']),
   format('png', [png], ['IEND', 'IHDR']),
+  format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
+  format('laz', [], ['LASF_Projection', 'laszip encoded']),
+  sidecarTexts,
   format('glb', [glb], ['glTF']),
   format(
     'gml',

@@ -26,7 +26,7 @@ def record(number, body, user=b"LASF_Projection", extended=False):
     return head + b"\0" * 32 + body
 
 
-def cloud(name, minor=2, form=1, points=5, records=(), further=(), wkt_bit=False, box=BOX, old_count=None, gap=0, extra=0, packed=False, scale=0.001):
+def cloud(name, minor=2, form=1, points=5, records=(), further=(), wkt_bit=False, box=BOX, old_count=None, gap=0, extra=0, packed=False, scale=0.001, streamed=False):
     size = {0: 227, 1: 227, 2: 227, 3: 235, 4: 375}[minor]
     vlrs = b"".join(records)
     begin = size + len(vlrs) + gap
@@ -44,7 +44,9 @@ def cloud(name, minor=2, form=1, points=5, records=(), further=(), wkt_bit=False
     body = b"".join(struct.pack("<lll", at * 1000, at * 500, at * 100).ljust(length, b"\2") for at in range(points))
     if packed:
         table = begin + 8 + 40
-        body = struct.pack("<q", table) + b"\x55" * 40 + struct.pack("<LL", 0, 1) + b"\x11" * 6
+        # What is packed, and the table of its chunks, whose own coder begins with four bytes.
+        body = struct.pack("<q", -1 if streamed else table) + b"\x55" * 40 + struct.pack("<LL", 0, 1) + b"\x11" * 4
+        body += struct.pack("<q", table) if streamed else b""
     with open(join(folder, f"{name}.{'laz' if packed else 'las'}"), "wb") as file:
         file.write(head + vlrs + b"\0" * gap + body + b"".join(further))
 
@@ -82,3 +84,8 @@ cloud("many_records", records=[record(9, b"z" * 20, b"somebody")] * 60 + [record
 cloud("degrees", box=(9.0, 50.0, 10.0, 9.1, 50.1, 30.0), scale=1e-7, records=[record(34735, keys((1024, 2), (2048, 4326)))])
 cloud("packed", 2, 1, points=50_000, packed=True, records=[record(34735, UTM), record(22204, struct.pack("<H", 2) + b"\0" * 50, b"laszip encoded")])
 cloud("packed_14", 4, 6, points=50_000, packed=True, records=[record(2112, wkt("EPSG:25832+7837")), record(22204, struct.pack("<H", 3) + b"\0" * 50, b"laszip encoded")], wkt_bit=True)
+for minor, form in ((0, 0), (1, 1), (2, 2), (3, 3), (4, 6), (4, 7)):
+    compressor = record(22204, struct.pack("<H", 3 if form > 5 else 2) + b"\0" * 50, b"laszip encoded")
+    for streamed in (False, True):
+        name = f"packed_1{minor}_{form}{'_streamed' if streamed else ''}"
+        cloud(name, minor, form, points=900, packed=True, streamed=streamed, records=[record(34735, UTM), compressor])

@@ -1,6 +1,7 @@
 """Writes rasters of other formats into a folder, with what stands beside them."""
 
 import sys
+import zipfile
 from os.path import join
 
 import numpy as np
@@ -73,3 +74,49 @@ gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_bytes.img"), plain)
 gdal.GetDriverByName("HFA").CreateCopy(join(folder, "imagine_packed.img"), place, options=["COMPRESSED=YES"])
 for name, kind in (("int16", gdal.GDT_Int16), ("uint16", gdal.GDT_UInt16), ("double", gdal.GDT_Float64)):
     gdal.GetDriverByName("HFA").Create(join(folder, f"imagine_{name}.img"), 21, 13, 1, kind)
+
+CONTENT = {"a/one.gml": b"<a/>" * 40, "a/two.jpg": bytes(range(256)) * 3, "empty.txt": b""}
+
+
+def archive(name, kind, comment=b"", large=False, before=b""):
+    path = join(folder, name)
+    with open(path, "wb") as file:
+        file.write(before)
+    with zipfile.ZipFile(path, "a" if before else "w", kind) as made:
+        made.comment = comment
+        for inner, words in CONTENT.items():
+            with made.open(zipfile.ZipInfo(inner, (2026, 1, 1, 0, 0, 0)), "w", force_zip64=large) as into:
+                into.write(words)
+
+
+archive("stored.zip", zipfile.ZIP_STORED)
+archive("deflated.zip", zipfile.ZIP_DEFLATED)
+archive("packed_otherwise.zip", zipfile.ZIP_LZMA)
+archive("comment.zip", zipfile.ZIP_DEFLATED, comment=b"made by hand, twice")
+archive("large_fields.zip", zipfile.ZIP_STORED, large=True)
+archive("behind_a_program.zip", zipfile.ZIP_STORED, before=b"MZ" + b"\0" * 90)
+with zipfile.ZipFile(join(folder, "in_another.zip"), "w", zipfile.ZIP_STORED) as outer:
+    outer.write(join(folder, "stored.zip"), "stored.zip")
+with zipfile.ZipFile(join(folder, "many.zip"), "w", zipfile.ZIP_STORED) as made:
+    for index in range(60):
+        made.writestr(zipfile.ZipInfo(f"tile_{index}.txt", (2026, 1, 1, 0, 0, 0)), "x" * index)
+# Pictures as programs write them: progressive, grey, with a palette, interlaced, with words behind.
+for name, driver, options in (
+    ("progressive.jpg", "JPEG", ["PROGRESSIVE=ON"]),
+    ("coarse.jpg", "JPEG", ["QUALITY=10"]),
+    ("fine.jpg", "JPEG", ["QUALITY=100"]),
+    ("words.jpg", "JPEG", ["COMMENT=made by hand"]),
+    ("level_1.png", "PNG", ["ZLEVEL=1"]),
+    ("level_9.png", "PNG", ["ZLEVEL=9"]),
+):
+    gdal.GetDriverByName(driver).CreateCopy(join(folder, name), plain, options=options)
+grey = gdal.GetDriverByName("MEM").Create("", 40, 30, 1, gdal.GDT_UInt16)
+grey.GetRasterBand(1).WriteArray(np.arange(1200).reshape(30, 40) * 41 % 65_000)
+gdal.GetDriverByName("PNG").CreateCopy(join(folder, "grey_16.png"), grey)
+colours = gdal.GetDriverByName("MEM").Create("", 40, 30, 1)
+table = gdal.ColorTable()
+for index in range(8):
+    table.SetColorEntry(index, (index * 30, 10, 10, 255))
+colours.GetRasterBand(1).SetColorTable(table)
+colours.GetRasterBand(1).WriteArray(np.arange(1200).reshape(30, 40) % 8)
+gdal.GetDriverByName("PNG").CreateCopy(join(folder, "palette.png"), colours)

@@ -1,0 +1,69 @@
+import { mutate } from '../../test/fuzz/mutate.ts';
+import { Random } from '../../test/fuzz/random.ts';
+import type { Target } from '../../test/fuzz/target.ts';
+import { endTargets } from '../../test/fuzz/targets/ends.ts';
+import { headTargets } from '../../test/fuzz/targets/heads.ts';
+
+/** What one broken file may cost: ms of the processor, MiB of memory, rubbish counted with the rest. */
+const [maxMs, maxMib] = [50, 6];
+const mebibyte = 1024 * 1024;
+
+interface Cost {
+  readonly thrown: number;
+  readonly late: number;
+  readonly large: number;
+  readonly mostMs: number;
+  readonly mostMib: number;
+}
+
+/** The cost of so many mutations of the seeds of a target; the same for the same count. */
+export async function costOf({ seeds, words = [], run }: Target, count: number): Promise<Cost> {
+  const random = new Random(count);
+  const originals = seeds.map((one) => Buffer.from(one));
+  let [thrown, late, large, mostMs, mostMib] = [0, 0, 0, 0, 0];
+  for (let index = 0; index < count; index++) {
+    const input = mutate(random.one(originals), random, words, originals);
+    let cost = await timed(run, input);
+    // What other programs and the clearing up of memory take is not its own: a slow one is asked twice more.
+    for (let again = 0; again < 2 && (cost.ms > maxMs || cost.mib > maxMib); again++) {
+      const other = await timed(run, input);
+      cost = { ...other, ms: Math.min(cost.ms, other.ms), mib: Math.min(cost.mib, other.mib) };
+    }
+    if (cost.isThrown) thrown += 1;
+    if (cost.ms > maxMs) late += 1;
+    if (cost.mib > maxMib) large += 1;
+    mostMs = Math.max(mostMs, cost.ms);
+    mostMib = Math.max(mostMib, cost.mib);
+  }
+  return { thrown, late, large, mostMs: Math.round(mostMs), mostMib: Math.round(mostMib * 10) / 10 };
+}
+
+async function timed(run: Target['run'], input: Buffer) {
+  const [cpu, memory] = [process.cpuUsage(), process.memoryUsage()];
+  let isThrown = false;
+  try {
+    await run(input);
+  } catch {
+    isThrown = true;
+  }
+  const [used, now] = [process.cpuUsage(cpu), process.memoryUsage()];
+  const bytes = now.heapUsed - memory.heapUsed + (now.arrayBuffers - memory.arrayBuffers);
+  return { isThrown, ms: (used.user + used.system) / 1_000, mib: Math.max(0, bytes) / mebibyte };
+}
+
+/**
+ * Gives each reader (those named, or all) so many mutations of whole files, and prints a line for each. False
+ * where one failed.
+ */
+export async function mutations(count: number, only: readonly string[]): Promise<boolean> {
+  let isFine = true;
+  const chosen = [...headTargets, ...endTargets].filter(
+    ({ name }) => only.length === 0 || only.includes(name),
+  );
+  for (const target of chosen) {
+    const cost = await costOf(target, count);
+    isFine &&= cost.thrown + cost.late + cost.large === 0;
+    process.stdout.write(`${target.name}: ${JSON.stringify(cost)}\n`);
+  }
+  return isFine;
+}
