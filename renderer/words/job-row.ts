@@ -20,7 +20,7 @@ import type { Tone } from './tone.ts';
 interface Progress {
   /** 0 to 1; null: no bar. */
   readonly fraction: number | null;
-  /** How far the bar is in a fainter tone, 0 to 1: what was sent and is not confirmed, or what was uploaded. */
+  /** How far the bar is in a fainter tone, 0 to 1: sent and not confirmed, or all that was uploaded. */
   readonly reached?: number;
   readonly text: string;
 }
