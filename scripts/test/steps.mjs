@@ -34,7 +34,8 @@ const vitest = (name, ...args) => {
   const ended = endedRunnersReporter(report);
   const run = [
     ...[node(), bin('vitest/vitest.mjs'), 'run', '--project', name.replace(/-again$/, ''), ...args],
-    ...['--reporter=default', '--reporter=json', `--reporter=${ended.path}`, `--outputFile.json=${report}`],
+    ...(args.includes(eachByName) ? [] : ['--reporter=default']),
+    ...['--reporter=json', `--reporter=${ended.path}`, `--outputFile.json=${report}`],
   ];
   return {
     name,
@@ -47,6 +48,8 @@ const vitest = (name, ...args) => {
 const packageForWindows = tool('package: windows', join(root, 'scripts', 'package.mjs'), '--windows');
 /** Real processes, disks and desktops are late now and then: a failed test is retried once, and reported. */
 const onceMore = '--retry=1';
+/** A line for each test: which ones were run, and which ones can't be here and why. */
+const eachByName = '--reporter=verbose';
 
 /**
  * It keeps about one core busy, and nothing in it fails for being slow, so that another may run beside it.
@@ -97,7 +100,7 @@ export const steps = [
   vitest('faults', onceMore),
   vitest('answers', onceMore),
   { ...vitest('network'), command: behindAProxy },
-  { ...vitest('interop', onceMore), command: otherPeoplesClients },
+  { ...vitest('interop', onceMore, eachByName), command: otherPeoplesClients },
   { ...vitest('rgw'), command: realObjectStore },
   light({ name: 'audit: packages', command: dependencyAudit }),
   light({ name: 'audit: electron', command: electronIsCurrent }),
@@ -141,7 +144,7 @@ async function otherPeoplesClients() {
   const [lacking] = await ensureSystem(['interop']);
   // Those of npm run anyway; each of the others says by its name what is missing.
   if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
-  return vitest('interop', onceMore).command();
+  return vitest('interop', onceMore, eachByName).command();
 }
 
 async function realObjectStore() {
