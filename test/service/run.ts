@@ -23,7 +23,7 @@ async function start({ settings, seeds, isJson }: StartOrder): Promise<void> {
     ];
     const { baseUrl, authUrl, storageUrl, controlUrl } = service;
     const flow = seeds.map((seed) => seed.flow).findLast((named) => named !== undefined) ?? 'current';
-    const isPrivate = await isLoopback(new URL(baseUrl).hostname);
+    const isPrivate = await isLoopback(settings.hostName ?? '127.0.0.1');
     const addresses = { baseUrl, authUrl, storageUrl, controlUrl };
     console.log(
       isJson

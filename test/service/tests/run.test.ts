@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readCommandLine } from '../command-line.ts';
 import { seedSchema } from '../control/seed-schema.ts';
+import { firstSteps } from '../first-steps.ts';
 import { startEmbeddedService } from '../start-service.ts';
 import { bearer, call, postJson } from './contract-client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -137,6 +138,26 @@ describe('the command line', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const example = readme.split('```json\n')[1]?.split('```')[0] ?? '';
     expect(seedSchema.parse(JSON.parse(example)).assets).toHaveLength(3);
+  });
+});
+
+describe('what is printed', () => {
+  const url = 'http://127.0.0.1:1';
+  const service = { baseUrl: url, authUrl: url, storageUrl: url, controlUrl: url };
+
+  it('says whether other computers reach it, and has every token that was asked for', () => {
+    const tokens = ['first', 'second', 'third'];
+    const text = firstSteps({ service, flow: 'current', tokens, isPrivate: false });
+    expect(text).toContain('Other computers may reach it');
+    expect(text).not.toContain('Nothing leaves this computer');
+    expect(text).toContain('\nTILING_TOKEN=first\nTILING_TOKEN_2=second\nTILING_TOKEN_3=third\n');
+    expect(text).toContain('/oauth/register');
+  });
+
+  it('registers no client where none can be', () => {
+    const text = firstSteps({ service, flow: 'earlier', tokens: ['first'], isPrivate: true });
+    expect(text).not.toContain('/oauth/register');
+    expect(text).toContain('Nothing leaves this computer');
   });
 });
 
