@@ -8,14 +8,18 @@ import {
 import { extensionOf } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { systemMeant } from '../place/own-system.ts';
+import { flatCodeOf } from '../place/systems.ts';
 import { findInFile } from './find-in-file.ts';
 import { findInNames } from './find-in-names.ts';
+import { fixOf } from './fixes.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
 /** Files that a group names, and groups: what crosses to a page, however many files there are. */
 const maxKeys = 1_000;
 const maxGroups = 100;
+/** With two of them nobody knows. */
+const maxHints = 2;
 
 /** Takes what was seen in the files of a source one after the other, and says what is to be found in it. */
 export interface Findings {
@@ -38,6 +42,8 @@ interface Group extends Finding {
   count: number;
   readonly keys: string[];
   readonly endings: Set<string>;
+  /** Codes that files beside them name, which are not read there. */
+  readonly hints: Set<number>;
 }
 
 /** @param files all of the source, those that nobody will look into with them */
@@ -61,19 +67,20 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   };
   /** Of each finding in single files. The names are in memory anyway. */
   const all = new Map<FindingId, string[]>();
-  const note = ({ id, values }: Finding, key: string) => {
+  const note = ({ id, values }: Finding, key: string, hint: number | null = null) => {
     const known = all.get(id);
     if (known) known.push(key);
     else all.set(id, [key]);
     const name = JSON.stringify([id, values]);
     let group = groups.get(name);
     if (!group && groups.size < maxGroups) {
-      group = { id, ...(values && { values }), count: 0, keys: [], endings: new Set() };
+      group = { id, ...(values && { values }), count: 0, keys: [], endings: new Set(), hints: new Set() };
       groups.set(name, group);
     }
     if (!group) return;
     group.count += 1;
     group.endings.add(extensionOf(key));
+    if (hint !== null && group.hints.size < maxHints) group.hints.add(hint);
     if (group.keys.length < maxKeys) group.keys.push(key);
   };
   return {
@@ -87,7 +94,8 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       const system = earth
         ? systemMeant({ system: named, ...(definition !== undefined && { definition }) }, corner, earth)
         : null;
-      for (const finding of findInFile(look, system)) note(finding, key);
+      const hint = look.hint === undefined || !earth ? null : flatCodeOf(look.hint, earth);
+      for (const finding of findInFile(look, system)) note(finding, key, hint);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
         note({ id: 'no-place' }, key);
@@ -105,13 +113,14 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         total: files.length,
         keys: keys.slice(0, maxKeys).sort(),
       }));
-      const ofFiles = [...groups.values()].map(({ endings, keys, ...group }) => ({
-        ...group,
+      const commonest = whole.commonest();
+      const ofFiles = [...groups.values()].map(({ endings, hints, keys, ...group }) => ({
+        ...withFix(group, endings, hints, commonest),
         keys: keys.toSorted(),
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),
       }));
-      const ofWhole = whole.find().map((group) => ({ ...group, looked, total }));
+      const ofWhole = whole.find().map((group) => ({ ...withFix(group), looked, total }));
       return [...ofFiles, ...ofWhole, ...groupsOfNames].sort(
         (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
       );
@@ -124,6 +133,16 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       ];
     },
   };
+}
+
+function withFix<Found extends Finding>(
+  found: Found,
+  endings: Iterable<string> = [],
+  beside: ReadonlySet<number> = new Set(),
+  commonest: number | null = null,
+): Found & Pick<FindingGroup, 'fix'> {
+  const fix = fixOf(found.id, { endings, beside, commonest });
+  return fix === null ? found : { ...found, fix };
 }
 
 /** Files beside a raster that tell where it lies. */

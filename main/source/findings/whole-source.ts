@@ -3,7 +3,7 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import type { Head } from '../formats/read-file.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
-import { codeOf, type System } from '../place/systems.ts';
+import { codeOf, flatCodeOf, type System } from '../place/systems.ts';
 import { Scattered } from './scattered.ts';
 import { type Earth, placeOf } from './where-it-lies.ts';
 
@@ -87,6 +87,17 @@ export class WholeSource {
     const { isOne, count } = this.#photos;
     if (isOne && count >= leastPhotos) found.push({ id: 'photos-in-one-spot', count, keys: [] });
     return found;
+  }
+
+  /**
+   * The code that more than half of the files name that name one; null where there is none, or it is no flat
+   * one.
+   */
+  commonest(): number | null {
+    const all = [...this.#named];
+    const total = all.reduce((sum, [, { count }]) => sum + count, 0);
+    const name = all.find(([, { count }]) => count * 2 > total)?.[0] ?? null;
+    return name === null || !this.#earth ? null : flatCodeOf(name, this.#earth);
   }
 
   /** Systems that differ in their heights alone are one here. */

@@ -6,7 +6,7 @@ import type { SourceFile } from '../model.ts';
 import { chooseForHeads } from './choose.ts';
 import type { LookThread } from './look-thread.ts';
 import { fileToLookAt, headTask } from './packed-files.ts';
-import { sidecarsWithSystem } from './sidecar-names.ts';
+import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** What was seen in one file. */
 export interface Look {
@@ -17,6 +17,8 @@ export interface Look {
   readonly systemBeside: string | null;
   /** All that this says, of the heights too. */
   readonly besideSays?: NamedSystem;
+  /** Where it names none, what one beside it says that is not read there. */
+  readonly hint?: string;
   /** What is wrong with the file as a whole: cut off, empty, something else in its place. */
   readonly verdict: Verdict;
   /** A cloud service keeps its bytes elsewhere: it was not opened. */
@@ -65,7 +67,10 @@ export async function lookInside(
 /** By keys in lower case. */
 function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[]) {
   const wanted = new Set(
-    chosen.flatMap(({ key }) => sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name)),
+    chosen.flatMap(({ key }) => [
+      ...sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name),
+      hintBeside(key.toLowerCase()) ?? '',
+    ]),
   );
   const found = new Map<string, ReturnType<typeof fileToLookAt>>();
   for (const file of wanted.size > 0 ? files : []) {

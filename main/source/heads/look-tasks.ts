@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readFlags } from '../file-identity.ts';
-import type { Corners, NamedSystem } from '../formats/coordinate-system.ts';
+import { type Corners, type NamedSystem, systemOfWkt } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import { type Head, readFile } from '../formats/read-file.ts';
 import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
@@ -21,6 +21,8 @@ export interface HeadTask {
   readonly path: string;
   /** Files beside it that may name its coordinate system, or tell where it lies. */
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
+  /** A file beside it that nobody reads there, and which may say what the file itself does not. */
+  readonly hint?: string;
   /** What tells that neither it nor those beside it have changed; absent where nothing does. */
   readonly version?: string;
 }
@@ -31,6 +33,7 @@ export interface LookAnswers {
     readonly head: Head | null;
     readonly systemBeside: string | null;
     readonly besideSays?: NamedSystem;
+    readonly hint?: string;
     readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
@@ -70,7 +73,7 @@ export function doLookTask(
 
 /** Reads the head of a file and what stands beside it. */
 export async function readHeadOf(
-  { key, path, sidecars }: HeadTask,
+  { key, path, sidecars, hint }: HeadTask,
   files: OpenFiles = realFiles,
 ): Promise<LookAnswers['head']> {
   if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
@@ -91,7 +94,16 @@ export async function readHeadOf(
       if (unplaced) corners ??= cornersInSidecar(kind, text, unplaced);
     });
   }
+  const namesNone = beside === null && head && !('system' in head && head.system !== null);
+  const hinted =
+    namesNone && hint !== undefined && !isAway(hint)
+      ? await withFile(files, hint, async (read) => {
+          const text = (await read(0, maxOfSidecar)).toString('utf8');
+          return systemOfWkt(text).system;
+        })
+      : null;
   return {
+    ...(hinted === null ? {} : { hint: hinted }),
     head: head && corners ? ({ ...head, corners } as Head) : head,
     verdict: says?.verdict ?? null,
     systemBeside: beside === null ? null : (beside as NamedSystem).system,

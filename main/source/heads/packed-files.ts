@@ -1,6 +1,6 @@
 import type { SourceFile } from '../model.ts';
 import type { HeadTask } from './look-tasks.ts';
-import { sidecarsWithSystem } from './sidecar-names.ts';
+import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
 /** Files of a source on their way to a thread: thousands of objects would hold up both sides. */
 export interface PackedFiles {
@@ -92,10 +92,13 @@ export function headTask(
     const file = besideOf(name);
     return file ? [{ file, kind }] : [];
   });
-  const versions = [version, ...beside.map(({ file }) => file.version)];
+  const hintKey = hintBeside(key.toLowerCase());
+  const hint = hintKey === null ? undefined : besideOf(hintKey);
+  const versions = [version, ...beside.map(({ file }) => file.version), ...(hint ? [hint.version] : [])];
   return {
     ...{ kind: 'head', key, path },
     sidecars: beside.map(({ file, kind }) => ({ path: file.path, kind })),
+    ...(hint ? { hint: hint.path } : {}),
     ...(versions.includes(null) ? {} : { version: versions.join() }),
   };
 }

@@ -70,6 +70,16 @@ export function cornersInSidecar(
 const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
 const told = (named: NamedSystem): NamedSystem | null => (named.system === null ? null : named);
 
+const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
+
+/**
+ * Where programs put what nobody reads there: `a.prj` beside `a.tif`. Null for formats beside which it would be
+ * read, and for others.
+ */
+export function hintBeside(key: string): string | null {
+  return withHint.has(extensionOf(key)) ? key.replace(/[^./]+$/, 'prj') : null;
+}
+
 /** The system that a sidecar names, by its first bytes; null where it names none. */
 export function systemInSidecar(kind: SystemSidecar['kind'], text: string): NamedSystem | null {
   if (kind === 'world') return null;

@@ -56,6 +56,14 @@ let loading: Promise<Systems> | null = null;
 /** Of a name such as `EPSG:25832`; NaN where it is no code of EPSG. */
 export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
 
+/**
+ * The code of the projected or geographic 2D system that goes by `EPSG:25832` or in words; null for others.
+ */
+export function flatCodeOf(name: string, known: Pick<Systems, 'systemOf' | 'systemNamed'>): number | null {
+  const system = known.systemOf(codeOf(name)) ?? known.systemNamed(name);
+  return system?.kind === 'projected' || system?.kind === 'geographic-2d' ? system.code : null;
+}
+
 /** The table, loaded once, when it is first asked for: 0.9 MB that most starts don't need. */
 export function loadSystems(): Promise<Systems> {
   loading ??= import('./epsg.json', { with: { type: 'json' } }).then(({ default: table }) =>

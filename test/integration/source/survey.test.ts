@@ -94,6 +94,25 @@ describe('a survey of real files', () => {
     expect(await thread.showing('no-system-raster')).toEqual([]);
   });
 
+  it('reads the .prj that nobody reads beside a file without a system, and names what it says', async () => {
+    const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
+    const prj = (name: string) => `PROJCS["${name}",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989"]]]`;
+    const fixOf = async (files: Awaited<ReturnType<typeof fill>>) =>
+      (await surveyOf(files)).at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster')?.fix;
+    const files = await fill({
+      'a.tif': plain,
+      'A.PRJ': prj('ETRS_1989_UTM_Zone_33N'),
+      'b.tif': plain,
+      // Of a file with a system it is of no interest.
+      'c.tif': tile(1),
+      'c.prj': prj('ETRS_1989_UTM_Zone_31N'),
+    });
+    expect(await fixOf(files)).toEqual({ kind: 'assign', epsg: 25833 });
+    await writeFile(join(folder, 'A.PRJ'), prj('ETRS_1989_UTM_Zone_32N'));
+    const { files: changed } = await scanSource([folder]);
+    expect(await fixOf(changed)).toEqual({ kind: 'assign', epsg: 25832 });
+  });
+
   it('tells nothing more once it is stopped, and the next one all', async () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),

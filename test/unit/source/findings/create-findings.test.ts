@@ -34,8 +34,8 @@ describe('what is found in a source', () => {
       look('c.gml', city('EPSG:25832')),
     ];
     expect(findIn(looks)).toEqual([
-      { id: 'cut-off', count: 2, looked: 4, total: 4, keys: ['a.tif', 'b.gml'] },
-      { id: 'lfs-pointer', count: 1, looked: 2, total: 2, keys: ['d.tif'] },
+      { id: 'cut-off', count: 2, looked: 4, total: 4, keys: ['a.tif', 'b.gml'], fix: { kind: 'leave-out' } },
+      { id: 'lfs-pointer', count: 1, looked: 2, total: 2, keys: ['d.tif'], fix: { kind: 'leave-out' } },
     ]);
   });
 
@@ -53,6 +53,7 @@ describe('what is found in a source', () => {
         looked: 3,
         total: 4,
         keys: ['dgm_04.asc', 'dgm_05.asc'],
+        fix: { kind: 'assign' },
       },
     ]);
   });

@@ -1,0 +1,40 @@
+import type { FindingId, Fix } from '../../../shared/findings.ts';
+import { tellerOf } from '../changes/virtual-files.ts';
+
+/** What is known beyond the finding itself. EPSG codes of projected and geographic 2D systems. */
+interface Hints {
+  /** Extensions of the files that show it. */
+  readonly endings: Iterable<string>;
+  /** What files beside them say that are not read there: each code once. */
+  readonly beside: ReadonlySet<number>;
+  /** What most of the files say that name one; null where there is none. */
+  readonly commonest: number | null;
+}
+
+/** The way out of each finding that needs nothing but the finding. */
+const plain: { readonly [Id in FindingId]?: Fix } = {
+  empty: { kind: 'leave-out' },
+  'cut-off': { kind: 'leave-out' },
+  unfinished: { kind: 'leave-out' },
+  'lfs-pointer': { kind: 'leave-out' },
+  'web-page': { kind: 'leave-out' },
+  'server-error': { kind: 'leave-out' },
+  'terrain-of-colours': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
+  'terrain-of-bytes': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
+  'imagery-of-heights': { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
+  'mixed-kinds': { kind: 'split' },
+  'mixed-systems': { kind: 'split' },
+};
+const unassigned: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
+
+/**
+ * The way out that fits a finding; null where there is none. A coordinate system can be assigned where every
+ * file concerned can be told one from outside. The files beside them are believed where they agree.
+ */
+export function fixOf(id: FindingId, { endings, beside, commonest }: Hints): Fix | null {
+  if (!unassigned.has(id)) return plain[id] ?? null;
+  if ([...endings].some((ending) => tellerOf(`a.${ending}`) === null)) return null;
+  const [said = null, ...others] = beside;
+  const epsg = others.length > 0 ? null : (said ?? commonest);
+  return epsg === null ? { kind: 'assign' } : { kind: 'assign', epsg };
+}
