@@ -73,8 +73,8 @@ const told = (named: NamedSystem): NamedSystem | null => (named.system === null 
 const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
 
 /**
- * Where programs put what nobody reads there: `a.prj` beside `a.tif`. Null for formats beside which it would be
- * read, and for others.
+ * Where programs put what nobody reads there: `a.prj` beside `a.tif`. Null for formats beside which it would
+ * be read, and for others.
  */
 export function hintBeside(key: string): string | null {
   return withHint.has(extensionOf(key)) ? key.replace(/[^./]+$/, 'prj') : null;
