@@ -19,8 +19,11 @@ export const holdReasons = [
 /** Of what the journal keeps. */
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Likewise, and what every look finds again: nobody can tell what kind of data it is. */
-export type HoldWhy = HoldReason | 'kind-undecided';
+/**
+ * Likewise, and what every look finds again: nobody can tell what kind of data it is, or its files show that
+ * it will fail.
+ */
+export type HoldWhy = HoldReason | 'kind-undecided' | 'findings';
 
 /** One question about many held sources. */
 export interface HeldQuestion {
@@ -104,7 +107,7 @@ export const sourceActions = [
   'leave-it',
   /** Of a held one: another asset. */
   'make-asset',
-  /** Of one that was left alone: an asset anyway. */
+  /** Of one that was left alone, or held for what was found in it: an asset anyway. */
   'take-anyway',
 ] as const;
 export type SourceAction = (typeof sourceActions)[number];
@@ -123,6 +126,8 @@ export interface DryRun {
      * Where the rule decides for each: the kind, null where unknown. Undefined for what was not looked into.
      */
     readonly sourceType?: string | null;
+    /** What it would be held for; absent where it would not, and for what was not looked into. */
+    readonly held?: readonly Said[];
   }[];
   /** Of all sources, also those beyond the listed ones. */
   readonly wouldBeTaken: number;

@@ -10,6 +10,7 @@ export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'
     unit: { kind: 'entries' },
     readyWhen: { kind: 'settled' },
     checksums: 'verify',
+    hold: 'will-fail',
     kindFrom: 'rule',
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',

@@ -46,6 +46,24 @@ export function heldWatch(now: number, accountId: string): WatchScene {
       },
       actions: ['leave-it', 'try-again'] as const,
     },
+    {
+      ...heldSource(
+        '2026-11-14_Befliegung',
+        [
+          {
+            key: 'sources.held.found',
+            values: {
+              what: { key: 'findings.cut-off.title', values: { count: 12 } },
+              names: { names: ['DJI_0101.JPG', 'DJI_0102.JPG', 'DJI_0103.JPG'], more: 9 },
+            },
+          },
+          { key: 'sources.held.nothing' },
+        ],
+        now - 900 * minute,
+        null,
+      ),
+      actions: ['leave-it', 'take-anyway'] as const,
+    },
   ];
   const others = (scene.sources.get('drone') ?? []).filter(({ path }) => path !== '2026-11-19_Kai_3');
   return {

@@ -24,6 +24,11 @@ export interface WatchScene {
   readonly error: ErrorRecord | null;
 }
 
+const foundInTest: Said = {
+  key: 'sources.held.found',
+  values: { what: { key: 'findings.cut-off.title', values: { count: 1 } }, names: 'DJI_0101.JPG' },
+};
+
 const dryRun: DryRun = {
   sources: [
     ['2026-11-20_Deponie_West', 312, 4.1e9],
@@ -39,6 +44,7 @@ const dryRun: DryRun = {
     files: Number(files),
     bytes: Number(bytes),
     outcome: 'would-be-taken',
+    ...(path === '2026-11-18_Test' ? { held: [foundInTest] } : {}),
   })),
   wouldBeTaken: 7,
   known: 2,
@@ -59,6 +65,7 @@ export function makeRule(part: Partial<WatchRule> & Pick<WatchRule, 'id' | 'name
     unit: { kind: 'entries' },
     readyWhen: { kind: 'settled' },
     checksums: 'verify',
+    hold: 'will-fail',
     assetType: '3DTILES',
     sourceType: '3D_CAPTURE',
     kindFrom: 'rule',

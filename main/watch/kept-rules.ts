@@ -4,6 +4,7 @@ import type { SettingsPort } from '../settings-port.ts';
 import { checkRule } from './check-rule.ts';
 import type { SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
+import { withHeld } from './findings/held-in-dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
 import { withKinds } from './kind/decide-kind.ts';
 import type { DryRun, FoundSource, WatchService } from './model.ts';
@@ -107,7 +108,8 @@ export class KeptRules implements Rules {
     // A new rule will know what those knew that were there before.
     const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
     const found = await dryRunOf(known, sources, ledger, clock.now());
-    const run = await withKinds(rule, found, sources, this.#parts);
+    const kinds = await withKinds(rule, found, sources, this.#parts);
+    const run = await withHeld(rule, kinds, sources, this.#parts.findings);
     if (!before) return run;
     const { concerned } = await this.#concernedByEdit(before, rule);
     return { ...run, newlyTaken: concerned.length };

@@ -3,6 +3,7 @@ import type { DryRun, HeldAnswer, RuleSnapshot, SourceAction, SourceSnapshot } f
 import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { SourceFile } from '../source/model.ts';
+import type { NotedFinding } from './findings/noted-findings.ts';
 import type { WatchRule } from './rule.ts';
 
 export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../shared/watch.ts';
@@ -116,6 +117,8 @@ export interface Receipt {
   readonly error: ErrorRecord | string | null;
   /** Links in it that were not followed; absent for none. */
   readonly links?: number | undefined;
+  /** What was found in its files before it was taken; absent for nothing. */
+  readonly findings?: readonly NotedFinding[] | undefined;
   readonly files: readonly ReceiptFile[];
 }
 

@@ -92,7 +92,7 @@ export class RuleRunner {
       this.#queue.askAgain();
       this.#bell.ring();
     };
-    this.#gate = createReadyGate({ rule, worker: parts.scanWorker, onChange });
+    this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
     this.#queue = new SourceQueue({
       rule,
       parts,
@@ -172,6 +172,12 @@ export class RuleRunner {
 
   /** Something that the loop looks at has changed: retries, turns. */
   ring(): void {
+    this.#bell.ring();
+  }
+
+  /** A settled source was looked into. */
+  wasLookedInto(path: string): void {
+    this.#queue.askAgain(path);
     this.#bell.ring();
   }
 

@@ -7,6 +7,7 @@ import type { LookThread } from '../source/heads/look-thread.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { activityLine } from './activity.ts';
 import type { Claims, WatchAccounts } from './claims/claims.ts';
+import type { SourceFindings } from './findings/source-findings.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
 import type { WatchEnd } from './model.ts';
 import type { WatchRule } from './rule.ts';
@@ -29,6 +30,8 @@ export interface WatchParts {
   /** Reads what files in watched folders name. */
   readonly looks: LookThread;
   readonly findWriter: FindWriter;
+  /** What is found in the files of settled sources. */
+  readonly findings: SourceFindings;
   /** What sources hold, and what was uploaded of them. */
   readonly contents: Contents;
   readonly log: Log;

@@ -5,10 +5,12 @@ import type { Log } from '../log.ts';
 import type { Clock } from '../outside.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { createLookThread } from '../source/heads/look-thread.ts';
+import { createSurveyThread } from '../source/heads/survey-thread.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { activityEntry } from './activity.ts';
 import type { ClaimOwner, WatchAccounts } from './claims/claims.ts';
 import { SharedFolders } from './claims/shared-folders.ts';
+import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
 import { KeptRules } from './kept-rules.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
@@ -55,6 +57,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
   const listeners = createListeners<[ruleId: string]>();
   const endListeners = createListeners<[end: WatchEnd]>();
   const looks = createLookThread(scanWorker);
+  const surveys = createSurveyThread(scanWorker);
   const rules = () => settings.get().watchRules;
   const parts: WatchParts = {
     ...{ ledger, jobs, clock, log, scanWorker, timing, looks, rules },
@@ -62,6 +65,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
     findWriter: createFindWriter(),
+    findings: new SourceFindings({
+      ...{ surveys, looks, clock },
+      onDone: (ruleId, path) => runners.get(ruleId)?.wasLookedInto(path),
+    }),
     contents: new Contents({
       ...{ ledger, jobs, worker: scanWorker },
       onProgress: (ruleId) => parts.onChange(ruleId),
@@ -108,6 +115,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       outages.stop();
       await runners.stop();
       await follower.stop();
+      parts.findings.close();
+      surveys.close();
       looks.close();
       parts.contents.close();
     },

@@ -92,6 +92,11 @@ export const watchRuleSchema = z.object({
   /** What lists of checksums say that are with a source: hold its files against them, or pass over it. */
   checksums: z.enum(['verify', 'ignore']).default('verify'),
   /**
+   * Which sources wait for a person: none, those whose bytes show that they will fail, or also those whose
+   * bytes show that they may disappoint. Rules of earlier versions don't say.
+   */
+  hold: z.enum(['never', 'will-fail', 'may-disappoint']).default('will-fail'),
+  /**
    * `content`: type and kind are decided for each source by what is in it; those below are not used then.
    * Rules of earlier versions have a fixed one.
    */

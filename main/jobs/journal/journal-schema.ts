@@ -323,6 +323,13 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE files ADD COLUMN content_md5 TEXT;
   `,
+  `
+  -- What was found in the files of a watched source that was taken, for its receipt: a JSON array.
+  CREATE TABLE noted_findings (
+    job_id TEXT PRIMARY KEY,
+    findings TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** What watched folders and alerts keep in the journal, those that others refer to first. */
@@ -341,6 +348,7 @@ export const watchTables = [
   'restored_rules',
   'restored_sources',
   'batches',
+  'noted_findings',
   'alert_conditions',
   'alert_events',
   'alert_messages',

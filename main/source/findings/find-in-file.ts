@@ -19,6 +19,9 @@ const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
   tooLong: 'unfinished',
 };
 
+/** What is wrong with a file as a whole, as a finding. */
+export const findingOf = (verdict: NonNullable<Verdict>): FindingId => ofVerdict[verdict];
+
 /** None where it isn’t read whether there is one. */
 const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   imagine: null,

@@ -14,6 +14,7 @@ const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
   'on',
   'shared',
   'settleSeconds',
+  'hold',
   'whenChanged',
   'whenTooLong',
   'whenExpired',

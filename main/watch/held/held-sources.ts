@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HeldAnswer, HeldQuestion, HoldWhy } from '../../../shared/watch.ts';
+import type { HeldAnswer, HeldQuestion, HoldReason, HoldWhy } from '../../../shared/watch.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { foundPhrase, type NotedFinding } from '../findings/noted-findings.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
@@ -31,6 +32,8 @@ export interface HeldSource {
   readonly changed: WhatChanged | null;
   /** What kept it from being taken; null where it was not to be taken. */
   readonly error: ErrorRecord | null;
+  /** What was found in its files; none where it is held for another reason. */
+  readonly findings: readonly NotedFinding[];
 }
 
 /**
@@ -67,8 +70,8 @@ export class HeldSources {
   /** What is to be asked about many at once; null when nothing is. */
   get question(): HeldQuestion | null {
     const together = this.#together();
-    const why = together[0]?.why ?? 'kind-undecided';
-    return why === 'kind-undecided' ? null : { why, count: together.length };
+    const why = together[0]?.why;
+    return why && isKept(why) ? { why, count: together.length } : null;
   }
 
   has(path: string): boolean {
@@ -104,7 +107,9 @@ export class HeldSources {
    * waits for the answer.
    */
   overrule(found: FoundSource, known: LedgerEntry | undefined, decision: Decision): Decision {
-    if (decision.kind === 'take' && this.#isUndecided(found)) return { kind: 'hold', why: 'kind-undecided' };
+    const held = this.#byPath.get(found.path);
+    if (decision.kind === 'take' && held && !isKept(held.why) && held.found.digest === found.digest)
+      return { kind: 'hold', why: held.why };
     const row = this.#rows.get(found.path);
     if (!row || !known || !isFinished(known) || known.wantedAt !== null) return decision;
     const isAsked = decision.kind === 'hold' || (decision.kind === 'take' && !decision.again);
@@ -124,18 +129,30 @@ export class HeldSources {
   ask(found: FoundSource, thrown: unknown): boolean {
     if (!(thrown instanceof TileliftError) || thrown.code !== 'watch-kind-undecided') return false;
     const error = toErrorRecord(thrown);
-    const since = this.#byPath.get(found.path)?.since ?? this.#parts.clock.now();
-    const held = { found, why: 'kind-undecided', since, together: false, changed: null, error } as const;
-    this.#byPath.set(found.path, held);
-    this.#parts.ledger.keepBatch(this.#rule.id, found);
+    this.#keep(found, { why: 'kind-undecided', error, findings: [] });
     this.#writeActivity('sources.waits', { name: nameOf(this.#rule, found.path), why: errorPhrase(error) });
-    this.#parts.onChange(this.#rule.id);
     return true;
   }
 
-  #isUndecided({ path, digest }: FoundSource): boolean {
-    const held = this.#byPath.get(path);
-    return held?.why === 'kind-undecided' && held.found.digest === digest;
+  /**
+   * Holds a settled source for what was found in its files, likewise; not where a person wants it anyway.
+   * False: there is nothing to hold it for.
+   */
+  holdFor(found: FoundSource, findings: readonly NotedFinding[]): boolean {
+    const [first] = findings;
+    const isWanted = this.#parts.ledger.find(this.#rule.id, found.path)?.wantedAt != null;
+    if (!first || isWanted) return false;
+    this.#keep(found, { why: 'findings', error: null, findings });
+    this.#writeActivity('sources.heldFor', { name: nameOf(this.#rule, found.path), why: foundPhrase(first) });
+    return true;
+  }
+
+  /** Until it changes, and after a restart until the same is found once more. */
+  #keep(found: FoundSource, why: Pick<HeldSource, 'why' | 'error' | 'findings'>): void {
+    const since = this.#byPath.get(found.path)?.since ?? this.#parts.clock.now();
+    this.#byPath.set(found.path, { found, since, together: false, changed: null, ...why });
+    this.#parts.ledger.keepBatch(this.#rule.id, found);
+    this.#parts.onChange(this.#rule.id);
   }
 
   /** Holds the source, or lets it go, as was decided. */
@@ -149,7 +166,7 @@ export class HeldSources {
       this.#letGo([path]);
       return;
     }
-    if (decision.why === 'kind-undecided') return;
+    if (!isKept(decision.why)) return;
     const known = this.#rows.get(path);
     // After a backup was put back all of them raise the same question.
     const together = decision.why === 'restored';
@@ -162,7 +179,13 @@ export class HeldSources {
     }
     const before = this.#byPath.get(path);
     const isSame = before?.found.fingerprint === found.fingerprint;
-    this.#byPath.set(path, { ...row, found, changed: isSame ? before.changed : null, error: null });
+    this.#byPath.set(path, {
+      ...row,
+      found,
+      changed: isSame ? before.changed : null,
+      error: null,
+      findings: [],
+    });
     if (!isSame) this.#comparing = this.#comparing.then(() => this.#compare(found));
   }
 
@@ -204,6 +227,10 @@ export class HeldSources {
    */
   async act(path: string, action: SourceAction): Promise<boolean> {
     const held = this.#byPath.get(path);
+    if (action === 'take-anyway' && held?.why === 'findings') {
+      await this.#choose(held, 'make-asset');
+      return true;
+    }
     if (action === 'leave-it' || action === 'make-asset') {
       if (held) await this.#choose(held, action);
       return true;
@@ -271,6 +298,9 @@ export class HeldSources {
     writeActivity(this.#parts, this.#rule.id, { key, values });
   }
 }
+
+/** Whether the journal keeps that it is held for this; else every look finds it again. */
+const isKept = (why: HoldWhy): why is HoldReason => why !== 'kind-undecided' && why !== 'findings';
 
 /** As the journal has them; of a job that was taken off the list, as its receipt has them. */
 function* filesOf(

@@ -1,5 +1,6 @@
 import type { ActivityLine } from '../activity.ts';
 import type { BatchRows } from '../batches/batch-rows.ts';
+import type { NotedRows } from '../findings/noted-rows.ts';
 import type { HeldRows } from '../held/held-rows.ts';
 import type { FoundSource, LedgerEntry, Receipt } from '../model.ts';
 import type { MoveJournal } from '../moves/move-journal.ts';
@@ -33,7 +34,7 @@ export type LedgerChange = Partial<
  * database; every call is on the disk when it returns and throws `journal-full` or `journal-unusable` when it
  * can't be.
  */
-export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows, BatchRows {
+export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows, BatchRows, NotedRows {
   find(ruleId: string, path: string): LedgerEntry | undefined;
   /** Rows of sources with this content, whatever their path. */
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[];

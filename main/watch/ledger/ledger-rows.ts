@@ -3,6 +3,7 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import { errorRecord, saidRecord } from '../../jobs/kept-words.ts';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import type { ActivityLine } from '../activity.ts';
+import { notedRecord } from '../findings/noted-findings.ts';
 import { type LedgerEntry, ledgerStates, type Receipt } from '../model.ts';
 
 /** What the ledger's rows hold, checked: a disk may give back anything. */
@@ -146,6 +147,7 @@ const receipt = z
     outcome: z.string(),
     error: z.union([z.string(), errorRecord]).nullable(),
     links: z.number().optional(),
+    findings: notedRecord.optional(),
     files: z.array(
       z.object({
         key: z.string(),

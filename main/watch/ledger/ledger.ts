@@ -3,6 +3,7 @@ import { TileliftError } from '../../errors.ts';
 import { createQueries, type Queries } from '../../jobs/journal/database.ts';
 import { identityVersion } from '../../source/left-out/derived-files.ts';
 import { createBatchRows } from '../batches/batch-rows.ts';
+import { createNotedRows } from '../findings/noted-rows.ts';
 import { createHeldRows } from '../held/held-rows.ts';
 import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '../model.ts';
 import { createMoveJournal } from '../moves/move-journal.ts';
@@ -37,6 +38,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     ...restoredRows,
     ...sideTables,
     ...createHeldRows(queries),
+    ...createNotedRows(queries),
     ...batches.rows,
 
     find,

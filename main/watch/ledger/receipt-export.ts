@@ -20,6 +20,7 @@ const columns = [
   'etag',
   'part bytes',
   'links not followed',
+  'findings',
 ] as const;
 
 /** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
@@ -39,8 +40,9 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
       timeOf(receipt.endedAt),
     ];
     const links = receipt.links ?? 0;
-    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null, links]);
-    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file), links]);
+    const found = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
+    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null, links, found]);
+    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file), links, found]);
   }
 }
 

@@ -1,17 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
+import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 
 /** Files read in one go: a few milliseconds' worth. */
 const page = 1_000;
 
-/** What a finished source leaves behind. `files`: of its job, read bit by bit. */
+/**
+ * What a finished source leaves behind. `files`: of its job, read bit by bit; `findings`: what was found in
+ * them.
+ */
 export async function makeReceipt(
   rule: Pick<WatchRule, 'id' | 'name'>,
   entry: Pick<LedgerEntry, 'path' | 'takenAt' | 'endedAt'>,
   job: JobSnapshot,
   files: Iterable<SentFile>,
+  findings: readonly NotedFinding[],
 ): Promise<Receipt> {
   const sent: ReceiptFile[] = [];
   for (const { key, size, etag, partSize } of files) {
@@ -31,6 +36,7 @@ export async function makeReceipt(
     outcome: job.status,
     error: job.status === 'complete' ? null : job.error,
     ...(job.links ? { links: job.links } : {}),
+    ...(findings.length > 0 ? { findings } : {}),
     files: sent,
   };
 }

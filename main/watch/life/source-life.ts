@@ -155,7 +155,9 @@ export class SourceLife {
   async finish(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<string | null> {
     const { ledger, jobs, clock, onEnd } = this.#parts;
     const { id: ruleId, name: ruleName } = this.rule;
-    const receipt = job ? await makeReceipt(this.rule, entry, job, jobs.sentFiles(job.id)) : null;
+    const receipt = job
+      ? await makeReceipt(this.rule, entry, job, jobs.sentFiles(job.id), ledger.findingsOf(job.id))
+      : null;
     if (job && receipt) {
       ledger.addReceipt(receipt, job.id);
       ledger.change(ruleId, entry.path, { content: await contentOfSent(entry.path, receipt.files) });
@@ -198,7 +200,8 @@ export class SourceLife {
    * The ledger's row is written in the job's transaction: whatever kills Tilelift, there are both or neither.
    */
   async #addJob(rule: WatchRule, source: FoundSource, again: boolean): Promise<void> {
-    const { ledger, jobs, clock } = this.#parts;
+    const { ledger, jobs, clock, findings } = this.#parts;
+    const found = findings.of(rule.id, source);
     const there = await this.#placesThere(ledger.withIdentity(rule.id, source.identity));
     const at = clock.now();
     const jobId = jobs.add(
@@ -214,8 +217,12 @@ export class SourceLife {
           home: rule.folder,
         },
       },
-      (id) => ledger.take(rule.id, source, id, at, again, (path) => there.has(path)),
+      (id) => {
+        ledger.take(rule.id, source, id, at, again, (path) => there.has(path));
+        if (found.length > 0) ledger.noteFindings(id, found);
+      },
     );
+    findings.forget(rule.id, source.path);
     const values = { source: sourcePhrase(source) };
     writeActivity(this.#parts, rule.id, { key: again ? 'sources.tookAgain' : 'sources.tookIt', values });
     this.#follower.follow(jobId, rule.id);

@@ -4,6 +4,7 @@ import { errorPhrase } from '../../../strings/said-error.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { foundPhrase } from '../findings/noted-findings.ts';
 import type { HeldSource } from '../held/held-sources.ts';
 import type { Named, WhatChanged } from '../held/what-changed.ts';
 import { isUntoldElsewhere } from '../ledger/second-asset.ts';
@@ -107,6 +108,7 @@ const reasonWords: Readonly<Record<HoldWhy, Key>> = {
   'many-changed': 'sources.held.manyChanged',
   restored: 'sources.held.restored',
   'kind-undecided': 'sources.held.kindUndecided',
+  findings: 'sources.held.isFound',
 };
 
 function heldReason(
@@ -133,7 +135,7 @@ function listed({ count, names }: Named): PhraseValue {
 /** A held source, as a person sees it. `known`: the ledger's row of its path. */
 export function heldSnapshot(
   ruleId: string,
-  { found, why, since, changed, error }: HeldSource,
+  { found, why, since, changed, error, findings }: HeldSource,
   known: LedgerEntry | undefined,
 ): SourceSnapshot {
   return {
@@ -142,13 +144,16 @@ export function heldSnapshot(
     files: found.files.length,
     bytes: found.bytes,
     state: 'held',
-    why: [...heldReason(why, changed, known), { key: 'sources.held.nothing' }],
+    why: [
+      ...(findings.length > 0 ? findings.map(foundPhrase) : heldReason(why, changed, known)),
+      { key: 'sources.held.nothing' },
+    ],
     at: since,
     ...(known ? { takenAt: known.takenAt } : {}),
     jobId: null,
     assetId: known?.assetId ?? null,
     error,
-    actions: error ? ['leave-it', 'try-again'] : ['leave-it', 'make-asset'],
+    actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
   };
 }
 

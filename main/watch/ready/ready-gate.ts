@@ -1,18 +1,12 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
+import type { SourceFindings } from '../findings/source-findings.ts';
 import { isFile } from '../folder/open-inside.ts';
 import type { WatchRule } from '../rule.ts';
-import type { Doubt } from '../settle/completeness.ts';
+import type { Doubt, Wait } from '../settle/completeness.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import { type Checked, ListChecks } from '../verify/list-checks.ts';
 import { markerOf, markerPaths } from './marker.ts';
-
-/** Why a source can't continue yet, however quiet it is. */
-interface Wait {
-  readonly doubt: Doubt;
-  /** When it is asked about again, ms from now; a hint of the folder may come earlier. */
-  readonly againMs: number;
-}
 
 /** What a rule wants to see of a delivery besides quiet. Null: nothing keeps it. */
 export interface ReadyGate {
@@ -26,6 +20,7 @@ export interface ReadyGate {
 
 interface ReadyGateOptions {
   readonly rule: WatchRule;
+  readonly findings: SourceFindings;
   /** As in `WatchParts`. */
   readonly worker: URL | undefined;
   /** What kept a source may be over. */
@@ -37,18 +32,21 @@ const againMs = 10_000;
 /** How often the row tells how far a check has come, ms. */
 const tellMs = 1_000;
 
-export function createReadyGate({ rule, worker, onChange }: ReadyGateOptions): ReadyGate {
+export function createReadyGate({ rule, findings, worker, onChange }: ReadyGateOptions): ReadyGate {
   const checks =
     rule.checksums === 'verify' ? new ListChecks({ folder: rule.folder, worker, onDone: onChange }) : null;
   return {
-    before: async (found) => (await waitForMarker(rule, found)) ?? waitWhile(checks?.underWay(found) ?? null),
+    before: async (found) =>
+      (await waitForMarker(rule, found)) ??
+      waitWhile(checks?.underWay(found) ?? null) ??
+      findings.underWay(rule, found),
     settled: async (found) => {
       const checked: Checked = (await checks?.look(found)) ?? { kind: 'none' };
       switch (checked.kind) {
         case 'right':
-          return null;
+          return findings.look(rule, found);
         case 'none': {
-          if (rule.readyWhen.kind !== 'checksums') return null;
+          if (rule.readyWhen.kind !== 'checksums') return findings.look(rule, found);
           const reason: Said = { key: 'sources.doubt.noList' };
           return { doubt: { kind: 'not-ready', reason }, againMs };
         }

@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
+import { findingOf } from '../../source/findings/find-in-file.ts';
 import { maxBytes, readSome } from '../../source/formats/file-bytes.ts';
 import type { Beside } from '../../source/formats/format.ts';
 import { isData, readFile } from '../../source/formats/read-file.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../source/left-out/cloud-files.ts';
 import type { SourceFile } from '../../source/model.ts';
+import type { NotedFinding } from '../findings/noted-findings.ts';
 import { openInside } from '../folder/open-inside.ts';
 import type { WatchRule } from '../rule.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
@@ -20,6 +22,15 @@ export interface Doubt {
    * is not filled yet. `not-ready`: nothing is wrong with it, but what its rule waits for is not there.
    */
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
+  /** What its bytes show of a file: a person may want it anyway. */
+  readonly found?: NotedFinding;
+}
+
+/** Why a source can't continue yet, however quiet it is. */
+export interface Wait {
+  readonly doubt: Doubt;
+  /** When it is asked about again, ms from now; a hint of the folder may come earlier. */
+  readonly againMs: number;
 }
 
 /** Bytes read at each end. */
@@ -98,7 +109,7 @@ interface Look {
 /** `allocated`: bytes on the disk, NaN where unknown. */
 async function lookIntoFile(
   look: Look,
-  { path, size }: SourceFile,
+  { key, path, size }: SourceFile,
   allocated: number,
 ): Promise<Doubt | null> {
   const file = basename(path);
@@ -119,8 +130,11 @@ async function lookIntoFile(
     const budget = Math.min(maxBytes, Math.max(leastOfFile, look.bytesLeft));
     const beside = besideIn(look, path);
     const { verdict } = await readFile({ ending: extensionOf(path), size, read, beside, budget });
-    if (verdict !== null)
-      return { kind: 'wait-for-change', reason: { key: `sources.doubt.${verdict}`, values: { file } } };
+    if (verdict !== null) {
+      const reason: Said = { key: `sources.doubt.${verdict}`, values: { file } };
+      const found = { id: findingOf(verdict), count: 1, files: [key] };
+      return { kind: 'wait-for-change', reason, found };
+    }
     if (size < glimpse) return null;
     if (isEmpty(await read(Math.max(0, size - glimpse), glimpse)))
       return { kind: 'wait-longer', reason: { key: 'sources.doubt.zerosAtEnd', values: { file } } };

@@ -1,3 +1,4 @@
+import type { NotedFinding } from '../findings/noted-findings.ts';
 import type { SurveyedSource } from '../survey/found-source.ts';
 import type { Doubt } from './completeness.ts';
 import type { SettleTime, Weight } from './settle-time.ts';
@@ -16,6 +17,8 @@ export interface Pending {
   readonly weight: Weight;
   /** Why it seems not to be finished although it is quiet; null when nothing speaks against it. */
   readonly doubt: Doubt | null;
+  /** What its bytes show of a file although nothing moves any more; null for nothing. */
+  readonly broken: NotedFinding | null;
   /** Another computer has claimed it. */
   readonly elsewhere: boolean;
   /** Quiet for long enough: it waits for its turn only. */

@@ -50,7 +50,16 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   if (inCloud) return { ...before, found, settled: false, samples, doubt: inCloud, nextAt: now + doubtMs };
   const isSame = samples.length > 1;
   const doubt = isSame ? before.doubt : null;
-  const pending = { ...before, found, samples, doubt, settleTime, weight: weightOf(found), settled: false };
+  const pending = {
+    ...before,
+    found,
+    samples,
+    doubt,
+    settleTime,
+    weight: weightOf(found),
+    settled: false,
+    broken: null,
+  };
   const settled = { ...pending, doubt: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
   if (before.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
@@ -65,10 +74,10 @@ export async function settleFurther(before: Pending, options: SettleOptions): Pr
   const quietMs = now - (samples[0]?.at ?? now);
   const isLongEnough = writer
     ? quietMs >= forgottenMs
-    : fresh.kind === 'wait-longer' &&
+    : (fresh.kind === 'wait-longer' || fresh.found !== undefined) &&
       judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
         .settled;
-  if (isLongEnough) return settled;
+  if (isLongEnough) return { ...settled, broken: fresh.found ?? null };
   return { ...pending, doubt: fresh, nextAt: now + Math.max(Math.min(doubtMs, defaultMs), defaultMs / 3) };
 }
 

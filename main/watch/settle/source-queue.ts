@@ -1,6 +1,7 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { createPage } from '../../source/pages.ts';
+import { holdingBack } from '../findings/noted-findings.ts';
 import type { HeldSources } from '../held/held-sources.ts';
 import type { Decision } from '../ledger/decide.ts';
 import type { SourceLife } from '../life/source-life.ts';
@@ -42,6 +43,8 @@ interface SourceQueueOptions {
 
 /** Samples taken side by side. */
 const sideBySide = 4;
+/** Sources of many that wait for their turn which are looked into before it comes. */
+const lookedAhead = 8;
 /** Sources that are looked at one by one; more are found faster in one scan of the whole folder. */
 const maxSingly = 50;
 
@@ -91,6 +94,7 @@ export class SourceQueue {
       settleTime,
       weight: weightOf(found),
       doubt: null,
+      broken: null,
       elsewhere: false,
       settled: false,
       urgent: false,
@@ -111,10 +115,10 @@ export class SourceQueue {
     this.#urgent.add(path);
   }
 
-  /** What the rule waits for may be there now. */
-  askAgain(): void {
-    for (const one of [...this.#pending.values()])
-      if (one.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
+  /** What the rule waits for may be there now. `path`: of one source alone. */
+  askAgain(path?: string): void {
+    for (const one of path === undefined ? [...this.#pending.values()] : [this.#pending.get(path)])
+      if (one?.doubt?.kind === 'not-ready') this.#put({ ...one, nextAt: 0 });
   }
 
   #put(pending: Pending): void {
@@ -155,13 +159,16 @@ export class SourceQueue {
   /** Makes jobs of what has settled, in the order in which it came, while there are turns. */
   async useTurns(): Promise<void> {
     const { rule, life, signal, parts } = this.#with;
+    const isLookedInto = ({ found }: Pending) => parts.findings.underWay(rule, found) !== null;
+    let ahead = [...this.#pending.values()].filter(isLookedInto).length;
     for (const waiting of [...this.#pending.values()]) {
-      if (!waiting.settled || !life.turns.free(rule.accountId)) continue;
+      if (!waiting.settled || ahead > lookedAhead || !life.turns.free(rule.accountId)) continue;
       signal.throwIfAborted();
       if (await this.#hasToWait(waiting)) continue;
       // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
       if (pending?.settled) await this.#handOver(pending);
+      else if (pending && isLookedInto(pending)) ahead += 1;
       parts.onChange(rule.id);
     }
   }
@@ -169,7 +176,9 @@ export class SourceQueue {
   /** Those that the gate lets through; what it keeps is not looked at. */
   async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
     const through: Pending[] = [];
+    const page = createPage(this.#with.signal);
     for (let at = 0; at < due.length; at += sideBySide) {
+      if (page.isFull()) await page.turn();
       const some = due.slice(at, at + sideBySide);
       const kept = await Promise.all(some.map((one) => this.#hasToWait(one)));
       through.push(...some.filter((_, index) => !kept[index]));
@@ -203,7 +212,7 @@ export class SourceQueue {
 
   async #settleOne(before: Pending, known?: KnownSources): Promise<Pending | null> {
     const after = await this.#lookOnce(before, known);
-    const isGone = after === null || (after.settled && (await this.#isHeldBack(after.found)));
+    const isGone = after === null || (after.settled && (await this.#isHeldBack(after)));
     if (isGone) this.delete(before.found.path);
     else this.#put(after);
     return isGone ? null : after;
@@ -233,9 +242,15 @@ export class SourceQueue {
   }
 
   /** Whether a person is asked about what has settled. */
-  async #isHeldBack(found: SurveyedSource): Promise<boolean> {
-    const { held, decide } = this.#with;
-    return held.holdBack(found, await decide(found));
+  async #isHeldBack({ found, urgent, broken }: Pending): Promise<boolean> {
+    const { held, decide, rule, parts } = this.#with;
+    const decision = await decide(found);
+    if (held.holdBack(found, decision)) return true;
+    if (urgent || decision.kind !== 'take' || decision.again) return false;
+    const findings = parts.findings.of(rule.id, found);
+    const grave = holdingBack(findings, rule.hold);
+    // The short look knows what stands beside a file, and may say more than the long one.
+    return held.holdFor(found, grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold));
   }
 
   async #handOver(pending: Pending): Promise<void> {

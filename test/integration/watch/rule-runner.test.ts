@@ -6,6 +6,8 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/outside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
+import { createSurveyThread } from '../../../main/source/heads/survey-thread.ts';
+import { SourceFindings } from '../../../main/watch/findings/source-findings.ts';
 import { createLedger } from '../../../main/watch/ledger/ledger.ts';
 import type { Ledger } from '../../../main/watch/ledger/ledger-model.ts';
 import { SourceLife, type SourceLifeOptions } from '../../../main/watch/life/source-life.ts';
@@ -36,7 +38,11 @@ afterEach(async () => {
 });
 
 const looks = createLookThread();
-afterAll(() => looks.close());
+const surveys = createSurveyThread();
+afterAll(() => {
+  looks.close();
+  surveys.close();
+});
 
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
 const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
@@ -50,6 +56,10 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   scanWorker: undefined,
   looks,
   findWriter: createFindWriter(),
+  findings: new SourceFindings({
+    ...{ surveys, looks, clock: systemClock },
+    onDone: (_, path) => runner?.wasLookedInto(path),
+  }),
   contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
   instance: 'one',

@@ -33,6 +33,7 @@ export interface WatchDraft extends OptionsDraft {
   readonly folderPatterns: string;
   readonly ready: ReadyWhen['kind'];
   readonly checksums: WatchRule['checksums'];
+  readonly hold: WatchRule['hold'];
   /** Kept while another way to be ready is chosen. */
   readonly marker: string;
   readonly kindFrom: WatchRule['kindFrom'];
@@ -91,6 +92,7 @@ export function newWatchDraft(id: string, accountId: string): WatchDraft {
     folderPatterns: '',
     ready: 'settled',
     checksums: 'verify',
+    hold: 'will-fail',
     marker: '{name}.ok',
     kindFrom: 'rule',
     assetType: null,

@@ -28,6 +28,7 @@ export function ruleOf(draft: WatchDraft): WatchRule | null {
     unit: unitOf(draft),
     readyWhen: readyOf(draft),
     checksums: draft.ready === 'checksums' ? 'verify' : draft.checksums,
+    hold: draft.hold,
     assetType: draft.assetType,
     sourceType: draft.sourceType.trim(),
     kindFrom: draft.kindFrom,

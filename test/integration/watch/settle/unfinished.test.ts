@@ -152,6 +152,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt(name))).toEqual({
       kind: 'wait-for-change',
       reason: words.replace('{file}', name),
+      found: { id: expect.any(String), count: 1, files: [name] },
     });
   });
 
@@ -178,6 +179,7 @@ describe('a file that', () => {
     expect(await doubtInside(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
       reason: 'dsm.FLT is shorter than its header says',
+      found: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
     });
   });
 

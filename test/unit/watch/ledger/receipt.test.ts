@@ -18,7 +18,7 @@ const job = {
 
 it('says what was sent, when, and what became of it', async () => {
   const files = [{ id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', partSize: 8 }];
-  expect(await makeReceipt(rule, entry, job, files)).toEqual({
+  expect(await makeReceipt(rule, entry, job, files, [])).toEqual({
     ruleId: 'rule',
     ruleName: 'Scans',
     source: 'scan',
@@ -37,11 +37,16 @@ it('says what was sent, when, and what became of it', async () => {
 it('keeps our words and the service’s of a failure', async () => {
   const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'no CRS' } }));
   const failed = { ...job, status: 'data-error', error } as JobSnapshot;
-  expect(await makeReceipt(rule, entry, failed, [])).toMatchObject({
+  expect(await makeReceipt(rule, entry, failed, [], [])).toMatchObject({
     outcome: 'data-error',
     error,
     files: [],
   });
+});
+
+it('notes what was found in its files', async () => {
+  const findings = [{ id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] }] as const;
+  expect(await makeReceipt(rule, entry, job, [], findings)).toMatchObject({ findings });
 });
 
 it('has words in its export, in English, those of earlier versions as they were', () => {

@@ -33,6 +33,7 @@ const change = fc.record({
     text(20).map((name) => ({ kind: 'marker' as const, name })),
   ),
   checksums: fc.constantFrom('verify' as const, 'ignore' as const),
+  hold: fc.constantFrom('never' as const, 'will-fail' as const, 'may-disappoint' as const),
   kindFrom: fc.constantFrom('rule' as const, 'content' as const),
   assetType: fc.constantFrom('3DTILES' as const, 'IMAGERY' as const, 'TERRAIN' as const),
   sourceType: text(20),

@@ -54,6 +54,7 @@ describe('the draft of a watched folder', () => {
       unit: { kind: 'entries' },
       readyWhen: { kind: 'settled' },
       checksums: 'verify',
+      hold: 'will-fail',
       kindFrom: 'rule',
       assetType: '3DTILES',
       sourceType: '3D_CAPTURE',

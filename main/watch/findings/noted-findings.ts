@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  type FindingGroup,
+  type FindingId,
+  factsOf,
+  findingFacts,
+  findingLevels,
+  mattersTo,
+} from '../../../shared/findings.ts';
+import type { Said } from '../../../strings/phrase.ts';
+import type { WatchRule } from '../rule.ts';
+
+/** What was found in the files of a source, as it is held by and as its receipt keeps it: pure. */
+
+/** Ids and values: the words stand under `findings.*` in the catalogue. */
+export interface NotedFinding {
+  readonly id: FindingId;
+  readonly values?: FindingGroup['values'] | undefined;
+  /** Files that show it, and the first few of them by their keys. */
+  readonly count: number;
+  readonly files: readonly string[];
+}
+
+const namedAtMost = 3;
+/** Of one source: a group for each id, and some more where they differ in their values. */
+const notedAtMost = 50;
+
+/** What matters to data of these kinds, the gravest first. */
+export function noted(
+  groups: readonly FindingGroup[],
+  sourceTypes: readonly string[],
+): readonly NotedFinding[] {
+  return groups
+    .filter(({ id }) => mattersTo(id, sourceTypes))
+    .slice(0, notedAtMost)
+    .map(({ id, values, count, keys }) => ({
+      ...{ id, ...(values && { values }), count },
+      files: keys.slice(0, namedAtMost),
+    }));
+}
+
+/**
+ * Of what was found, that for which a source is held. Only what the bytes of files prove holds one: what is
+ * documented or likely may well be wrong, and is noted in its receipt alone.
+ */
+export function holdingBack(
+  findings: readonly NotedFinding[],
+  hold: WatchRule['hold'],
+): readonly NotedFinding[] {
+  if (hold === 'never') return [];
+  const grave = hold === 'will-fail' ? findingLevels.slice(0, 1) : findingLevels.slice(0, 2);
+  return findings.filter(({ id }) => {
+    const { level, proof } = factsOf(id);
+    return proof === 'bytes' && grave.includes(level);
+  });
+}
+
+/** `1 file is truncated: a.tif.` */
+export function foundPhrase({ id, values, count, files }: NotedFinding): Said {
+  const what = { key: `findings.${id}.title` as const, values: { ...values, count } };
+  return { key: 'sources.held.found', values: { what, names: { names: files, more: count - files.length } } };
+}
+
+const ids = Object.keys(findingFacts) as [FindingId, ...FindingId[]];
+
+/** As a journal gives them back; without those of a later version. */
+export const notedRecord = z
+  .array(
+    z
+      .object({
+        id: z.enum(ids),
+        values: z.record(z.string(), z.custom<NonNullable<NotedFinding['values']>[string]>()).optional(),
+        count: z.number(),
+        files: z.array(z.string()),
+      })
+      .nullable()
+      .catch(null),
+  )
+  .transform((all): readonly NotedFinding[] => all.filter((one) => one !== null));

@@ -1,0 +1,146 @@
+import type { Seen } from '../../../shared/source.ts';
+import type { Clock } from '../../outside.ts';
+import type { LookThread } from '../../source/heads/look-thread.ts';
+import type { SurveyThread } from '../../source/heads/survey-thread.ts';
+import { decideKind } from '../kind/decide-kind.ts';
+import type { FoundSource } from '../model.ts';
+import type { WatchRule } from '../rule.ts';
+import type { Doubt, Wait } from '../settle/completeness.ts';
+import { type NotedFinding, noted } from './noted-findings.ts';
+
+interface SourceFindingsOptions {
+  readonly surveys: Pick<SurveyThread, 'survey'>;
+  /** Decides what kind of data a source is. */
+  readonly looks: LookThread;
+  readonly clock: Clock;
+  /** Something was looked into to its end. */
+  readonly onDone: (ruleId: string, path: string) => void;
+}
+
+type Source = Pick<FoundSource, 'path' | 'digest' | 'files'>;
+type RuleOfKind = Pick<WatchRule, 'id' | 'kindFrom' | 'sourceType'>;
+
+interface Look {
+  readonly digest: string;
+  readonly stopping: AbortController;
+  seen: Seen | null;
+  /** Null until it was looked into. */
+  found: readonly NotedFinding[] | null;
+}
+
+/** Sources of which it is remembered what was found; of the oldest it is found again, out of memory. */
+const maxRemembered = 2_000;
+/**
+ * How often the row of the source that is looked into tells how far that has come, and how often one that
+ * waits for it is asked about although its end is told. ms.
+ */
+const [tellMs, againMs] = [1_000, 10_000];
+
+/**
+ * Looks into all files of settled sources, of all rules, one source after the other: in a thread, with the
+ * bounds of a survey. What can't be told, or not in that time, keeps no source back.
+ */
+export class SourceFindings {
+  readonly #with: SourceFindingsOptions;
+  readonly #looks = new Map<string, Look>();
+  #line: Promise<void> = Promise.resolve();
+
+  constructor(options: SourceFindingsOptions) {
+    this.#with = options;
+  }
+
+  /** While this very content is looked into; null when it isn't. */
+  underWay(rule: Pick<WatchRule, 'id'>, source: Source): Wait | null {
+    const look = this.#lookOf(rule, source);
+    return look?.found === null ? waitFor(look, source) : null;
+  }
+
+  /** Begins to look into a source, where that is not done yet. Null: it was looked into. */
+  look(rule: RuleOfKind, source: Source): Wait | null {
+    const before = this.#lookOf(rule, source);
+    if (before) return before.found === null ? waitFor(before, source) : null;
+    this.forget(rule.id, source.path);
+    const look: Look = { digest: source.digest, stopping: new AbortController(), seen: null, found: null };
+    this.#looks.set(nameOf(rule.id, source.path), look);
+    const [oldest] = this.#looks.keys();
+    if (this.#looks.size > maxRemembered && oldest !== undefined) this.#end(oldest);
+    this.#line = this.#line.then(() => this.#run(rule, source, look));
+    return waitFor(look, source);
+  }
+
+  /** What is found in a source just now, outside of any rule's work; none where the signal aborts. */
+  async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
+    const found = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
+    this.#line = found.then(() => {});
+    return Promise.race([found, whenAborted(signal)]);
+  }
+
+  /** What was found in the source as it is now; none where nobody has looked. */
+  of(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
+    return this.#lookOf({ id: ruleId }, source)?.found ?? [];
+  }
+
+  /** The source is taken, or another. */
+  forget(ruleId: string, path: string): void {
+    this.#end(nameOf(ruleId, path));
+  }
+
+  close(): void {
+    for (const name of [...this.#looks.keys()]) this.#end(name);
+  }
+
+  #end(name: string): void {
+    this.#looks.get(name)?.stopping.abort();
+    this.#looks.delete(name);
+  }
+
+  #lookOf({ id }: Pick<WatchRule, 'id'>, { path, digest }: Pick<FoundSource, 'path' | 'digest'>) {
+    const look = this.#looks.get(nameOf(id, path));
+    return look?.digest === digest ? look : undefined;
+  }
+
+  async #run(rule: RuleOfKind, source: Source, look: Look): Promise<void> {
+    const { signal } = look.stopping;
+    if (signal.aborted) return;
+    look.found = await this.#findIn(rule, source, signal, (seen) => {
+      look.seen = seen;
+    });
+    if (!signal.aborted) this.#with.onDone(rule.id, source.path);
+  }
+
+  async #findIn(
+    rule: RuleOfKind,
+    { path, digest, files }: Source,
+    signal: AbortSignal,
+    tell: (seen: Seen) => void = () => {},
+  ): Promise<readonly NotedFinding[]> {
+    const last: { seen: Seen | null } = { seen: null };
+    try {
+      await this.#with.surveys.survey(files, signal, ({ seen }) => {
+        last.seen = seen;
+        tell(seen);
+      });
+      return noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
+    } catch {
+      // Nothing can be told of it then.
+      return [];
+    }
+  }
+
+  async #typesOf(rule: RuleOfKind, source: Source): Promise<readonly string[]> {
+    if (rule.kindFrom === 'rule') return [rule.sourceType];
+    const kind = await decideKind(source, this.#with);
+    return kind ? [kind.sourceType] : [];
+  }
+}
+
+const whenAborted = (signal: AbortSignal): Promise<readonly never[]> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve([]), { once: true }));
+
+const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
+
+function waitFor({ seen }: Look, { files }: Pick<FoundSource, 'files'>): Wait {
+  const values = { looked: seen?.looked ?? 0, total: seen?.total ?? files.length };
+  const doubt: Doubt = { kind: 'not-ready', reason: { key: 'sources.doubt.lookedInto', values } };
+  return { doubt, againMs: seen === null ? againMs : tellMs };
+}

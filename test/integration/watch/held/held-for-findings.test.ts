@@ -1,0 +1,64 @@
+import { afterEach, expect, it } from 'vitest';
+import { sayPhrase } from '../../../../renderer/say.ts';
+import { jpeg, tiff } from '../../../deliveries/data.ts';
+import { openWatchHouse, type WatchHouse } from '../house.ts';
+
+let house: WatchHouse;
+afterEach(() => house.close());
+
+const imagery = { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' } as const;
+const cut = tiff().subarray(0, -1);
+it('is held again after a restart, and counts among what waits for a choice', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule(imagery);
+  await house.write({ 'Kai/a.tif': cut });
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+  expect(house.watch.rules()[0]?.counts.held).toBe(1);
+  expect(house.watch.activity(rule.id)[0]?.said).toMatchObject([{ key: 'sources.heldFor' }]);
+  await house.restart();
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+  expect(house.assets()).toHaveLength(0);
+});
+
+it('keeps none of the others waiting', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule();
+  await house.write({ 'Kai/a.jpg': jpeg().subarray(0, -2), 'Hafen/a.jpg': jpeg(), 'Werft/a.jpg': jpeg() });
+  await house.untilComplete(rule, 'Hafen');
+  await house.untilComplete(rule, 'Werft');
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+});
+
+it('is taken once its rule holds nothing any more', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule(imagery);
+  await house.write({ 'Kai/a.tif': cut });
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+  await house.watch.save({ ...rule, hold: 'never' }, false);
+  await house.untilComplete(rule, 'Kai');
+});
+
+it('is shown by a dry run with what it would be held for, unless the rule holds nothing', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule({ ...imagery, on: false });
+  await house.write({ 'Kai/a.tif': cut, 'Kai/b.tif': cut, 'Hafen/a.tif': tiff() });
+  const shown = async (hold: typeof rule.hold) =>
+    (await house.watch.dryRun({ ...rule, hold })).sources.map(({ path, held = [] }) => [
+      path,
+      ...held.map(sayPhrase),
+    ]);
+  expect(await shown('will-fail')).toEqual([['Hafen'], ['Kai', '2 files are truncated: a.tif, b.tif.']]);
+  expect(await shown('never')).toEqual([['Hafen'], ['Kai']]);
+});
+
+it('has in its receipt what was found before it was taken, also over a stop in between', async () => {
+  house = await openWatchHouse({ serviceSettings: { tilingMs: 3_000 } });
+  const rule = await house.rule(imagery);
+  await house.write({ 'Kai/a.tif': tiff() });
+  await house.untilSource(rule, 'Kai', ({ state, why }) => state === 'under-way' && /iling/.test(why));
+  await house.stop();
+  await house.restart();
+  await house.untilComplete(rule, 'Kai');
+  const [receipt] = house.watch.receipts(rule.id);
+  expect(receipt?.findings).toEqual([{ id: 'no-system-raster', count: 1, files: ['a.tif'] }]);
+});
