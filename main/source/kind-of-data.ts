@@ -9,6 +9,7 @@ import {
   describeSamples,
   describeSystems,
   headsOf,
+  isDerived,
   isElevation,
 } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
@@ -136,10 +137,13 @@ function bySight(
     return suggest(kind, reason, version, describeSystems(heads, systems));
   }
   if (kind === imagery) {
-    const heads = headsOf(looks, 'tiff');
-    const heights = heads.filter(isElevation);
-    const seen = heights.length * 2 > heads.length ? elevation : imagery;
-    return suggest(seen, reason, describeSamples(heads), describeSystems(heads, systems));
+    const rasters = looks.flatMap(({ key, head }) =>
+      head?.kind === 'tiff' || head?.kind === 'imagine' ? [{ key, head }] : [],
+    );
+    const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
+    const seen = heights.length * 2 > rasters.length ? elevation : imagery;
+    const samples = describeSamples(rasters.map(({ head }) => head));
+    return suggest(seen, reason, samples, describeSystems(headsOf(looks, 'tiff'), systems));
   }
   return suggest(kind, reason);
 }

@@ -53,7 +53,9 @@ export class WholeSource {
       const values = { inside: nameOf(system), beside: nameOf(other) };
       found.push({ id: 'contradicting-systems', values });
     }
-    const place = 'corners' in head && head.corners ? placeOf(head.corners, system, this.#earth) : null;
+    // Of city models either axis may come first.
+    const corners = head.kind !== 'gml' && 'corners' in head ? head.corners : null;
+    const place = corners ? placeOf(corners, system, this.#earth) : null;
     if (place?.kind === 'misplaced')
       return [...found, { id: place.why, values: { system: nameOf(system), area: system.area } }];
     if (place) this.#scattered.add(key, place.at);
@@ -122,7 +124,7 @@ export class WholeSource {
 function familyOf(head: Head, key: string): Family | null {
   if (head.kind === 'las') return 'points';
   if (head.kind === 'grid') return 'elevation';
-  if (head.kind !== 'tiff' || isDerived(key)) return null;
+  if ((head.kind !== 'tiff' && head.kind !== 'imagine') || isDerived(key)) return null;
   return isElevation(head) ? 'elevation' : head.bands >= 3 ? 'images' : null;
 }
 

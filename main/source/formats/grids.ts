@@ -105,13 +105,11 @@ function cornersOf(entries: readonly (readonly string[])[], columns: number, row
 /** At least one sign and one space for each cell, and as many numbers as cells. */
 async function gridEnd(file: FileBytes, start: Buffer, columns: number, rows: number): Promise<Verdict> {
   file.need(0, columns * rows * 2 - 1);
-  if (file.size <= maxCounted) {
-    const counts = rowsOf(await file.first(maxCounted));
-    return counts.reduce((sum, row) => sum + row, 0) < columns * rows ? 'tooShort' : null;
-  }
-  const [first] = rowsOf(start).slice(0, -1);
-  const last = rowsOf(await file.last(reach));
-  return first === columns && last.length > 1 && last.at(-1) !== columns ? 'tooShort' : null;
+  if (file.size <= maxCounted)
+    return rowsOf(await file.first(maxCounted)).numbers < columns * rows ? 'tooShort' : null;
+  const [begin, end] = [rowsOf(start), rowsOf(await file.last(reach))];
+  const isEven = begin.rows > 1 && begin.first === columns;
+  return isEven && end.rows > 1 && end.last !== columns ? 'tooShort' : null;
 }
 
 const [newline, carriageReturn] = [10, 13];
@@ -120,14 +118,19 @@ const isSpace = (sign: number): boolean => sign === 32 || (sign >= 9 && sign <= 
 const beginsNumber = (sign: number): boolean =>
   sign === 43 || sign === 45 || sign === 46 || (sign >= 48 && sign <= 57);
 
-/** How many numbers each line has that begins with one. Without making a text of each. */
-function rowsOf(bytes: Buffer): readonly number[] {
-  const rows: number[] = [];
+/** How many lines begin with a number; of the first and the last of them, and of all, how many there are. */
+function rowsOf(bytes: Buffer) {
+  let [rows, first, last, numbers] = [0, 0, 0, 0];
   let [words, isNumbers, isInWord] = [0, false, false];
   for (let at = 0; at <= bytes.length; at++) {
     const sign = bytes[at] ?? newline;
     if (sign === newline || sign === carriageReturn) {
-      if (isNumbers) rows.push(words);
+      if (isNumbers) {
+        rows += 1;
+        first ||= words;
+        last = words;
+        numbers += words;
+      }
       [words, isNumbers, isInWord] = [0, false, false];
     } else if (isSpace(sign)) isInWord = false;
     else if (!isInWord) {
@@ -136,5 +139,5 @@ function rowsOf(bytes: Buffer): readonly number[] {
       isInWord = true;
     }
   }
-  return rows;
+  return { rows, first, last, numbers };
 }

@@ -180,28 +180,39 @@ function boxTraits(head: Buffer): readonly LasTrait[] {
   ];
 }
 
-const formatsWithColours: ReadonlySet<number> = new Set([2, 3, 5, 7, 8, 10]);
+/** Where in a point red, green and blue stand, two bytes each, by its format. */
+const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
 /** Points that are read from the beginning, the middle and the end. */
 const sampled = 50;
 
 /**
- * `count` 0: its points are packed, and none is read. Classes 0 and 1 mean that nobody has told them apart.
+ * `count` 0: its points are packed, and none is read. Classes 0 and 1 mean that nobody has told them apart; all
+ * colours 0, that there are none.
  */
 async function pointTraits(file: FileBytes, head: Buffer, count: number): Promise<readonly LasTrait[]> {
   const format = head.readUInt8(104) & 0x3f;
   const [begin, length] = [head.readUInt32LE(96), head.readUInt16LE(105)];
   const [at, mask] = format < 6 ? [15, 0x1f] : [16, 0xff];
-  const traits: LasTrait[] = formatsWithColours.has(format) ? [] : ['no-colours'];
+  const colours = coloursAt[format];
   const many = Math.min(sampled, count);
-  if (many === 0 || length <= at || format > 10) return traits;
+  const none: readonly LasTrait[] = colours === undefined ? ['no-colours'] : [];
+  if (many === 0 || length <= at || format > 10) return none;
+  let [isClassified, isColoured] = [false, colours === undefined || length < colours + 6];
   for (const first of new Set([0, Math.floor((count - many) / 2), count - many])) {
     const place = begin + first * length;
-    if (place + many * length > file.size) return traits;
+    if (place + many * length > file.size) return none;
     const points = await file.take(place, many * length);
-    for (let point = at; point < points.length; point += length)
-      if (((points[point] ?? 0) & mask) > 1) return traits;
+    for (let point = 0; point < points.length; point += length) {
+      isClassified ||= ((points[point + at] ?? 0) & mask) > 1;
+      isColoured ||= points
+        .subarray(point + (colours ?? 0), point + (colours ?? 0) + 6)
+        .some((one) => one > 0);
+    }
   }
-  return [...traits, 'unclassified'];
+  return [
+    ...(isColoured ? none : (['no-colours'] as const)),
+    ...(isClassified ? [] : (['unclassified'] as const)),
+  ];
 }
 
 async function bodyOf(file: FileBytes, records: readonly LasRecord[], wanted: number): Promise<Buffer> {

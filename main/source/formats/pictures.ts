@@ -10,6 +10,8 @@ export interface PngHead {
   readonly corners?: Corners | null;
 }
 
+/** Pieces of a picture that are counted from its begin. */
+const maxChunks = 2_000;
 /** Bytes that are looked through from the end. */
 const reach = 64 * 1024;
 
@@ -24,13 +26,15 @@ export async function readPng(file: FileBytes): Promise<Opened<PngHead>> {
 async function pngEnd(file: FileBytes): Promise<Verdict> {
   const tail = await file.last(reach);
   if (tail.includes('\0\0\0\0IEND\xaeB`\x82', 0, 'latin1')) return null;
-  for (let at = 8; ; ) {
+  let at = 8;
+  for (let chunks = 0; chunks < maxChunks; chunks++) {
     const chunk = await file.take(at, 8);
     const length = chunk.readUInt32BE(0);
     file.need(at, 12 + length);
     if (chunk.toString('latin1', 4) === 'IEND') return null;
     at += 12 + length;
   }
+  return null;
 }
 
 /** GIF89a: the trailer, a semicolon. */

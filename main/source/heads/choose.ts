@@ -5,7 +5,7 @@ const ranks = [
   ['gml', 'citygml'],
   ['las', 'laz'],
   ['asc'],
-  ['tif', 'tiff'],
+  ['tif', 'tiff', 'img'],
   ['jpg', 'jpeg'],
   ['png'],
   ['xml'],

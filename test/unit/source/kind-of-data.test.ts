@@ -103,6 +103,26 @@ describe('suggestKind, with what the heads say', () => {
     expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
   });
 
+  it('takes what was reckoned from pictures or heights for imagery: its name says it', () => {
+    for (const name of ['field_ndvi.tif', 'NDVI.tif', 'dgm1_hillshade.tif', 'slope.tif'])
+      expect(sighted([name], raster)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(['hillshade.tif'], { ...raster, bits: 16, sample: 'unsigned' })?.assetType).toBe(
+      'IMAGERY',
+    );
+    expect(sighted(['dgm_ndviller.tif'], raster)?.assetType).toBe('TERRAIN');
+  });
+
+  it('tells heights from pictures in IMAGINE files too', () => {
+    const heights: Head = { kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false };
+    expect(sighted(['dem.img'], heights)).toMatchObject({
+      sourceType: 'RASTER_TERRAIN',
+      reason: '1 .img file, 1 band of 32-bit floats',
+    });
+    expect(sighted(['a.img'], { ...heights, bands: 3, bits: 8, sample: 'unsigned' })?.assetType).toBe(
+      'IMAGERY',
+    );
+  });
+
   it('names version and coordinate systems of a city model', () => {
     expect(sighted(many(34, 'gml'), city)).toMatchObject({
       kind: 'CityGML 2.0',

@@ -51,7 +51,7 @@ for name, code, version, x, y, size in (
     ("grid_esri_french", "EPSG:2154", "WKT1_ESRI", 652_000, 6_862_000, 2),
     ("grid_esri_dutch", "EPSG:28992", "WKT1_ESRI", 155_000, 463_000, 2),
     ("grid_esri_german", "EPSG:31467", "WKT1_ESRI", 3_550_000, 5_800_000, 2),
-    ("grid_esri_austrian", "EPSG:31256", "WKT1_ESRI", 2_000, 5_340_000, 2),
+    ("grid_esri_austrian", "EPSG:31256", "WKT1_ESRI", 2_000, 340_000, 2),
     ("grid_esri_degrees", "EPSG:4326", "WKT1_ESRI", 9, 50, 0.001),
     ("grid_esri_texan", "EPSG:2277", "WKT1_ESRI", 3_100_000, 10_070_000, 10),
     ("grid_esri_polar", "EPSG:3413", "WKT1_ESRI", -200_000, -2_000_000, 100),

@@ -34,7 +34,7 @@ SYSTEMS = {
     "epsg_27700": ("EPSG:27700", (400_000, 1, 0, 300_000, 0, -1)),
     "epsg_31467": ("EPSG:31467", (3_550_000, 1, 0, 5_800_000, 0, -1)),
     "epsg_5514": ("EPSG:5514", (-740_000, 1, 0, -1_040_000, 0, -1)),
-    "epsg_31256": ("EPSG:31256", (2_000, 1, 0, 5_340_000, 0, -1)),
+    "epsg_31256": ("EPSG:31256", (2_000, 1, 0, 340_000, 0, -1)),
     "epsg_3035": ("EPSG:3035", (4_321_000, 100, 0, 3_210_000, 0, -100)),
     "epsg_2180": ("EPSG:2180", (500_000, 10, 0, 500_000, 0, -10)),
     "epsg_2193": ("EPSG:2193", (1_600_000, 10, 0, 5_400_000, 0, -10)),
@@ -324,7 +324,7 @@ raw("three_dimensions", {MODEL: 2, GEOGRAPHIC: 4979}, place=DEGREES)
 raw("old_heights", {MODEL: 1, PROJECTED: 32632, VERTICAL: 5103})
 raw("own_heights", {MODEL: 1, PROJECTED: 25832, VERTICAL: OWN, VERTICAL_UNITS: 9001})
 raw("only_pixels", {PIXEL: 1})
-raw("deprecated_code", {MODEL: 1, PROJECTED: 2398})
+raw("deprecated_code", {MODEL: 1, PROJECTED: 3785}, place=(1_000_000, 100, 0, 5_000_000, 0, -100))
 raw("unknown_code", {MODEL: 1, PROJECTED: 29999})
 raw("feet_of_own", {MODEL: 1, PROJECTED: 25832, UNITS: 9003})
 raw("no_data_words", {MODEL: 1, PROJECTED: 25832}, fields=[(42113, "s", " -9999.0 ")])

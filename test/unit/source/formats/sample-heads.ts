@@ -155,11 +155,13 @@ interface LasOptions {
   /** Of points of this format, one each. */
   readonly classes?: readonly number[];
   readonly format?: number;
+  /** Of each point the red. */
+  readonly colours?: readonly number[];
 }
 
 export function lasFile(options: LasOptions = {}): Buffer {
   const { minor = 4, compressed = false, wkt, geoKeys, wktBit = false, box, behind } = options;
-  const { scale = 0, offset = 0, classes, format = 6 } = options;
+  const { scale = 0, offset = 0, classes, format = 6, colours = [] } = options;
   const header = Buffer.alloc(375);
   header.write('LASF', 'latin1');
   header.writeUInt16LE(wktBit ? 0x10 : 0, 6);
@@ -184,9 +186,10 @@ export function lasFile(options: LasOptions = {}): Buffer {
     header.writeUInt32LE(records.length, 243);
   }
   if (!classes) return Buffer.concat([header, Buffer.alloc(behind ?? 0), ...records]);
-  const points = classes.map((one) => {
+  const points = classes.map((one, index) => {
     const point = Buffer.alloc(40);
     point.writeUInt8(one, format < 6 ? 15 : 16);
+    if (format === 7) point.writeUInt16LE(colours[index] ?? 0, 30);
     return point;
   });
   header.writeUInt32LE(header.length + Buffer.concat(records).length, 96);
