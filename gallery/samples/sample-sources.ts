@@ -68,12 +68,17 @@ export const placedSource: SourceView = {
   footprints: Array.from({ length: 20 }, (_, at) =>
     tile(at, 9.6 + 0.0147 * (at % 5), 52.34 + 0.009 * Math.floor(at / 5)),
   ),
+  seen: seenOf(288, { west: 9.6, south: 52.34, east: 9.6735, north: 52.376 }, 20),
 };
 
 /** One of them lies near Munich. */
 export const scatteredSource: SourceView = {
   ...placedSource,
   footprints: [...placedSource.footprints.slice(1), tile(20, 11.5, 48.1)],
+  seen: seenOf(288, { west: 9.6, south: 48.1, east: 11.5147, north: 52.376 }, 20),
+  findings: [
+    { id: 'far-away', values: { kilometres: 431 }, count: 1, looked: 288, total: 288, keys: [keyOf(20)] },
+  ],
 };
 
 /** A city in 1,600 tiles, as its survey goes on. */
@@ -84,7 +89,47 @@ export const manyTilesSource: SourceView = {
   footprints: Array.from({ length: 1_600 }, (_, at) =>
     tile(at, 9.5 + 0.0147 * (at % 40), 52.2 + 0.009 * Math.floor(at / 40)),
   ),
-  seen: seenOf(1_600),
+  seen: seenOf(1_600, { west: 9.5, south: 52.2, east: 10.088, north: 52.56 }),
+  findings: [{ id: 'cut-off', count: 2, looked: 1_600, total: 1_600, keys: [keyOf(811), keyOf(812)] }],
+};
+
+/** A single raster over a large region. */
+export const oneRasterSource: SourceView = {
+  ...placedSource,
+  paths: ['/data/DOP20_Harz.tif'],
+  suggestedName: 'DOP20 Harz',
+  fileCount: 1,
+  bytes: 3.6e9,
+  extensions: [{ extension: '.tif', count: 1 }],
+  suggestion: {
+    kind: { key: 'kinds.source.RASTER_IMAGERY' },
+    assetType: 'IMAGERY',
+    sourceType: 'RASTER_IMAGERY',
+    reason: { names: [files(1, 'tif'), utm32] },
+  },
+  footprints: [
+    {
+      key: 'DOP20_Harz.tif',
+      ring: [
+        [10.18, 51.6],
+        [10.2, 51.96],
+        [11.1, 51.94],
+        [11.07, 51.58],
+        [10.18, 51.6],
+      ],
+    },
+  ],
+  seen: seenOf(1, { west: 10.18, south: 51.58, east: 11.1, north: 51.96 }),
+  findings: [
+    {
+      id: 'sixteen-bits',
+      values: { bands: 4, bits: 16 },
+      count: 1,
+      looked: 1,
+      total: 1,
+      keys: ['DOP20_Harz.tif'],
+    },
+  ],
 };
 
 /** A whole country in 24,000 tiles: their number by cell, more of them in the north. */
@@ -93,7 +138,7 @@ export const countryTilesSource: SourceView = {
   suggestedName: 'DGM1 Niedersachsen',
   fileCount: 24_000,
   extensions: [{ extension: '.tif', count: 24_000 }],
-  footprints: [],
+  footprints: [tile(0, 9.6, 52.34), tile(1, 9.6147, 52.34), tile(2, 9.6, 52.349)],
   density: {
     size: 0.25,
     cells: Array.from({ length: 96 }, (_, at) => [
@@ -102,21 +147,31 @@ export const countryTilesSource: SourceView = {
       20 + 5 * at,
     ]),
   },
-  seen: seenOf(24_000),
+  seen: seenOf(24_000, { west: 7, south: 51.5, east: 10, north: 53.5 }),
+  findings: [{ id: 'cut-off', count: 2, looked: 24_000, total: 24_000, keys: [keyOf(0), keyOf(11_200)] }],
 };
 
-function seenOf(placed: number): NonNullable<SourceView['seen']> {
+/** All are placed, but for a few of them perhaps. */
+function seenOf(
+  looked: number,
+  extent: NonNullable<SourceView['seen']>['extent'],
+  placed = looked,
+): NonNullable<SourceView['seen']> {
   return {
-    ...{ state: 'done', looked: placed, total: placed, placed, onlyInCloud: 0, unread: 0, findings: [] },
-    systems: [{ system: 'EPSG:25832', count: placed }],
-    extent: null,
+    ...{ state: 'done', looked, total: looked, placed, onlyInCloud: 0, unread: 0, findings: [] },
+    systems: placed > 0 ? [{ system: 'EPSG:25832', count: placed }] : [],
+    extent: placed > 0 ? extent : null,
   };
+}
+
+function keyOf(at: number): string {
+  return `kacheln/dgm_${String(at + 1).padStart(4, '0')}.tif`;
 }
 
 function tile(at: number, west: number, south: number): SourceView['footprints'][number] {
   const [east, north] = [west + 0.0147, south + 0.009];
   return {
-    key: `dgm_${String(at + 1).padStart(4, '0')}.tif`,
+    key: keyOf(at),
     ring: [
       [west, south],
       [west, north],
@@ -157,6 +212,9 @@ export const mixedSource: SourceView = {
   forecast: null,
 };
 
+/** Files of which nothing can be told but their names. */
+export const unknownSource: SourceView = { ...mixedSource, seen: seenOf(5_103, null, 0) };
+
 /** Heights of which some are without a coordinate system, with much that is left out. */
 export const incompleteSource: SourceView = {
   ...citySource,
@@ -196,38 +254,50 @@ export const incompleteSource: SourceView = {
   kindKey: 'RASTER_TERRAIN',
 };
 
+/** A city in 288 tiles, as an oval. */
+const cityTiles = Array.from({ length: 22 * 18 }, (_, at) => [at % 22, Math.floor(at / 22)] as const)
+  .filter(([x, y]) => ((x - 10.5) / 11) ** 2 + ((y - 8.5) / 8.5) ** 2 < 1)
+  .slice(0, 284)
+  .map(([x, y], at) => tile(at, 9.58 + 0.0147 * x, 52.29 + 0.009 * y));
+
+const unnamedTiles = [283, 284, 285].map(keyOf);
+
 /** Tiles of heights of which much is to be said. */
 export const doubtfulSource: SourceView = {
-  ...incompleteSource,
-  fileCount: 288,
-  bytes: 18.4e9,
-  extensions: [{ extension: '.tif', count: 288 }],
-  suggestion: placedSource.suggestion,
+  ...placedSource,
+  ignoredCount: incompleteSource.ignoredCount,
+  ignoredNames: incompleteSource.ignoredNames,
+  footprints: [
+    ...cityTiles.slice(0, -1),
+    ...cityTiles.slice(-1).map(({ ring }) => ({ key: keyOf(286), ring })),
+    tile(287, 11.5, 48.1),
+  ],
+  seen: seenOf(288, { west: 9.58, south: 48.1, east: 11.5147, north: 52.443 }, 285),
   findings: [
-    { id: 'cut-off', count: 1, looked: 288, total: 288, keys: ['kacheln/dgm_0188.tif'] },
-    ...incompleteSource.findings,
+    { id: 'cut-off', count: 1, looked: 288, total: 288, keys: [keyOf(187)] },
+    { id: 'no-system-raster', count: 3, looked: 288, total: 288, keys: unnamedTiles },
     {
       id: 'zone-prefix',
       values: { system: 'EPSG:25832', area: sampleSystems[0].area },
       count: 2,
       looked: 288,
       total: 288,
-      keys: ['kacheln/dgm_0417.tif', 'kacheln/dgm_0418.tif'],
+      keys: [keyOf(57), keyOf(58)],
     },
     {
       id: 'far-away',
-      values: { kilometres: 6241 },
+      values: { kilometres: 431 },
       count: 1,
       looked: 288,
       total: 288,
-      keys: ['kacheln/dgm_0502.tif'],
+      keys: [keyOf(287)],
     },
     {
       id: 'no-vertical',
       count: 288,
       looked: 288,
       total: 288,
-      keys: Array.from({ length: 288 }, (_, at) => `kacheln/dgm_${String(at).padStart(4, '0')}.tif`),
+      keys: Array.from({ length: 288 }, (_, at) => keyOf(at)),
     },
   ],
 };

@@ -9,17 +9,20 @@ import {
   manyTilesSource,
   mixedSource,
   modelSource,
+  oneRasterSource,
   photoSource,
   placedSource,
   rememberedSource,
   scatteredSource,
   severalSource,
+  unknownSource,
 } from '../samples/sample-sources.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 
 const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
 const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
+const file = (named: string): Step => ({ press: 'button', named });
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
 
@@ -37,6 +40,11 @@ export const newAsset: States = {
   'many-on-the-map': { scenario: () => dropped(manyTilesSource) },
   'country-on-the-map': { scenario: () => dropped(countryTilesSource) },
   'far-apart-on-the-map': { scenario: () => dropped(scatteredSource) },
+  'ring-chosen': { scenario: () => dropped(doubtfulSource), steps: [file('dgm_0188.tif')] },
+  'ring-chosen-among-many': { scenario: () => dropped(manyTilesSource), steps: [file('dgm_0812.tif')] },
+  'ring-chosen-in-a-country': { scenario: () => dropped(countryTilesSource), steps: [file('dgm_0001.tif')] },
+  'one-dataset': { scenario: () => dropped(oneRasterSource) },
+  'nothing-known': { scenario: () => dropped(unknownSource) },
   remembered: { scenario: () => dropped(rememberedSource) },
   several: { scenario: () => dropped(severalSource) },
   'several-as-one': { scenario: () => dropped({ ...severalSource, suggestSeparate: false }) },

@@ -1,5 +1,5 @@
 import type { ErrorRecord, Forecast, SourceSeenView, SourceView } from '../../preload/contract.ts';
-import { unpackFootprints } from '../../shared/source.ts';
+import { maxFootprints, unpackFootprints } from '../../shared/source.ts';
 import { type Api, errorViewOf } from '../api.ts';
 import {
   type Draft,
@@ -9,6 +9,7 @@ import {
   draftProblems,
   plainDraft,
 } from '../screens/new-asset/draft/draft.ts';
+import { describeFindings, type FindingWords } from '../screens/new-asset/draft/findings.ts';
 import { asksFirst, longestForecast } from '../screens/new-asset/draft/forecast.ts';
 import { describeLastChoice } from '../screens/new-asset/draft/last-choice.ts';
 
@@ -27,6 +28,16 @@ export class NewAssetState {
   draft: Draft | null = $state.raw(null);
   /** Shown once Upload was tried, then kept true to the draft. JSON is checked while it is typed. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#findProblems());
+  /** What is to be said of the files, the gravest first. */
+  findings: readonly FindingWords[] = $derived.by(() =>
+    this.view.kind === 'found' && this.draft ? describeFindings(this.view.source.findings, this.draft) : [],
+  );
+  /** Keys of the files that the map can show. */
+  placedKeys: ReadonlySet<string> = $derived.by(
+    () => new Set(this.view.kind === 'found' ? this.view.source.footprints.map(({ key }) => key) : []),
+  );
+  /** Key of the file that is shown on the map and in the list; null for none. */
+  chosenFile: string | null = $state.raw(null);
   /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
   forecast: Forecast | null = $derived.by(() => this.#findForecast());
   /** What was taken over from last time, in words; null for nothing. */
@@ -58,6 +69,7 @@ export class NewAssetState {
     this.asking = false;
     this.#tried = false;
     this.#seen = null;
+    this.chosenFile = null;
     try {
       const source = this.#withSeen(await this.#api.call('source.inspect', { paths, round }));
       if (round !== this.#round) return;
@@ -77,6 +89,10 @@ export class NewAssetState {
   /** Puts names of files on the clipboard. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
+  }
+
+  chooseFile(key: string | null): void {
+    this.chosenFile = key;
   }
 
   change(part: Partial<Draft>): void {
@@ -155,7 +171,8 @@ export class NewAssetState {
   #takeSeen({ round, seen, footprints, density }: SourceSeenView): void {
     if (round !== this.#round) return;
     const before = this.#seen?.footprints ?? [];
-    const all = density ? [] : [...before, ...unpackFootprints(footprints)];
+    // Beside a density those stay that came before it: what is found in one of these files can be shown.
+    const all = [...before, ...unpackFootprints(footprints)].slice(0, maxFootprints);
     this.#seen = { footprints: all, density, seen, findings: seen.findings };
     if (this.view.kind === 'found') this.view = { kind: 'found', source: this.#withSeen(this.view.source) };
   }

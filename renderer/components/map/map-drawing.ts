@@ -34,10 +34,19 @@ export interface Drawing {
   /** In the order of the rings. */
   readonly outlines: readonly string[];
   readonly scale: { readonly pixels: number; readonly metres: number };
-  /** Of all outlines, from left to right and from top to bottom. In metres. */
-  readonly extent: Size;
   /** The outlines once more, larger, where they are too small to be told apart; null where they are not. */
   readonly inset: readonly string[] | null;
+  /** Any ring on this map: one of the outlines, or one that is not among them. */
+  readonly place: (ring: Ring) => Placed;
+}
+
+/** A ring on a map. */
+export interface Placed {
+  readonly outline: string;
+  /** On the larger picture of all outlines; null where there is none. */
+  readonly inset: string | null;
+  /** Its longer side on the larger of both. */
+  readonly pixels: number;
 }
 
 const earthMetres = 6_371_008.8;
@@ -55,17 +64,64 @@ export function drawMap(rings: readonly Ring[], world: World, size: Size, insetS
   const data: MultiPolygon = { type: 'MultiPolygon', coordinates: polygons.map((one) => one.coordinates) };
   const { projection, radius } = project(data, size);
   const path = geoPath(projection).pointRadius(dotPixels);
-  const [[left, top], [right, bottom]] = path.bounds(data);
   const metresPerPixel = measure(projection, size);
-  const isSmall = Math.max(right - left, bottom - top) < smallPixels && radius < maxRadians;
+  const most = radius < maxRadians ? mostOf(polygons) : null;
+  const insetPath = most && longerSide(path, most) < smallPixels ? insetOf(most, insetSize) : null;
   return {
     land: path(world.land) ?? '',
     borders: path(world.borders) ?? '',
     outlines: polygons.map((one) => outline(one, path)),
     scale: scaleOf(metresPerPixel, size.width),
-    extent: { width: (right - left) * metresPerPixel, height: (bottom - top) * metresPerPixel },
-    inset: isSmall ? drawInset(data, polygons, insetSize) : null,
+    inset: insetPath ? polygons.map((one) => insetPath(one) ?? '') : null,
+    place: (ring) => {
+      const polygon = polygonOf(ring);
+      const inset = insetPath ? (insetPath(polygon) ?? '') : null;
+      return { outline: outline(polygon, path), inset, pixels: longerSide(insetPath ?? path, polygon) };
+    },
   };
+}
+
+/** Of a close look: so many times as far as a ring reaches. */
+const around = { seen: 3.5, drawn: 12 };
+const maxNeighbours = 400;
+
+/**
+ * A close look at a ring with its neighbours.
+ *
+ * @returns the ring's path, and those of its neighbours by their place in `rings`
+ */
+export function drawAround(
+  ring: Ring,
+  rings: readonly Ring[],
+  { width, height }: Size,
+): {
+  readonly path: string;
+  readonly neighbours: readonly { readonly index: number; readonly path: string }[];
+} {
+  const polygon = polygonOf(ring);
+  const center = geoCentroid(polygon);
+  const far = ([lon, lat]: LonLat) => geoDistance(center, [lon, lat]);
+  const reach = Math.max(1e-7, ...ring.map(far));
+  const projection = geoAzimuthalEqualArea()
+    .rotate([-center[0], -center[1]])
+    .fitSize(
+      [width, height],
+      geoCircle()
+        .center(center)
+        .radius((around.seen * reach * 180) / Math.PI)(),
+    )
+    .clipExtent([
+      [-2, -2],
+      [width + 2, height + 2],
+    ]);
+  const path = geoPath(projection);
+  const neighbours = rings
+    .map((one, index) => ({ one, index, distance: one[0] ? far(one[0]) : Number.POSITIVE_INFINITY }))
+    .filter(({ one, distance }) => one !== ring && distance < around.drawn * reach)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, maxNeighbours)
+    .map(({ one, index }) => ({ index, path: path(polygonOf(one)) ?? '' }));
+  return { path: path(polygon) ?? '', neighbours };
 }
 
 /** West, south, east and north in degrees; west is more than east across the date line. */
@@ -129,13 +185,9 @@ function project(data: MultiPolygon, { width, height }: Size) {
   return { projection, radius };
 }
 
-function drawInset(
-  data: MultiPolygon,
-  polygons: readonly Polygon[],
-  { width, height }: Size,
-): readonly string[] {
+function insetOf(data: MultiPolygon, { width, height }: Size): GeoPath {
   const [lon, lat] = geoCentroid(data);
-  const path = geoPath(
+  return geoPath(
     geoAzimuthalEqualArea()
       .rotate([-lon, -lat])
       .fitExtent(
@@ -144,15 +196,37 @@ function drawInset(
           [width - insetMargin, height - insetMargin],
         ],
         data,
-      ),
+      )
+      .clipExtent([
+        [-2, -2],
+        [width + 2, height + 2],
+      ]),
   );
-  return polygons.map((one) => path(one) ?? '');
+}
+
+/** So many of the outlines lie together, and so much farther than these may one of them still lie. */
+const together = { share: 0.8, reach: 2.5 };
+
+/** The outlines without those few that lie far from the rest. */
+function mostOf(polygons: readonly Polygon[]): MultiPolygon {
+  const corners = polygons.map(({ coordinates: [[[lon = 0, lat = 0] = []] = [[]]] }): LonLat => [lon, lat]);
+  const middle = (axis: 0 | 1) =>
+    corners.map((corner) => corner[axis]).sort((a, b) => a - b)[Math.floor(corners.length / 2)] ?? 0;
+  const center: LonLat = [middle(0), middle(1)];
+  const far = corners.map(([lon, lat]) => geoDistance([...center], [lon, lat]));
+  const usual = far.toSorted((a, b) => a - b)[Math.floor((far.length - 1) * together.share)] ?? 0;
+  const near = polygons.filter((_, at) => (far[at] ?? 0) <= usual * together.reach + 1e-6);
+  return { type: 'MultiPolygon', coordinates: near.map(({ coordinates }) => coordinates) };
+}
+
+function longerSide(path: GeoPath, shape: Polygon | MultiPolygon): number {
+  const [[left, top], [right, bottom]] = path.bounds(shape);
+  return Math.max(right - left, bottom - top);
 }
 
 /** What would be less than a dot is one. */
 function outline(polygon: Polygon, path: GeoPath): string {
-  const [[left, top], [right, bottom]] = path.bounds(polygon);
-  if (Math.max(right - left, bottom - top) >= 2 * dotPixels) return path(polygon) ?? '';
+  if (longerSide(path, polygon) >= 2 * dotPixels) return path(polygon) ?? '';
   return path({ type: 'Point', coordinates: geoCentroid(polygon) }) ?? '';
 }
 

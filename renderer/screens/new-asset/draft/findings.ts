@@ -1,19 +1,20 @@
 /** What was found in the files of a source, in words. */
 
-import type { FindingGroup, FindingLevel } from '../../../../preload/contract.ts';
+import type { FindingGroup, FindingId, FindingLevel } from '../../../../preload/contract.ts';
 import { factsOf } from '../../../../shared/findings.ts';
-import { formatNames, say, sayPhrase } from '../../../say.ts';
-import { baseName } from '../../../words/source.ts';
+import { say, sayPhrase } from '../../../say.ts';
 import { type Draft, sourceTypesOf } from './draft.ts';
 
 export interface FindingWords {
   /** The same as long as the finding is. */
   readonly id: string;
+  /** Of several groups with other values the same. */
+  readonly finding: FindingId;
   readonly level: FindingLevel;
   /** `3 files have no coordinate system`. */
   readonly title: string;
-  /** `dgm_04.asc, dgm_05.asc, dgm_11.asc…`; empty where it is of no file. */
-  readonly examples: string;
+  /** As it is said of one file alone. */
+  readonly titleOfOne: string;
   /** What follows, and what helps. */
   readonly detail: string;
   /** `3 of 12 files checked`. */
@@ -22,8 +23,6 @@ export interface FindingWords {
   readonly keys: readonly string[];
   readonly more: number;
 }
-
-const namedExamples = 3;
 
 /**
  * What matters to the kinds of data that the draft makes assets of. Where the person has named the coordinate
@@ -43,16 +42,31 @@ export function describeFindings(groups: readonly FindingGroup[], draft: Draft):
 }
 
 function describe({ id, values, count, looked, total, keys }: FindingGroup): FindingWords {
-  const examples = keys.slice(0, namedExamples).map(baseName);
   const share = looked < total ? 'sample' : count < looked ? 'some' : 'all';
   return {
     id: factsOf(id).ofWhole ? id : JSON.stringify([id, values]),
+    finding: id,
     level: factsOf(id).level,
     title: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count } }),
+    titleOfOne: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count: 1 } }),
     detail: sayPhrase({ key: `findings.${id}.detail`, values: { ...values, count } }),
-    examples: `${formatNames(examples)}${count > examples.length ? '…' : ''}`,
     share: say(`findings.share.${share}`, { count, looked, total }),
     keys,
     more: count - keys.length,
   };
+}
+
+/** What is said of each file, by its key, in the order of the findings. */
+export function notesByFile(
+  findings: readonly FindingWords[],
+): ReadonlyMap<string, readonly { readonly level: FindingLevel; readonly text: string }[]> {
+  const notes = new Map<string, { readonly level: FindingLevel; readonly text: string }[]>();
+  for (const { level, titleOfOne: text, keys } of findings) {
+    for (const key of keys) {
+      const ofFile = notes.get(key);
+      if (ofFile) ofFile.push({ level, text });
+      else notes.set(key, [{ level, text }]);
+    }
+  }
+  return notes;
 }

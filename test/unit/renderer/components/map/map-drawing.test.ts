@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   boundsOf,
+  drawAround,
   drawMap,
   type Ring,
   type World,
@@ -13,6 +14,7 @@ const square = (west: number, south: number, width: number): Ring => [
   [west + width, south],
   [west, south],
 ];
+const shifted = (ring: Ring, north: number): Ring => ring.map(([lon, lat]) => [lon, lat + north]);
 /** A quarter of the globe, halved. */
 const world: World = {
   land: { type: 'MultiPolygon', coordinates: [[square(0, 0, 80).map(([lon, lat]) => [lon, lat])]] },
@@ -49,10 +51,42 @@ describe('a map of outlines', () => {
     expect(draw(square(9, 50, 4)).inset).toBeNull();
   });
 
-  it('says how large they are together, and gives a round length', () => {
-    const { extent, scale } = draw(square(9, 50, 0.01));
-    expect(extent.height).toBeCloseTo(1112, -1);
-    expect(extent.width).toBeCloseTo(715, -1);
+  it('shows those that lie together in large, even where one lies far away', () => {
+    const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
+    const far = square(11.5, 48, 0.01);
+    const { inset, place } = draw(...rings, far);
+    expect(inset?.[12]).toBe('');
+    expect(numbersOf(inset?.[0] ?? '').length).toBeGreaterThan(4);
+    const { inset: large, pixels } = place(rings[0] ?? far);
+    expect(large).toBe(inset?.[0]);
+    expect(pixels).toBeGreaterThan(6);
+    // Where half of them lie elsewhere, none of both halves is where the data is.
+    expect(draw(...rings, ...rings.map((ring) => shifted(ring, -4))).inset).toBeNull();
+  });
+
+  it('places a ring that is not among its outlines', () => {
+    const { place } = draw(square(7, 50, 4));
+    const { outline, inset, pixels } = place(square(9, 52, 0.01));
+    expect(outline).toContain('a');
+    expect(inset).toBeNull();
+    expect(pixels).toBeLessThan(2);
+  });
+
+  it('looks closely at a ring and its neighbours, not at those beyond', () => {
+    const rings = Array.from({ length: 30 }, (_, at) => square(9 + 0.01 * at, 52, 0.01));
+    const [ring = []] = rings;
+    const { path, neighbours } = drawAround(ring, rings, inset);
+    const xs = numbersOf(path).filter((_, index) => index % 2 === 0);
+    expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(14);
+    const drawn = neighbours.map(({ index }) => index);
+    expect(drawn).toContain(1);
+    expect(drawn).not.toContain(0);
+    expect(drawn).not.toContain(29);
+    expect(drawAround(ring, [ring], inset).neighbours).toEqual([]);
+  });
+
+  it('gives a round length for its scale', () => {
+    const { scale } = draw(square(9, 50, 0.01));
     expect([1, 2, 5]).toContain(Number(String(scale.metres)[0]));
     expect(scale.pixels).toBeGreaterThan(size.width / 9);
     expect(scale.pixels).toBeLessThanOrEqual(size.width / 3);
@@ -63,10 +97,10 @@ describe('a map of outlines', () => {
     ['at a pole', square(0, 89, 0.9)],
     ['around the globe', square(-179, -80, 159)],
   ])('draws what lies %s', (_, ring) => {
-    const { outlines, extent } = draw(ring);
+    const { outlines, place } = draw(ring);
     expect(numbersOf(outlines[0] ?? '').every(Number.isFinite)).toBe(true);
     expect(outlines[0]).not.toBe('');
-    expect(extent.width).toBeGreaterThan(0);
+    expect(place(ring).outline).toBe(outlines[0]);
   });
 
   it('tells the sides of an outline, also over the date line', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { citySource, incompleteSource, photoSource } from '../../../../../gallery/samples/sample-sources.ts';
+import {
+  citySource,
+  doubtfulSource,
+  incompleteSource,
+  photoSource,
+} from '../../../../../gallery/samples/sample-sources.ts';
 import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
 import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
-import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
+import { describeFindings, notesByFile } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
 const describeAll = (source: SourceView, draft = draftFrom(source)) =>
@@ -14,7 +19,7 @@ describe('what is said of what was found', () => {
     expect(words).toMatchObject({ level: 'will-fail', more: 0 });
     expect(plain(words?.title)).toBe('3 files have no coordinate system');
     expect(plain(words?.share)).toBe('3 of 12 files');
-    expect(words?.examples).toBe('dgm_04.asc, dgm_05.asc, dgm_11.asc');
+    expect(plain(words?.titleOfOne)).toBe('1 file has no coordinate system');
     expect(words?.detail).toContain('.prj');
   });
 
@@ -27,8 +32,18 @@ describe('what is said of what was found', () => {
   it('counts the files whose names it does not list', () => {
     const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
     const [words] = describeFindings([group], draftFrom(citySource));
-    expect([words?.more, words?.examples]).toEqual([4_999, 'a.tif…']);
+    expect(words?.more).toBe(4_999);
     expect(plain(words?.share)).toBe('all 5,000 files checked');
+  });
+
+  it('is said of each file on the map, the gravest first', () => {
+    const words = describeAll(doubtfulSource);
+    const notes = notesByFile(words);
+    expect(notes.size).toBe(288);
+    expect(notes.get('kacheln/dgm_0188.tif')?.map(({ level, text }) => [level, plain(text)])).toEqual([
+      ['will-fail', '1 file is truncated'],
+      ['worth-knowing', 'Vertical datum not specified'],
+    ]);
   });
 
   it('is silent for kinds of data to which it does not matter', () => {

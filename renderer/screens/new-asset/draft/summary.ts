@@ -1,0 +1,108 @@
+/** What the files of a source are together, in one line. */
+
+import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
+import { formatList, perSpeech, say } from '../../../say.ts';
+
+/** What the summary needs beyond the source; null while it is not known. */
+interface Known {
+  /** Of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
+  readonly systemName: string | null;
+  /** In which the files lie, as `countriesAt` gives them. */
+  readonly countries: readonly (string | null)[] | null;
+}
+
+/**
+ * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`; empty while nothing was looked into.
+ */
+export function describeSummary({ fileCount, seen }: SourceView, known: Known): string {
+  if (!seen || seen.looked === 0) return '';
+  const { systems, placed, extent } = seen;
+  const [first, ...others] = systems;
+  const parts = [say('units.files', { count: fileCount })];
+  if (first) {
+    const system =
+      known.systemName === null
+        ? first.system
+        : say('newAsset.summary.system', { code: first.system, name: known.systemName });
+    parts.push(
+      others.length === 0 ? system : say('newAsset.summary.moreSystems', { system, count: others.length }),
+    );
+  }
+  if (placed > 0 && extent) parts.push(describePlace(extent, known.countries));
+  else if (seen.state !== 'looking') parts.push(say('newAsset.summary.unplaced'));
+  return parts.join(' · ');
+}
+
+/** The code by which a system’s name is looked up: `EPSG:25832 + EPSG:7837` → 25832. */
+export function systemCode(system: string | undefined): number | null {
+  const code = /^EPSG:(\d{1,6})/.exec(system ?? '')?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+const maxPlaces = 40;
+
+/** Some of the places in which files lie, evenly taken: enough to tell in which countries. */
+export function placesOf({
+  footprints,
+  density,
+}: Pick<SourceView, 'footprints' | 'density'>): readonly LonLat[] {
+  const all: readonly LonLat[] = density
+    ? density.cells.map(([west, south]) => [west + density.size / 2, south + density.size / 2])
+    : footprints.map(({ ring }) => middleOf(ring));
+  const step = Math.max(1, all.length / maxPlaces);
+  return Array.from(
+    { length: Math.min(all.length, maxPlaces) },
+    (_, at) => all[Math.floor(at * step)] ?? [0, 0],
+  );
+}
+
+/** Of a ring that the date line cuts, one of its corners. */
+function middleOf(ring: readonly LonLat[]): LonLat {
+  const [first = [0, 0] as const] = ring;
+  const corners = ring.length > 1 ? ring.slice(1) : ring;
+  if (corners.some(([lon]) => Math.abs(lon - first[0]) > 180)) return first;
+  const sum = (axis: 0 | 1) => corners.reduce((so, corner) => so + corner[axis] / corners.length, 0);
+  return corners.length === 0 ? first : [sum(0), sum(1)];
+}
+
+function describePlace(extent: Extent, countries: Known['countries']): string {
+  const size = describeSize(extent);
+  const place = countries && describeCountries(countries);
+  if (size === null) return place ?? say('newAsset.summary.oneSpot');
+  return place === null ? size : say('newAsset.summary.sizeIn', { size, place });
+}
+
+const degreeMetres = 111_195;
+
+/** Null where all is within a metre. */
+function describeSize({ west, south, east, north }: Extent): string | null {
+  const degrees = east >= west ? east - west : east - west + 360;
+  const width = degrees * degreeMetres * Math.cos((((south + north) / 2) * Math.PI) / 180);
+  const height = (north - south) * degreeMetres;
+  const longer = Math.max(width, height);
+  if (longer < 1) return null;
+  const unit = longer >= 1000 ? 1000 : 1;
+  const rounded = (metres: number) => Number((metres / unit).toPrecision(2));
+  const sides = { width: rounded(width), height: rounded(height) };
+  return say(unit === 1000 ? 'newAsset.summary.kilometres' : 'newAsset.summary.metres', sides);
+}
+
+const maxNamed = 3;
+
+/** Null where none of them has a name in any language. */
+function describeCountries(countries: readonly (string | null)[]): string | null {
+  if (countries.length === 0) return say('newAsset.summary.noCountry');
+  const named = countries.flatMap((id) => countryName(id) ?? []);
+  if (named.length === 0) return null;
+  return named.length > maxNamed
+    ? say('newAsset.summary.countries', { count: named.length })
+    : formatList(named);
+}
+
+const names = perSpeech(({ locale }) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }));
+
+/** @param id ISO 3166-1 numeric: `276` */
+function countryName(id: string | null): string | undefined {
+  const region = id === null ? undefined : new Intl.Locale(`und-${id}`).region;
+  return region === undefined ? undefined : names().of(region);
+}

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  countryTilesSource,
+  manyTilesSource,
+  mixedSource,
+  unknownSource,
+} from '../../../../../gallery/samples/sample-sources.ts';
+import type { Seen, SourceView } from '../../../../../preload/contract.ts';
+import { speak } from '../../../../../renderer/say.ts';
+import {
+  describeSummary,
+  placesOf,
+  systemCode,
+} from '../../../../../renderer/screens/new-asset/draft/summary.ts';
+import { british } from '../../../../../strings/languages.ts';
+
+const name = 'ETRS89 / UTM zone 32N';
+const seen = manyTilesSource.seen as Seen;
+const tiles: SourceView = {
+  ...manyTilesSource,
+  fileCount: 400,
+  seen: { ...seen, extent: { west: 9, south: 52, east: 9.295, north: 52.18 } },
+};
+const withSeen = (part: Partial<Seen>): SourceView => ({
+  ...tiles,
+  seen: { ...(tiles.seen as Seen), ...part },
+});
+const say = (
+  source: SourceView,
+  countries: readonly (string | null)[] | null = ['276'],
+  systemName: string | null = name,
+) => describeSummary(source, { systemName, countries }).replaceAll('\u00a0', ' ');
+
+afterEach(() => speak(british));
+
+describe('what all files of a source are together', () => {
+  it('is said in one line: number, coordinate system, size, country', () => {
+    expect(say(tiles)).toBe('400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany');
+  });
+
+  it('is said in the language of the page, countries too', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(say(tiles)).toBe('400 Dateien · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Deutschland');
+    expect(say(tiles, ['276', '528', '056'])).toContain('Deutschland, Niederlande und Belgien');
+  });
+
+  it('names up to three countries, then their number', () => {
+    expect(say(tiles, ['276', '528'])).toContain('km, Germany and Netherlands');
+    expect(say(tiles, ['276', '528', '056', '250'])).toContain('km, 4 countries');
+  });
+
+  it('says that there is no country, and nothing of those that no language has a name for', () => {
+    expect(say(tiles, [])).toContain('20 × 20 km, at sea or near a coast');
+    expect(say(tiles, [null])).toMatch(/20 × 20 km$/);
+    expect(say(tiles, [null, '196'])).toContain('km, Cyprus');
+    expect(say(tiles, null)).toMatch(/20 × 20 km$/);
+  });
+
+  it('counts further coordinate systems, and says the code of one without a name', () => {
+    const systems = [
+      { system: 'EPSG:25832', count: 390 },
+      { system: 'EPSG:25833', count: 6 },
+      { system: 'EPSG:31467', count: 4 },
+    ];
+    expect(say(withSeen({ systems }))).toContain('EPSG:25832, ETRS89 / UTM zone 32N and 2 others');
+    expect(say(tiles, ['276'], null)).toContain(' · EPSG:25832 · ');
+  });
+
+  it('measures in metres what is small, and over the date line', () => {
+    const extent = { west: 9, south: 52, east: 9.0073, north: 52.0045 };
+    expect(say(withSeen({ extent }))).toContain('500 × 500 m, Germany');
+    const across = { west: 179.9, south: -17, east: -179.9, north: -16.8 };
+    expect(say(withSeen({ extent: across }), ['242'])).toContain('21 × 22 km, Fiji');
+    const spot = { west: 9, south: 52, east: 9, north: 52 };
+    expect(say(withSeen({ extent: spot }))).toMatch(/ · Germany$/);
+    expect(say(withSeen({ extent: spot }), null)).toMatch(/ · in one spot$/);
+  });
+
+  it('says that the position is unknown, but not while files are still looked into', () => {
+    expect(say(unknownSource)).toBe('5,120 files · position unknown');
+    const nothing = { placed: 0, extent: null, systems: [] };
+    expect(say(withSeen({ ...nothing, state: 'looking' }))).toBe('400 files');
+  });
+
+  it('is nothing while nothing was looked into', () => {
+    expect(say(mixedSource)).toBe('');
+    expect(say(withSeen({ looked: 0 }))).toBe('');
+  });
+
+  it('asks for the name of the horizontal system', () => {
+    expect(systemCode('EPSG:25832 + EPSG:7837')).toBe(25_832);
+    expect(systemCode('Local grid')).toBeNull();
+    expect(systemCode(undefined)).toBeNull();
+  });
+});
+
+describe('the places by which countries are told', () => {
+  it('are some of many, from the first to the last', () => {
+    const places = placesOf(manyTilesSource);
+    expect(places).toHaveLength(40);
+    expect(places[0]?.[1]).toBeCloseTo(52.2045, 3);
+    expect(places.at(-1)?.[1]).toBeGreaterThan(52.5);
+  });
+
+  it('are the middles of cells where there are too many files', () => {
+    expect(placesOf(countryTilesSource)[0]).toEqual([7.125, 51.625]);
+  });
+
+  it('stay where a file lies that the date line cuts', () => {
+    const ring = [
+      [179, -17],
+      [179, -16],
+      [-179, -16],
+      [-179, -17],
+      [179, -17],
+    ] as const;
+    expect(placesOf({ footprints: [{ key: 'a.tif', ring }], density: null })).toEqual([[179, -17]]);
+    expect(placesOf({ footprints: [], density: null })).toEqual([]);
+  });
+});
