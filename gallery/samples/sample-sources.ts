@@ -257,10 +257,10 @@ export const incompleteSource: SourceView = {
 /** A city in 288 tiles, as an oval. */
 const cityTiles = Array.from({ length: 22 * 18 }, (_, at) => [at % 22, Math.floor(at / 22)] as const)
   .filter(([x, y]) => ((x - 10.5) / 11) ** 2 + ((y - 8.5) / 8.5) ** 2 < 1)
-  .slice(0, 284)
+  .slice(0, 281)
   .map(([x, y], at) => tile(at, 9.58 + 0.0147 * x, 52.29 + 0.009 * y));
 
-const unnamedTiles = [283, 284, 285].map(keyOf);
+const farTiles = [284, 285, 286, 287];
 
 /** Tiles of heights of which much is to be said. */
 export const doubtfulSource: SourceView = {
@@ -268,14 +268,27 @@ export const doubtfulSource: SourceView = {
   ignoredCount: incompleteSource.ignoredCount,
   ignoredNames: incompleteSource.ignoredNames,
   footprints: [
-    ...cityTiles.slice(0, -1),
-    ...cityTiles.slice(-1).map(({ ring }) => ({ key: keyOf(286), ring })),
-    tile(287, 11.5, 48.1),
+    ...cityTiles,
+    ...farTiles.map((at) => tile(at, 11.5 + 0.0147 * (at % 2), 48.1 + 0.009 * Math.floor(at / 286))),
   ],
-  seen: seenOf(288, { west: 9.58, south: 48.1, east: 11.5147, north: 52.443 }, 285),
+  seen: seenOf(288, { west: 9.58, south: 48.1, east: 11.5294, north: 52.443 }, 285),
   findings: [
-    { id: 'cut-off', count: 1, looked: 288, total: 288, keys: [keyOf(187)] },
-    { id: 'no-system-raster', count: 3, looked: 288, total: 288, keys: unnamedTiles },
+    {
+      id: 'cut-off',
+      count: 1,
+      looked: 288,
+      total: 288,
+      keys: [keyOf(187)],
+      fix: { kind: 'leave-out' },
+    },
+    {
+      id: 'no-system-raster',
+      count: 3,
+      looked: 288,
+      total: 288,
+      keys: [281, 282, 283].map(keyOf),
+      fix: { kind: 'assign', epsg: 25_832 },
+    },
     {
       id: 'zone-prefix',
       values: { system: 'EPSG:25832', area: sampleSystems[0].area },
@@ -287,13 +300,28 @@ export const doubtfulSource: SourceView = {
     {
       id: 'far-away',
       values: { kilometres: 431 },
-      count: 1,
+      count: farTiles.length,
       looked: 288,
       total: 288,
-      keys: [keyOf(287)],
+      keys: farTiles.map(keyOf),
     },
     {
       id: 'no-vertical',
+      count: 288,
+      looked: 288,
+      total: 288,
+      keys: Array.from({ length: 288 }, (_, at) => keyOf(at)),
+    },
+  ],
+};
+
+/** Pictures that were taken for heights. */
+export const colouredSource: SourceView = {
+  ...placedSource,
+  findings: [
+    {
+      id: 'terrain-of-colours',
+      values: { bands: 3, bits: 8 },
       count: 288,
       looked: 288,
       total: 288,
@@ -366,6 +394,24 @@ export const severalSource: SourceView = {
   paths: [...citySources, scans].flatMap(({ paths }) => paths),
   fileCount: 107,
   bytes: 17.5e9,
+  findings: [
+    {
+      id: 'mixed-kinds',
+      values: {
+        kinds: {
+          list: [
+            { key: 'findings.family.images', values: { count: 104 } },
+            { key: 'findings.family.points', values: { count: 1 } },
+          ],
+        },
+      },
+      count: 1,
+      looked: 105,
+      total: 105,
+      keys: ['scan_0412.laz'],
+      fix: { kind: 'split' },
+    },
+  ],
   separate: [...citySources, scans],
   suggestSeparate: true,
 };

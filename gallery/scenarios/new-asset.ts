@@ -2,6 +2,7 @@ import type { SourceView } from '../../preload/contract.ts';
 import { emptySource, refused } from '../samples/sample-errors.ts';
 import {
   citySource,
+  colouredSource,
   countryTilesSource,
   doubtfulSource,
   incompleteSource,
@@ -23,6 +24,15 @@ import type { Scenario, States, Step } from '../scenario.ts';
 const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
 const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
 const file = (named: string): Step => ({ press: 'button', named });
+const useSystem: Step = {
+  press: 'button',
+  named: { key: 'findings.ways.use', values: { system: 'EPSG:25832' } },
+};
+const askSystem: Step = { press: 'button', named: { key: 'findings.ways.assign' } };
+const leaveOut = (count: number): Step => ({
+  press: 'button',
+  named: { key: 'findings.ways.leaveOut', values: { count } },
+});
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
 
@@ -43,6 +53,25 @@ export const newAsset: States = {
   'ring-chosen': { scenario: () => dropped(doubtfulSource), steps: [file('dgm_0188.tif')] },
   'ring-chosen-among-many': { scenario: () => dropped(manyTilesSource), steps: [file('dgm_0812.tif')] },
   'ring-chosen-in-a-country': { scenario: () => dropped(countryTilesSource), steps: [file('dgm_0001.tif')] },
+  'system-assigned': { scenario: () => dropped(doubtfulSource), steps: [useSystem] },
+  'system-asked': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [askSystem, { type: 'zone', into: { key: 'findings.assign.label' } }],
+  },
+  'system-not-known': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [
+      askSystem,
+      { type: 'Local grid', into: { key: 'findings.assign.label' } },
+      { press: 'button', named: { key: 'findings.assign.apply' } },
+    ],
+  },
+  'files-left-out': { scenario: () => dropped(doubtfulSource), steps: [leaveOut(1), leaveOut(4)] },
+  'file-left-out-chosen': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [leaveOut(1), useSystem, file('dgm_0188.tif')],
+  },
+  'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },
   'nothing-known': { scenario: () => dropped(unknownSource) },
   remembered: { scenario: () => dropped(rememberedSource) },

@@ -1,12 +1,21 @@
-import type { ErrorRecord, Forecast, SourceSeenView, SourceView } from '../../preload/contract.ts';
+import type {
+  ErrorRecord,
+  FindingGroup,
+  Forecast,
+  SourceSeenView,
+  SourceView,
+} from '../../preload/contract.ts';
+import { findKind } from '../../shared/kinds.ts';
 import { maxFootprints, unpackFootprints } from '../../shared/source.ts';
 import { type Api, errorViewOf } from '../api.ts';
+import { type Decision, leftOutCount, leftOutKeys, type Way } from '../screens/new-asset/draft/decisions.ts';
 import {
   type Draft,
   type DraftField,
   draftFrom,
   draftInputs,
   draftProblems,
+  groupsThatMatter,
   plainDraft,
 } from '../screens/new-asset/draft/draft.ts';
 import { describeFindings, type FindingWords } from '../screens/new-asset/draft/findings.ts';
@@ -30,12 +39,21 @@ export class NewAssetState {
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#findProblems());
   /** What is to be said of the files, the gravest first. */
   findings: readonly FindingWords[] = $derived.by(() =>
-    this.view.kind === 'found' && this.draft ? describeFindings(this.view.source.findings, this.draft) : [],
+    this.view.kind === 'found' && this.draft ? describeFindings(this.view.source, this.draft) : [],
   );
   /** Keys of the files that the map can show. */
   placedKeys: ReadonlySet<string> = $derived.by(
     () => new Set(this.view.kind === 'found' ? this.view.source.footprints.map(({ key }) => key) : []),
   );
+  /** Keys of files that are left out, as far as the page knows them. */
+  leftOutFiles: ReadonlySet<string> = $derived.by(() =>
+    leftOutKeys(this.#groups(), this.draft?.decisions ?? {}),
+  );
+  /** Files that will be sent; null where all will be, or where their number can't be told. */
+  fileCountLeft: number | null = $derived.by(() => {
+    const leftOut = leftOutCount(this.#groups(), this.draft?.decisions ?? {});
+    return this.view.kind === 'found' && leftOut ? this.view.source.fileCount - leftOut : null;
+  });
   /** Key of the file that is shown on the map and in the list; null for none. */
   chosenFile: string | null = $state.raw(null);
   /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
@@ -95,6 +113,21 @@ export class NewAssetState {
     this.chosenFile = key;
   }
 
+  /** Takes a way out of a finding, by the finding's id as its words have it. */
+  takeWayOut(id: string, way: Decision | Extract<Way, { kind: 'switch' | 'split' }>): void {
+    if (way.kind === 'split') this.change({ split: true });
+    else if (way.kind === 'switch') {
+      const kind = findKind(way.sourceType);
+      if (kind) this.change({ assetType: kind.assetType, sourceType: kind.sourceType });
+    } else this.change({ decisions: { ...this.draft?.decisions, [id]: way } });
+  }
+
+  /** Leaves the files of a finding as they are. */
+  undoDecision(id: string): void {
+    const { [id]: _undone, ...decisions } = this.draft?.decisions ?? {};
+    this.change({ decisions });
+  }
+
   change(part: Partial<Draft>): void {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
@@ -109,13 +142,14 @@ export class NewAssetState {
   /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
   forgetLastTime(): void {
     if (this.view.kind !== 'found' || !this.draft) return;
-    const { name, description, split, separate } = this.draft;
+    const { name, description, split, separate, decisions } = this.draft;
     const plain = plainDraft(this.view.source);
     this.draft = {
       ...plain,
       name,
       description,
       split,
+      decisions,
       separate: plain.separate.map((one, at) => ({ ...one, name: separate[at]?.name ?? one.name })),
     };
     this.asLastTime = null;
@@ -179,6 +213,12 @@ export class NewAssetState {
 
   #withSeen(source: SourceView): SourceView {
     return { ...source, ...this.#seen };
+  }
+
+  #groups(): readonly FindingGroup[] {
+    return this.view.kind === 'found' && this.draft
+      ? groupsThatMatter(this.view.source.findings, this.draft)
+      : [];
   }
 
   #findProblems(): ReadonlyMap<DraftField, string> {

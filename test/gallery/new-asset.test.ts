@@ -63,6 +63,92 @@ describe('the map of the New asset sheet', () => {
   });
 });
 
+describe('the ways out of what was found', () => {
+  const size = { width: 1440, height: 900 };
+  const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });
+  const press = (name: string) => gallery.page.getByRole('button', { name, exact: true }).click();
+  const focused = () => gallery.page.evaluate('document.activeElement.innerText');
+  /** What the next *Upload* asks for. */
+  async function uploaded(button: string): Promise<readonly unknown[]> {
+    await gallery.page.evaluate(`{
+      const { call } = window.tilelift;
+      window.asked = [];
+      window.tilelift.call = (name, input) => {
+        if (name === 'jobs.create') window.asked.push(input.changes ?? null);
+        return call(name, input);
+      };
+    }`);
+    await press(button);
+    await expect.poll(() => gallery.page.evaluate('window.asked.length')).toBeGreaterThan(0);
+    return gallery.page.evaluate('window.asked');
+  }
+
+  it('are sent with the upload, counted in its button and shown as decided', async () => {
+    await gallery.show('new-asset/many-findings', size);
+    await press('Use EPSG:25832');
+    await note('EPSG:25832 assigned').waitFor();
+    await expect.poll(focused).toBe('Undo');
+    await press('Leave out 1 file');
+    await press('Leave out 4 files');
+    await expect(note('Left out').count()).resolves.toBe(2);
+    expect(await uploaded('Upload 283 files')).toEqual([
+      {
+        leftOut: [
+          { keys: ['kacheln/dgm_0188.tif'] },
+          { keys: [285, 286, 287, 288].map((number) => `kacheln/dgm_0${number}.tif`) },
+        ],
+        assigned: [
+          { epsg: 25_832, files: { keys: [282, 283, 284].map((number) => `kacheln/dgm_0${number}.tif`) } },
+        ],
+      },
+    ]);
+  });
+
+  it('can be undone: all is uploaded as it is', async () => {
+    await gallery.show('new-asset/files-left-out', size);
+    await note('1 file is truncated').getByRole('button', { name: 'Undo' }).click();
+    await gallery.page.getByRole('button', { name: 'Upload 284 files' }).waitFor();
+    await note('Left out').getByRole('button', { name: 'Undo' }).click();
+    expect(await uploaded('Upload')).toEqual([null]);
+  });
+
+  it('ask for a coordinate system: likely ones first, any by its code, with Enter', async () => {
+    await gallery.show('new-asset/many-findings', size);
+    await press('Assign EPSG…');
+    const field = gallery.page.getByRole('combobox', { name: 'Coordinate system' });
+    await expect
+      .poll(() => field.evaluate((input) => input.ownerDocument.activeElement === input))
+      .toBe(true);
+    await field.click();
+    await gallery.page.getByRole('option', { name: 'ETRS89 / UTM zone 32N' }).waitFor();
+    await field.fill('99999');
+    await gallery.page.keyboard.press('Enter');
+    await gallery.page.getByRole('alert').filter({ hasText: 'EPSG dataset' }).waitFor();
+    await field.fill('31467');
+    await gallery.page.keyboard.press('Escape');
+    await gallery.page.keyboard.press('Enter');
+    await note('EPSG:31467 assigned').waitFor();
+  });
+
+  it('switch the kind of data, and split what is mixed', async () => {
+    await gallery.show('new-asset/wrong-kind', size);
+    await press('Switch to Imagery');
+    await expect(gallery.page.getByLabel('Source type').inputValue()).resolves.toBe('RASTER_IMAGERY');
+    await expect(gallery.page.getByRole('note').count()).resolves.toBe(0);
+    await gallery.show('new-asset/several-as-one', size);
+    await press('Create separate assets');
+    await gallery.page.getByRole('button', { name: 'Upload 4 assets' }).waitFor();
+  });
+
+  it('never keep anyone from uploading', async () => {
+    await gallery.show('new-asset/system-not-known', size);
+    const button = gallery.page.locator('button[type=submit]');
+    await expect(button.isEnabled()).resolves.toBe(true);
+    await expect(button.getAttribute('aria-disabled')).resolves.toBe('false');
+    expect(await uploaded('Upload')).toEqual([null]);
+  });
+});
+
 it('a file among thousands, of which the map shows the number alone, is shown where its place is known', async () => {
   await gallery.show('new-asset/ring-chosen-in-a-country', { width: 1440, height: 900 });
   const { page } = gallery;

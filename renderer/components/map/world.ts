@@ -1,91 +1,10 @@
-import { geoContains } from 'd3-geo';
-import type { MultiPolygon, Polygon } from 'geojson';
-import { feature, mesh } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
-import atlas from 'world-atlas/countries-50m.json?raw';
-import type { LonLat } from '../../../shared/source.ts';
-import type { World } from './map-drawing.ts';
-
-/** A country of the atlas. */
-interface Country {
-  /** ISO 3166-1 numeric: `276`; null for those that have none, which no language has a name for. */
-  readonly id: string | null;
-  readonly shape: Polygon | MultiPolygon;
-  /** Degrees; the atlas cuts shapes at the date line. */
-  readonly box: Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
-}
-
-interface Atlas extends World {
-  readonly countries: readonly Country[];
-}
+import text from 'world-atlas/countries-50m.json?raw';
+import { type Atlas, readAtlas } from './atlas.ts';
 
 let loaded: Atlas | undefined;
 
 /** The world as a file of the program has it, read once: land, borders and countries at 1:50 million. */
 export function loadWorld(): Atlas {
-  loaded ??= read();
+  loaded ??= readAtlas(text);
   return loaded;
-}
-
-function read(): Atlas {
-  const topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }> = JSON.parse(atlas);
-  const { countries, land } = topology.objects;
-  const polygons = feature(topology, land).features.flatMap(({ geometry }) =>
-    geometry.type === 'Polygon'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiPolygon'
-        ? geometry.coordinates
-        : [],
-  );
-  return {
-    land: { type: 'MultiPolygon', coordinates: polygons } satisfies MultiPolygon,
-    borders: mesh(topology, countries, (a, b) => a !== b),
-    countries: feature(topology, countries).features.flatMap(({ id, geometry }) =>
-      geometry.type === 'Polygon' || geometry.type === 'MultiPolygon'
-        ? [{ id: id === undefined ? null : String(id), shape: geometry, box: boxOf(geometry) }]
-        : [],
-    ),
-  };
-}
-
-function boxOf(shape: Polygon | MultiPolygon): Country['box'] {
-  const box = { west: 180, south: 90, east: -180, north: -90 };
-  const rings = shape.type === 'Polygon' ? shape.coordinates : shape.coordinates.flat();
-  for (const [lon = 0, lat = 0] of rings.flat()) {
-    box.west = Math.min(box.west, lon);
-    box.east = Math.max(box.east, lon);
-    box.south = Math.min(box.south, lat);
-    box.north = Math.max(box.north, lat);
-  }
-  return box;
-}
-
-/** Fewer than one place in ten is a neighbour’s edge, not where the data is. */
-const leastShare = 0.1;
-
-/**
- * The countries in which the places lie, those with most of them first; null stands for all that have no
- * number. Places at sea, and on coasts that the atlas rounds off, count for none.
- */
-export function countriesAt(
-  places: readonly LonLat[],
-  countries: readonly Country[] = loadWorld().countries,
-): readonly (string | null)[] {
-  const counts = new Map<string | null, number>();
-  for (const [lon, lat] of places) {
-    const country = countries.find(
-      ({ box, shape }) =>
-        lon >= box.west &&
-        lon <= box.east &&
-        lat >= box.south &&
-        lat <= box.north &&
-        geoContains(shape, [lon, lat]),
-    );
-    if (country) counts.set(country.id, (counts.get(country.id) ?? 0) + 1);
-  }
-  const onLand = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return [...counts]
-    .filter(([, count]) => count >= onLand * leastShare)
-    .sort(([, a], [, b]) => b - a)
-    .map(([id]) => id);
 }

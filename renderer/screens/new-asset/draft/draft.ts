@@ -2,12 +2,14 @@
 
 import type {
   AssetType,
+  FindingGroup,
   LastChoice,
   NewAssetInput,
   SeparateSourceView,
   SourceView,
 } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
+import { factsOf } from '../../../../shared/findings.ts';
 import { fitsAssetType, type OptionName } from '../../../../shared/kinds.ts';
 import { optionsOf } from '../../../components/options/options.ts';
 import {
@@ -19,6 +21,7 @@ import {
   optionsText,
 } from '../../../components/options/options-draft.ts';
 import { say } from '../../../say.ts';
+import { changesOf, type Decisions } from './decisions.ts';
 
 /** One of several assets. */
 interface SeparateDraft {
@@ -40,6 +43,8 @@ export interface Draft extends OptionsDraft {
   /** Each becomes an asset; name, type and source type are then those of each. */
   readonly split: boolean;
   readonly separate: readonly SeparateDraft[];
+  /** About files in which something was found. */
+  readonly decisions: Decisions;
 }
 
 export type DraftField =
@@ -61,6 +66,7 @@ export function plainDraft(source: SourceView): Draft {
     baseTerrainId: null,
     ...blankOptions,
     split: source.suggestSeparate,
+    decisions: {},
     separate: source.separate.map((one) => ({
       source: one,
       name: one.suggestedName,
@@ -95,6 +101,21 @@ function choiceFields(choice: LastChoice): Partial<Draft> {
 /** The source types that the draft makes assets of. */
 export function sourceTypesOf(draft: Draft): readonly string[] {
   return draft.split ? draft.separate.map(({ sourceType }) => sourceType) : [draft.sourceType.trim()];
+}
+
+/**
+ * What matters to the kinds of data that the draft makes assets of. Where the person has named the coordinate
+ * system of a point cloud, its lack is none; where each becomes an asset, what they are together matters to
+ * none.
+ */
+export function groupsThatMatter(groups: readonly FindingGroup[], draft: Draft): readonly FindingGroup[] {
+  const types = sourceTypesOf(draft);
+  const isNamed = draft.options.inputCrs.trim() !== '';
+  return groups.filter(({ id }) => {
+    const { sourceTypes, ofWhole } = factsOf(id);
+    if ((draft.split && ofWhole) || (isNamed && id === 'no-system-points')) return false;
+    return !sourceTypes || sourceTypes.some((type) => types.includes(type));
+  });
 }
 
 export function optionsInForm(draft: Draft): readonly OptionName[] {
@@ -143,6 +164,7 @@ export function draftInputs(
   const assets = draft.split
     ? draft.separate.map(({ source: { paths, kindKey }, ...own }) => ({ ...own, paths, kindKey }))
     : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
+  const changes = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
   return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
     const clampToTerrain = mayBeClamped(assetType) && draft.clampToTerrain;
@@ -157,6 +179,7 @@ export function draftInputs(
       options: optionsText(draft, sourceType.trim()),
       kindKey,
       acceptForecast,
+      ...(changes && { changes }),
     };
   });
 }

@@ -1,9 +1,11 @@
 /** What was found in the files of a source, in words. */
 
-import type { FindingGroup, FindingId, FindingLevel } from '../../../../preload/contract.ts';
+import type { FindingGroup, FindingId, FindingLevel, SourceView } from '../../../../preload/contract.ts';
 import { factsOf } from '../../../../shared/findings.ts';
 import { say, sayPhrase } from '../../../say.ts';
-import { type Draft, sourceTypesOf } from './draft.ts';
+import { kindLabel } from '../../../words/kinds.ts';
+import { type Decision, groupId, type Way, waysOut } from './decisions.ts';
+import { type Draft, groupsThatMatter } from './draft.ts';
 
 export interface FindingWords {
   /** The same as long as the finding is. */
@@ -22,29 +24,36 @@ export interface FindingWords {
   /** Its files; `more`: how many there are besides. */
   readonly keys: readonly string[];
   readonly more: number;
+  /** What can be done about it, the likeliest first, each with the words of its button. */
+  readonly ways: readonly { readonly way: Way; readonly label: string }[];
+  /** What was decided about it: `Left out`; null while nothing was. */
+  readonly decided: { readonly title: string; readonly detail: string } | null;
 }
 
-/**
- * What matters to the kinds of data that the draft makes assets of. Where the person has named the coordinate
- * system of a point cloud, its lack is none; where each becomes an asset, what they are together matters to
- * none.
- */
-export function describeFindings(groups: readonly FindingGroup[], draft: Draft): readonly FindingWords[] {
-  const types = sourceTypesOf(draft);
-  const isNamed = draft.options.inputCrs.trim() !== '';
-  return groups
-    .filter(({ id }) => {
-      const { sourceTypes, ofWhole } = factsOf(id);
-      if ((draft.split && ofWhole) || (isNamed && id === 'no-system-points')) return false;
-      return !sourceTypes || sourceTypes.some((type) => types.includes(type));
-    })
-    .map(describe);
+/** What is found, with the ways out that are left; what was decided is said in their place. */
+export function describeFindings(
+  { findings, fileCount }: Pick<SourceView, 'findings' | 'fileCount'>,
+  draft: Draft,
+): readonly FindingWords[] {
+  const groups = groupsThatMatter(findings, draft);
+  const around = { groups, fileCount, split: draft.split, canSplit: draft.separate.length > 1 };
+  return groups.map((group) => {
+    const decision = draft.decisions[groupId(group)];
+    return {
+      ...describe(group),
+      ways: decision
+        ? []
+        : waysOut(group, around).map((way) => ({ way, label: describeWay(way, group.count) })),
+      decided: decision ? describeDecision(decision, group.count) : null,
+    };
+  });
 }
 
-function describe({ id, values, count, looked, total, keys }: FindingGroup): FindingWords {
+function describe(group: FindingGroup): Omit<FindingWords, 'ways' | 'decided'> {
+  const { id, values, count, looked, total, keys } = group;
   const share = looked < total ? 'sample' : count < looked ? 'some' : 'all';
   return {
-    id: factsOf(id).ofWhole ? id : JSON.stringify([id, values]),
+    id: groupId(group),
     finding: id,
     level: factsOf(id).level,
     title: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count } }),
@@ -54,6 +63,30 @@ function describe({ id, values, count, looked, total, keys }: FindingGroup): Fin
     keys,
     more: count - keys.length,
   };
+}
+
+function describeWay(way: Way, count: number): string {
+  switch (way.kind) {
+    case 'assign':
+      return say('findings.ways.use', { system: `EPSG:${way.epsg}` });
+    case 'ask-system':
+      return say('findings.ways.assign');
+    case 'switch':
+      return say('findings.ways.switch', { kind: kindLabel(way.sourceType) });
+    case 'split':
+      return say('findings.ways.split');
+    case 'leave-out':
+      return say('findings.ways.leaveOut', { count });
+  }
+}
+
+function describeDecision(decision: Decision, count: number): NonNullable<FindingWords['decided']> {
+  return decision.kind === 'leave-out'
+    ? { title: say('findings.decided.leftOut'), detail: say('findings.decided.leftOutDetail', { count }) }
+    : {
+        title: say('findings.decided.assigned', { system: `EPSG:${decision.epsg}` }),
+        detail: say('findings.decided.assignedDetail'),
+      };
 }
 
 /** What is said of each file, by its key, in the order of the findings. */

@@ -99,10 +99,33 @@ function describeCountries(countries: readonly (string | null)[]): string | null
     : formatList(named);
 }
 
+/** @param id ISO 3166-1 numeric: `276` */
+function regionOf(id: string | null): string | undefined {
+  return id === null ? undefined : new Intl.Locale(`und-${id}`).region;
+}
+
 const names = perSpeech(({ locale }) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }));
 
-/** @param id ISO 3166-1 numeric: `276` */
 function countryName(id: string | null): string | undefined {
-  const region = id === null ? undefined : new Intl.Locale(`und-${id}`).region;
+  const region = regionOf(id);
   return region === undefined ? undefined : names().of(region);
+}
+
+const maxLikely = 3;
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/**
+ * What to search coordinate systems by before a word is typed: the codes of the other files, then the country
+ * in which they lie, in English, as the EPSG dataset writes its areas.
+ */
+export function searchWords(
+  { seen }: Pick<SourceView, 'seen'>,
+  countries: readonly (string | null)[],
+): readonly string[] {
+  const codes = (seen?.systems ?? []).flatMap(({ system }) => systemCode(system) ?? []);
+  const [first = null] = countries;
+  const region = regionOf(first);
+  const country = region === undefined ? undefined : english.of(region);
+  const words = [...new Set(codes)].slice(0, maxLikely).map((code) => `EPSG:${code}`);
+  return country === undefined ? words : [...words, country];
 }

@@ -10,8 +10,7 @@ import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft
 import { describeFindings, notesByFile } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
 
 const plain = (text: string | undefined) => text?.replaceAll('\u00a0', ' ');
-const describeAll = (source: SourceView, draft = draftFrom(source)) =>
-  describeFindings(source.findings, draft);
+const describeAll = (source: SourceView, draft = draftFrom(source)) => describeFindings(source, draft);
 
 describe('what is said of what was found', () => {
   it('names how many, which, and what helps', () => {
@@ -31,7 +30,7 @@ describe('what is said of what was found', () => {
 
   it('counts the files whose names it does not list', () => {
     const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
-    const [words] = describeFindings([group], draftFrom(citySource));
+    const [words] = describeFindings({ findings: [group], fileCount: 5_000 }, draftFrom(citySource));
     expect(words?.more).toBe(4_999);
     expect(plain(words?.share)).toBe('all 5,000 files checked');
   });
@@ -51,12 +50,12 @@ describe('what is said of what was found', () => {
   });
 
   it('is silent once the person has named the coordinate system of a point cloud', () => {
-    const groups: FindingGroup[] = [
+    const findings: FindingGroup[] = [
       { id: 'no-system-points', count: 1, looked: 1, total: 1, keys: ['a.las'] },
     ];
     const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
-    expect(describeFindings(groups, draft)).toHaveLength(1);
+    expect(describeFindings({ findings, fileCount: 1 }, draft)).toHaveLength(1);
     const named = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
-    expect(describeFindings(groups, named)).toEqual([]);
+    expect(describeFindings({ findings, fileCount: 1 }, named)).toEqual([]);
   });
 });

@@ -75,8 +75,8 @@ describe('what was found in the files, in German', () => {
       '1 von 20 geprüften Dateien, insgesamt 5.120',
     ],
   ])('is counted: %j', (counts, title, share) => {
-    const groups = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
-    const [words] = describeFindings(groups, draftFrom(incompleteSource));
+    const findings = incompleteSource.findings.map((group) => ({ ...group, ...counts }));
+    const [words] = describeFindings({ findings, fileCount: 21 }, draftFrom(incompleteSource));
     expect([plain(words?.title), plain(words?.share)]).toEqual([title, share]);
   });
 });

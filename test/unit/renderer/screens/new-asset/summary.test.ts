@@ -10,6 +10,7 @@ import { speak } from '../../../../../renderer/say.ts';
 import {
   describeSummary,
   placesOf,
+  searchWords,
   systemCode,
 } from '../../../../../renderer/screens/new-asset/draft/summary.ts';
 import { british } from '../../../../../strings/languages.ts';
@@ -92,6 +93,15 @@ describe('what all files of a source are together', () => {
     expect(systemCode('Local grid')).toBeNull();
     expect(systemCode(undefined)).toBeNull();
   });
+});
+
+it('coordinate systems are searched by those of the other files, then by the country', () => {
+  const systems = ['EPSG:25832 + EPSG:7837', 'EPSG:25832', 'Local', 'EPSG:25833'].map((system) => ({
+    system,
+    count: 1,
+  }));
+  expect(searchWords(withSeen({ systems }), ['276', '528'])).toEqual(['EPSG:25832', 'EPSG:25833', 'Germany']);
+  expect(searchWords(mixedSource, [null])).toEqual([]);
 });
 
 describe('the places by which countries are told', () => {

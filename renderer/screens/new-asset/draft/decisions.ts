@@ -1,0 +1,112 @@
+/** The ways out of findings that the sheet offers, and what a person decided: none writes into the source. */
+
+import type { FindingGroup, FindingId, SomeFiles, SourceChanges } from '../../../../preload/contract.ts';
+import { factsOf } from '../../../../shared/findings.ts';
+
+/** What was decided about the files of a finding. */
+export type Decision =
+  | { readonly kind: 'leave-out' }
+  /** EPSG code. */
+  | { readonly kind: 'assign'; readonly epsg: number };
+
+/** What was decided, by the `groupId` of each finding. */
+export type Decisions = Readonly<Record<string, Decision>>;
+
+/** A way out of a finding, as a button offers it. */
+export type Way =
+  | Decision
+  /** The system is asked for. */
+  | { readonly kind: 'ask-system' }
+  | { readonly kind: 'switch'; readonly sourceType: string }
+  | { readonly kind: 'split' };
+
+/** The same as long as the finding is: those of the whole source change their values as it is looked into. */
+export function groupId({ id, values }: FindingGroup): string {
+  return factsOf(id).ofWhole ? id : JSON.stringify([id, values]);
+}
+
+/** Without a word of what fits from those who found it. */
+const usualSwitch: Partial<Record<FindingId, string>> = {
+  'terrain-of-colours': 'RASTER_IMAGERY',
+  'terrain-of-bytes': 'RASTER_IMAGERY',
+  'imagery-of-heights': 'RASTER_TERRAIN',
+};
+const withoutSystem: readonly FindingId[] = ['no-system-raster', 'no-system-points'];
+const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-no-points'];
+
+/** What the ways out of a finding depend on besides. */
+interface Around {
+  /** All of the source. */
+  readonly groups: readonly FindingGroup[];
+  readonly fileCount: number;
+  /** Each becomes an asset; whether they can. */
+  readonly split: boolean;
+  readonly canSplit: boolean;
+}
+
+/** The ways out of a finding, the likeliest first. */
+export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
+  const { id, fix } = group;
+  const ways: Way[] = [];
+  if (fix?.kind === 'assign' && fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
+  if (filesOf(group, around.groups) && (fix?.kind === 'assign' || withoutSystem.includes(id)))
+    ways.push({ kind: 'ask-system' });
+  const sourceType = fix?.kind === 'switch' ? fix.sourceType : usualSwitch[id];
+  if (sourceType !== undefined && !around.split) ways.push({ kind: 'switch', sourceType });
+  const isMixed = fix?.kind === 'split' || id === 'mixed-kinds' || id === 'mixed-systems';
+  if (isMixed && around.canSplit && !around.split) ways.push({ kind: 'split' });
+  if (canLeaveOut(group, around)) ways.push({ kind: 'leave-out' });
+  return ways;
+}
+
+function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolean {
+  const { id, fix, count } = group;
+  const isMeant = fix?.kind === 'leave-out' || factsOf(id).level === 'will-fail' || alsoLeftOut.includes(id);
+  const isOfFiles = factsOf(id).level === 'may-disappoint' && fix?.kind !== 'switch' && !usualSwitch[id];
+  return (isMeant || isOfFiles) && count < fileCount && filesOf(group, groups) !== null;
+}
+
+/**
+ * The files of a finding as main is told of them: by their keys, or by the finding where it has more files
+ * than the page knows. Null where neither names them all, and them alone.
+ */
+function filesOf({ id, count, keys }: FindingGroup, groups: readonly FindingGroup[]): SomeFiles | null {
+  if (keys.length === 0) return null;
+  if (keys.length >= count) return { keys };
+  const isOnly = groups.filter((group) => group.id === id).length === 1;
+  return isOnly && !factsOf(id).ofWhole ? { finding: id } : null;
+}
+
+/** @param groups those of the findings that are said, in their order */
+export function changesOf(groups: readonly FindingGroup[], decisions: Decisions): SourceChanges | null {
+  const decided = groups.flatMap((group) => {
+    const decision = decisions[groupId(group)];
+    const files = filesOf(group, groups);
+    return decision && files ? [{ decision, files }] : [];
+  });
+  if (decided.length === 0) return null;
+  return {
+    leftOut: decided.flatMap(({ decision, files }) => (decision.kind === 'leave-out' ? [files] : [])),
+    assigned: decided.flatMap(({ decision, files }) =>
+      decision.kind === 'assign' ? [{ epsg: decision.epsg, files }] : [],
+    ),
+  };
+}
+
+/** Keys of the files that are left out, as far as the page knows them. */
+export function leftOutKeys(groups: readonly FindingGroup[], decisions: Decisions): ReadonlySet<string> {
+  return new Set(leftOutGroups(groups, decisions).flatMap(({ keys }) => keys));
+}
+
+/** How many files are left out; null where files that the page does not know might be counted twice. */
+export function leftOutCount(groups: readonly FindingGroup[], decisions: Decisions): number | null {
+  const leftOut = leftOutGroups(groups, decisions);
+  const [only] = leftOut;
+  if (only && leftOut.length === 1) return only.count;
+  if (leftOut.some(({ count, keys }) => count > keys.length)) return null;
+  return new Set(leftOut.flatMap(({ keys }) => keys)).size;
+}
+
+function leftOutGroups(groups: readonly FindingGroup[], decisions: Decisions): readonly FindingGroup[] {
+  return groups.filter((group) => decisions[groupId(group)]?.kind === 'leave-out');
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import {
+  colouredSource,
+  doubtfulSource,
+  severalSource,
+} from '../../../../../gallery/samples/sample-sources.ts';
+import type { FindingGroup, SourceView } from '../../../../../preload/contract.ts';
+import {
+  changesOf,
+  type Decisions,
+  groupId,
+  leftOutCount,
+  leftOutKeys,
+  type Way,
+} from '../../../../../renderer/screens/new-asset/draft/decisions.ts';
+import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
+
+const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingGroup => {
+  const keys = part.keys ?? ['a.tif', 'b.tif'];
+  return { count: keys.length, looked: 10, total: 10, keys, ...part };
+};
+const sourceWith = (...findings: readonly FindingGroup[]): SourceView => ({ ...doubtfulSource, findings });
+const waysOf = (source: SourceView, draft: Draft = draftFrom(source)): readonly (readonly Way[])[] =>
+  describeFindings(source, draft).map(({ ways }) => ways.map(({ way }) => way));
+const leaveOut = { kind: 'leave-out' } as const;
+const assign = { kind: 'assign', epsg: 25_832 } as const;
+const asked = { kind: 'ask-system' } as const;
+
+describe('the ways out of a finding', () => {
+  it('are those that fit what was found, the likeliest first', () => {
+    expect(waysOf(doubtfulSource)).toEqual([
+      [leaveOut],
+      [assign, asked, leaveOut],
+      [leaveOut],
+      [leaveOut],
+      [],
+    ]);
+    const [, words] = describeFindings(doubtfulSource, draftFrom(doubtfulSource));
+    expect(words?.ways.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual([
+      'Use EPSG:25832',
+      'Assign EPSG…',
+      'Leave out 3 files',
+    ]);
+  });
+
+  it('ask for the system where nothing says which, not for what takes none from outside', () => {
+    expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[asked, leaveOut]]);
+    const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
+    const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
+    expect(waysOf(city, draft)).toEqual([[leaveOut]]);
+  });
+
+  it('switch the kind of data, unless each becomes an asset', () => {
+    const draft = draftFrom(colouredSource);
+    expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
+    const heights = group({
+      id: 'imagery-of-heights',
+      values: { bands: 1, bits: 32 },
+      fix: { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
+    });
+    const imagery: Draft = { ...draft, sourceType: 'RASTER_IMAGERY' };
+    expect(waysOf(sourceWith(heights), imagery)).toEqual([
+      [{ kind: 'switch', sourceType: 'RASTER_TERRAIN' }],
+    ]);
+    const split: Draft = {
+      ...draftFrom({ ...severalSource, findings: colouredSource.findings }),
+      separate: draftFrom(severalSource).separate.map((one) => ({ ...one, sourceType: 'RASTER_TERRAIN' })),
+    };
+    expect(waysOf(colouredSource, split)).toEqual([[]]);
+  });
+
+  it('split where there are several to be made of it', () => {
+    const asOne = { ...severalSource, suggestSeparate: false };
+    expect(waysOf(asOne)).toEqual([[{ kind: 'split' }]]);
+    expect(waysOf({ ...asOne, separate: [] })).toEqual([[]]);
+    expect(waysOf(severalSource)).toEqual([]);
+  });
+
+  it('leave nothing out where all would be, or where it can’t be said which', () => {
+    const all = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
+    expect(waysOf(all)).toEqual([[]]);
+    const many = { id: 'cut-off', count: 5_000 } as const;
+    const large = { ...sourceWith(group(many)), fileCount: 9_000 };
+    expect(waysOf(large)).toEqual([[leaveOut]]);
+    const values = { system: 'EPSG:25832', area: '' };
+    const two = sourceWith(
+      group({ id: 'outside-area', values, count: 5_000 }),
+      group({ id: 'outside-area', values: { ...values, system: 'EPSG:25833' } }),
+    );
+    expect(waysOf({ ...two, fileCount: 9_000 })).toEqual([[], [leaveOut]]);
+    expect(
+      waysOf({
+        ...sourceWith(group({ id: 'far-away', count: 5_000, values: { kilometres: 2 } })),
+        fileCount: 9_000,
+      }),
+    ).toEqual([[]]);
+    expect(
+      waysOf(sourceWith(group({ id: 'mixed-kinds', keys: [], values: { kinds: { list: [] } } }))),
+    ).toEqual([[]]);
+  });
+});
+
+describe('what was decided', () => {
+  const cut = group({ id: 'cut-off' });
+  const unnamed = group({ id: 'no-system-raster', keys: ['b.tif', 'c.tif', 'd.tif'] });
+  const groups = [cut, unnamed];
+  const decisions: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: assign };
+
+  it('is told by keys, as they are when the upload begins', () => {
+    expect(changesOf(groups, decisions)).toEqual({
+      leftOut: [{ keys: ['a.tif', 'b.tif'] }],
+      assigned: [{ epsg: 25_832, files: { keys: ['b.tif', 'c.tif', 'd.tif'] } }],
+    });
+    const later = [{ ...cut, count: 3, keys: [...cut.keys, 'z.tif'] }];
+    expect(changesOf(later, decisions)?.leftOut).toEqual([{ keys: ['a.tif', 'b.tif', 'z.tif'] }]);
+    expect(changesOf(groups, {})).toBeNull();
+  });
+
+  it('is told by the finding where it has more files than the page knows', () => {
+    expect(changesOf([{ ...cut, count: 5_000 }], decisions)?.leftOut).toEqual([{ finding: 'cut-off' }]);
+  });
+
+  it('stays with a finding of the whole source when its values change', () => {
+    const far = group({ id: 'far-away', values: { kilometres: 431 } });
+    expect(groupId(far)).toBe(groupId({ ...far, values: { kilometres: 440 } }));
+  });
+
+  it('is counted, each file once', () => {
+    const both: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: leaveOut };
+    expect(leftOutCount(groups, both)).toBe(4);
+    expect([...leftOutKeys(groups, both)]).toEqual(['a.tif', 'b.tif', 'c.tif', 'd.tif']);
+    expect(leftOutCount([{ ...cut, count: 5_000 }], both)).toBe(5_000);
+    expect(leftOutCount([{ ...cut, count: 5_000 }, unnamed], both)).toBeNull();
+    expect(leftOutCount(groups, {})).toBe(0);
+  });
+
+  it('goes with each asset, and only as far as it is shown', () => {
+    const draft: Draft = {
+      ...draftFrom(doubtfulSource),
+      decisions: { [groupId(doubtfulSource.findings[1] ?? cut)]: assign },
+    };
+    const [input] = draftInputs(doubtfulSource, draft, false);
+    expect(input?.changes).toMatchObject({ leftOut: [], assigned: [{ epsg: 25_832 }] });
+    const asModel: Draft = { ...draft, assetType: '3DTILES', sourceType: '3D_MODEL' };
+    expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
+    const several = { ...severalSource, findings: [cut] };
+    const split: Draft = { ...draftFrom(several), decisions: { [groupId(cut)]: leaveOut } };
+    expect(draftInputs(several, split, false).map(({ changes }) => changes?.leftOut)).toEqual(
+      several.separate.map(() => [{ keys: ['a.tif', 'b.tif'] }]),
+    );
+  });
+});
