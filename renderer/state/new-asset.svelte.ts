@@ -1,6 +1,7 @@
 import type {
   ErrorRecord,
   FindingGroup,
+  FindingId,
   Forecast,
   SourceSeenView,
   SourceView,
@@ -40,6 +41,12 @@ export class NewAssetState {
   /** What is to be said of the files, the gravest first. */
   findings: readonly FindingWords[] = $derived.by(() =>
     this.view.kind === 'found' && this.draft ? describeFindings(this.view.source, this.draft) : [],
+  );
+  /** Hidden by the person, whatever their values become as further files are looked into. */
+  hiddenFindings: ReadonlySet<FindingId> = $state.raw(new Set());
+  /** Those that are not hidden; what was decided is always shown. */
+  shownFindings: readonly FindingWords[] = $derived(
+    this.findings.filter(({ finding, decided }) => decided || !this.hiddenFindings.has(finding)),
   );
   /** Keys of the files that the map can show. */
   placedKeys: ReadonlySet<string> = $derived.by(
@@ -88,6 +95,7 @@ export class NewAssetState {
     this.#tried = false;
     this.#seen = null;
     this.chosenFile = null;
+    this.showHidden();
     try {
       const source = this.#withSeen(await this.#api.call('source.inspect', { paths, round }));
       if (round !== this.#round) return;
@@ -107,6 +115,14 @@ export class NewAssetState {
   /** Puts names of files on the clipboard. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
+  }
+
+  hideFinding(finding: FindingId): void {
+    this.hiddenFindings = new Set([...this.hiddenFindings, finding]);
+  }
+
+  showHidden(): void {
+    this.hiddenFindings = new Set();
   }
 
   chooseFile(key: string | null): void {

@@ -36,6 +36,28 @@ it('keeps the first footprints beside a density, so that what is found in these 
   expect(newAsset.placedKeys.has('a0')).toBe(true);
 });
 
+it('keeps a finding hidden when its values change as further files are looked into', async () => {
+  const { newAsset, tell } = opened();
+  await newAsset.open(['/data/tiles']);
+  const found = (system: string) => {
+    const values = { system, area: '' };
+    const findings = [{ id: 'outside-area' as const, values, count: 1, looked: 9, total: 9, keys: ['a'] }];
+    tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+    return newAsset.shownFindings.map(({ finding }) => finding);
+  };
+  expect(found('EPSG:25832')).toEqual(['outside-area']);
+  newAsset.hideFinding('outside-area');
+  expect(found('EPSG:25832')).toEqual([]);
+  expect(found('EPSG:25833')).toEqual([]);
+  expect(newAsset.findings).toHaveLength(1);
+  newAsset.takeWayOut(newAsset.findings[0]?.id ?? '', { kind: 'leave-out' });
+  expect(found('EPSG:25833')).toEqual(['outside-area']);
+  newAsset.undoDecision(newAsset.findings[0]?.id ?? '');
+  expect(found('EPSG:25833')).toEqual([]);
+  newAsset.showHidden();
+  expect(found('EPSG:25833')).toEqual(['outside-area']);
+});
+
 it('forgets the file that was chosen with the source', async () => {
   const { newAsset } = opened();
   await newAsset.open(['/data/tiles']);
