@@ -249,6 +249,7 @@ export const incompleteSource: SourceView = {
       looked: 12,
       total: 12,
       keys: ['kacheln/dgm_04.asc', 'kacheln/dgm_05.asc', 'kacheln/dgm_11.asc'],
+      fix: { kind: 'assign' },
     },
   ],
   kindKey: 'RASTER_TERRAIN',
@@ -326,6 +327,7 @@ export const colouredSource: SourceView = {
       looked: 288,
       total: 288,
       keys: Array.from({ length: 288 }, (_, at) => keyOf(at)),
+      fix: { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
     },
   ],
 };

@@ -25,13 +25,7 @@ export function groupId({ id, values }: FindingGroup): string {
   return factsOf(id).ofWhole ? id : JSON.stringify([id, values]);
 }
 
-/** Without a word of what fits from those who found it. */
-const usualSwitch: Partial<Record<FindingId, string>> = {
-  'terrain-of-colours': 'RASTER_IMAGERY',
-  'terrain-of-bytes': 'RASTER_IMAGERY',
-  'imagery-of-heights': 'RASTER_TERRAIN',
-};
-const withoutSystem: readonly FindingId[] = ['no-system-raster', 'no-system-points'];
+/** What may well be left out, although it need not disappoint anyone. */
 const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-no-points'];
 
 /** What the ways out of a finding depend on besides. */
@@ -46,24 +40,22 @@ interface Around {
 
 /** The ways out of a finding, the likeliest first. */
 export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
-  const { id, fix } = group;
+  const { fix } = group;
   const ways: Way[] = [];
-  if (fix?.kind === 'assign' && fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
-  if (filesOf(group, around.groups) && (fix?.kind === 'assign' || withoutSystem.includes(id)))
+  if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
+    if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });
-  const sourceType = fix?.kind === 'switch' ? fix.sourceType : usualSwitch[id];
-  if (sourceType !== undefined && !around.split) ways.push({ kind: 'switch', sourceType });
-  const isMixed = fix?.kind === 'split' || id === 'mixed-kinds' || id === 'mixed-systems';
-  if (isMixed && around.canSplit && !around.split) ways.push({ kind: 'split' });
+  }
+  if (fix?.kind === 'switch' && !around.split) ways.push({ kind: 'switch', sourceType: fix.sourceType });
+  if (fix?.kind === 'split' && around.canSplit && !around.split) ways.push({ kind: 'split' });
   if (canLeaveOut(group, around)) ways.push({ kind: 'leave-out' });
   return ways;
 }
 
 function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolean {
   const { id, fix, count } = group;
-  const isMeant = fix?.kind === 'leave-out' || factsOf(id).level === 'will-fail' || alsoLeftOut.includes(id);
-  const isOfFiles = factsOf(id).level === 'may-disappoint' && fix?.kind !== 'switch' && !usualSwitch[id];
-  return (isMeant || isOfFiles) && count < fileCount && filesOf(group, groups) !== null;
+  if (count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null) return false;
+  return fix?.kind === 'leave-out' || factsOf(id).level !== 'worth-knowing' || alsoLeftOut.includes(id);
 }
 
 /**

@@ -45,7 +45,14 @@ describe('the ways out of a finding', () => {
   });
 
   it('ask for the system where nothing says which, not for what takes none from outside', () => {
-    expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[asked, leaveOut]]);
+    const unnamed = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
+    expect(waysOf(sourceWith(unnamed))).toEqual([[asked, leaveOut]]);
+    expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
+    const many = {
+      ...sourceWith({ ...unnamed, count: 5_000 }, { ...unnamed, values: { of: 'x' } }),
+      fileCount: 9_000,
+    };
+    expect(waysOf(many)).toEqual([[], [asked, leaveOut]]);
     const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
     const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
