@@ -131,7 +131,9 @@ function rowsOf(bytes: Buffer) {
         last = words;
         numbers += words;
       }
-      [words, isNumbers, isInWord] = [0, false, false];
+      words = 0;
+      isNumbers = false;
+      isInWord = false;
     } else if (isSpace(sign)) isInWord = false;
     else if (!isInWord) {
       isNumbers = words === 0 ? beginsNumber(sign) : isNumbers;

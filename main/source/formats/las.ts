@@ -186,8 +186,8 @@ const coloursAt: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30
 const sampled = 50;
 
 /**
- * `count` 0: its points are packed, and none is read. Classes 0 and 1 mean that nobody has told them apart; all
- * colours 0, that there are none.
+ * `count` 0: its points are packed, and none is read. Classes 0 and 1 mean that nobody has told them apart;
+ * all colours 0, that there are none.
  */
 async function pointTraits(file: FileBytes, head: Buffer, count: number): Promise<readonly LasTrait[]> {
   const format = head.readUInt8(104) & 0x3f;

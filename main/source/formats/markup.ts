@@ -1,4 +1,10 @@
-import { type NamedSystem, noSystem, systemOfSrsName } from './coordinate-system.ts';
+import {
+  type Corners,
+  cornersOfBox,
+  type NamedSystem,
+  noSystem,
+  systemOfSrsName,
+} from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { trimmed } from './texts.ts';
@@ -9,6 +15,8 @@ export interface GmlHead extends NamedSystem {
   readonly isCityGml: boolean;
   /** `2.0`; null where it is no CityGML, or names no version. */
   readonly version: string | null;
+  /** Of its envelope, as they stand there: either axis may come first. */
+  readonly corners?: Corners | null;
 }
 
 interface Root {
@@ -45,12 +53,29 @@ function headOf({ name, attributes }: Root, text: string): GmlHead | null {
   if (!isCityGml && !/opengis\.net\/gml/.test(attributes)) return null;
   const withoutComments = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   const srsName = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(withoutComments);
+  const corners = envelopeIn(withoutComments);
   return {
     kind: 'gml',
+    ...(corners && { corners }),
     isCityGml,
     version: version ?? null,
     ...(srsName ? systemOfSrsName(srsName[1] ?? srsName[2] ?? '') : noSystem),
   };
+}
+
+/** GML 3: of the first envelope, two places of two or three numbers. */
+function envelopeIn(text: string): Corners | null {
+  const [lower, upper] = ['lowerCorner', 'upperCorner'].map((name) => {
+    const at = text.indexOf(`${name}>`);
+    const words = at < 0 ? '' : text.slice(at + name.length + 1, at + 200).split('<', 1)[0];
+    return (words ?? '')
+      .trim()
+      .split(/\s+/)
+      .map((word) => (word === '' ? Number.NaN : Number(word)));
+  });
+  const [west = Number.NaN, south = Number.NaN] = lower ?? [];
+  const [east = Number.NaN, north = Number.NaN] = upper ?? [];
+  return cornersOfBox(west, south, east, north);
 }
 
 /** The root’s closing tag, with nothing but space, comments and instructions behind it. */

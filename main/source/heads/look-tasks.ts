@@ -61,7 +61,7 @@ export const realFiles: OpenFiles = {
 /** Of one file. */
 const maxOfFile = 300 * 1024;
 /** Of a sidecar. */
-const maxOfSidecar = 48 * 1024;
+export const maxOfSidecar = 48 * 1024;
 
 /** Does one task. What can't be read or understood says nothing. */
 export function doLookTask(

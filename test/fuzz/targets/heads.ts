@@ -1,6 +1,7 @@
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
 import { readFile } from '../../../main/source/formats/read-file.ts';
 import { zipNames } from '../../../main/source/formats/zip.ts';
+import { maxOfSidecar } from '../../../main/source/heads/look-tasks.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -95,7 +96,7 @@ const sidecarTexts: Target = {
   run: (input) =>
     shapeOf(
       (['prj', 'pam', 'tab', 'world'] as const).map((kind) => {
-        const text = input.toString();
+        const text = input.subarray(0, maxOfSidecar).toString();
         const said = systemInSidecar(kind, text);
         if (said?.definition !== undefined) ownWay(said.definition, systemOf)?.(1, 2);
         return [said, cornersInSidecar(kind, text, [10, 10])];

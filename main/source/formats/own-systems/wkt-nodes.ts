@@ -11,6 +11,8 @@ export interface WktNode {
   id?: string;
 }
 
+/** Real ones stand eight deep; whoever looks for what is within what walks up. */
+const maxDepth = 24;
 /** Of a part: seven numbers of a shift. */
 const maxValues = 8;
 
@@ -24,17 +26,20 @@ export function nodesOf(text: string): readonly WktNode[] {
   if (!/^\s*[A-Za-z_]{1,30}\s*[[(]/.test(start)) return nodes;
   let top = null as WktNode | null;
   let word = '';
+  let depth = 0;
   for (const [index, piece] of start.split('"').entries()) {
     // Every second piece stands in quotes.
     if (index % 2 === 1) addValue(top, piece);
     else
       for (const [token] of piece.matchAll(/[A-Za-z_]\w*|[[\]()]|[-+.\d][-+.\w]*/g)) {
         if (token === '[' || token === '(') {
+          if (++depth > maxDepth) return [];
           top = { keyword: word.toUpperCase(), parent: top, further: [] };
           nodes.push(top);
         } else if (token === ']' || token === ')') {
           if (top) identify(top);
           top = top?.parent ?? null;
+          depth = Math.max(0, depth - 1);
         } else if (/^[A-Za-z_]/.test(token)) word = token;
         else addValue(top, token);
       }

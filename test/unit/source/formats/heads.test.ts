@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unnamedSystem } from '../../../../main/source/formats/coordinate-system.ts';
+import { systemOfWkt, unnamedSystem } from '../../../../main/source/formats/coordinate-system.ts';
 import { maxBytes } from '../../../../main/source/formats/file-bytes.ts';
 import { chooseForHeads } from '../../../../main/source/heads/choose.ts';
 import { readBytes } from './read-bytes.ts';
@@ -51,6 +51,16 @@ describe('the head of a TIFF', () => {
     expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 3, ...keys] }))).toMatchObject({
       system: null,
       nature: 'engineering',
+    });
+  });
+
+  it('is not looked for in a text that is nested deeper than any', () => {
+    expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
+      system: 'EPSG:25832',
+    });
+    expect(systemOfWkt(`COMPD_CS["a",${'UNIT["foot",'.repeat(1_000)}`)).toEqual({
+      system: null,
+      vertical: null,
     });
   });
 
@@ -365,6 +375,21 @@ describe('the head of a city model', () => {
       system,
       vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
     });
+  });
+
+  it('comes with the corners of its envelope', async () => {
+    const envelope =
+      '<gml:Envelope srsName="EPSG:25832"><gml:lowerCorner>1 2 3</gml:lowerCorner><gml:upperCorner> 4.5 6 7</gml:upperCorner>';
+    const model = cityModel().replace(/<gml:Envelope[^>]*\/>/, `${envelope}</gml:Envelope>`);
+    expect(await read('a.gml', model)).toMatchObject({
+      corners: [
+        [1, 2],
+        [4.5, 2],
+        [4.5, 6],
+        [1, 6],
+      ],
+    });
+    expect(await read('a.gml', cityModel())).not.toHaveProperty('corners');
   });
 
   it('is read in UTF-16 too', async () => {

@@ -93,4 +93,26 @@ describe('a footprint', () => {
     );
     expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
+
+  it('is told of a city model whichever of its axes comes first, where only one can be', () => {
+    const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
+      ...{ key: system, systemBeside: null },
+      head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,
+    });
+    const square = (x: number, y: number, size: number) =>
+      [
+        [x, y],
+        [x + size, y],
+        [x + size, y + size],
+        [x, y + size],
+      ] as const;
+    const firstOf = (...of: Parameters<typeof model>) =>
+      footprintsOf([model(...of)], systems)[0]?.ring[0]?.map(Math.round);
+    expect(firstOf('EPSG:25832', square(550_000, 5_800_000, 100))).toEqual([10, 52]);
+    expect(firstOf('EPSG:25832', square(5_800_000, 550_000, 100))).toEqual([10, 52]);
+    expect(firstOf('EPSG:4258', square(52, 10, 0.1))).toEqual([10, 52]);
+    // Both would be in Europe.
+    expect(firstOf('EPSG:4258', square(35, 36, 0.1))).toBeUndefined();
+    expect(firstOf('EPSG:25832', square(1, 1, 1))).toBeUndefined();
+  });
 });

@@ -1,0 +1,34 @@
+import { metresBetween } from '../../main/source/place/distance.ts';
+import { toLonLat } from '../../main/source/place/lon-lat.ts';
+import { loadSystems } from '../../main/source/place/systems.ts';
+import type { Raw } from './make-table.ts';
+
+const farMetres = 1_000;
+
+/** How the table that ships agrees with PROJ in all points of all projected and geographic 2D systems. */
+export async function checkTable({ systems }: Raw) {
+  const { systemOf } = await loadSystems();
+  const flat = systems.filter(({ points }) => points !== undefined);
+  const missing = flat.filter(({ code }) => systemOf(code) === null).map(({ code }) => code);
+  const wrong = new Set<number>();
+  let [points, within10m, within1km, placed] = [0, 0, 0, 0];
+  for (const { code, points: all = [] } of flat) {
+    const system = systemOf(code);
+    const place = system && toLonLat(system);
+    if (place) placed += 1;
+    for (const point of all) {
+      if (!point) continue;
+      const [x, y, lon, lat] = point;
+      const found = place?.(x, y) ?? null;
+      const metres = found ? metresBetween(found, [lon, lat]) : null;
+      points += 1;
+      if (metres !== null && metres <= 10) within10m += 1;
+      if (metres !== null && metres <= farMetres) within1km += 1;
+      if (metres !== null && metres > farMetres) wrong.add(code);
+    }
+  }
+  return {
+    ...{ systems: flat.length, missing, placed, points },
+    ...{ within10m: within10m / points, within1km: within1km / points, wrong: [...wrong] },
+  };
+}
