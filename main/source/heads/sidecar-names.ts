@@ -77,7 +77,7 @@ const withHint = new Set(['tif', 'tiff', 'jpg', 'jpeg', 'png', 'las', 'laz']);
  * be read, and for others.
  */
 export function hintBeside(key: string): string | null {
-  return withHint.has(extensionOf(key)) ? key.replace(/[^./]+$/, 'prj') : null;
+  return withHint.has(extensionOf(key)) ? `${key.slice(0, key.lastIndexOf('.') + 1)}prj` : null;
 }
 
 /** The system that a sidecar names, by its first bytes; null where it names none. */
