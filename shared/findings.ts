@@ -66,6 +66,8 @@ export const findingFacts = {
   'mixed-kinds': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'mixed-systems': { level: 'worth-knowing', proof: 'bytes', ofWhole: true },
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
+  overlaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
+  gaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
   'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
   'no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters },
   'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },

@@ -5,6 +5,7 @@ import {
   factsOf,
   findingLevels,
 } from '../../../shared/findings.ts';
+import { isData } from '../formats/read-file.ts';
 import { extensionOf } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { systemMeant } from '../place/own-system.ts';
@@ -12,6 +13,7 @@ import { flatCodeOf } from '../place/systems.ts';
 import { findInFile } from './find-in-file.ts';
 import { findInNames } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
+import { TileGrid } from './tile-grid.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
 
@@ -51,6 +53,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
+  const tiles = new TileGrid();
   const totalOf = new Map<string, number>();
   for (const { key } of files) count(totalOf, extensionOf(key));
   let ofNames: ReturnType<typeof findInNames> | null = null;
@@ -83,6 +86,19 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
     if (hint !== null && group.hints.size < maxHints) group.hints.add(hint);
     if (group.keys.length < maxKeys) group.keys.push(key);
   };
+  let ofTiles: ReturnType<TileGrid['find']> | null = null;
+  /** Only when all have been seen: an empty place may be that of a file that is yet to come. */
+  const findInTiles = () => {
+    if (ofTiles) return ofTiles;
+    const hasSeenAll = [...totalOf].every(
+      ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
+    );
+    if (!hasSeenAll) return [];
+    ofNames ??= findInNames(files);
+    const duplicates = ofNames.flatMap(({ id, keys }) => (id === 'duplicates' ? keys : []));
+    ofTiles = tiles.find(new Set(duplicates));
+    return ofTiles;
+  };
   return {
     add: (look) => {
       const { key, head } = look;
@@ -96,6 +112,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         : null;
       const hint = look.hint === undefined || !earth ? null : flatCodeOf(look.hint, earth);
       for (const finding of findInFile(look, system)) note(finding, key, hint);
+      tiles.add(look, system ? `EPSG:${system.code}` : named);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
         note({ id: 'no-place' }, key);
@@ -120,7 +137,11 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),
       }));
-      const ofWhole = whole.find().map((group) => ({ ...withFix(group), looked, total }));
+      const ofWhole = [...whole.find(), ...findInTiles()].map((group) => ({
+        ...withFix(group),
+        looked,
+        total,
+      }));
       return [...ofFiles, ...ofWhole, ...groupsOfNames].sort(
         (a, b) => rankOf(a) - rankOf(b) || b.count - a.count,
       );
@@ -129,7 +150,9 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       ofNames ??= findInNames(files);
       return [
         ...(all.get(id) ?? []),
-        ...[...whole.find(), ...ofNames].flatMap((group) => (group.id === id ? group.keys : [])),
+        ...[...whole.find(), ...findInTiles(), ...ofNames].flatMap((group) =>
+          group.id === id ? group.keys : [],
+        ),
       ];
     },
   };

@@ -7,7 +7,8 @@ import { codeOf, flatCodeOf, type System } from '../place/systems.ts';
 import { Scattered } from './scattered.ts';
 import { type Earth, placeOf } from './where-it-lies.ts';
 
-type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;
+/** Of files together. */
+export type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;
 type Family = 'points' | 'elevation' | 'images';
 
 interface Named {

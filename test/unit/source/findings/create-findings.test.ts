@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFindings } from '../../../../main/source/findings/create-findings.ts';
+import { cornersOfBox } from '../../../../main/source/formats/coordinate-system.ts';
 import type { Head } from '../../../../main/source/formats/read-file.ts';
 import type { Look } from '../../../../main/source/heads/look-inside.ts';
 
@@ -9,7 +10,7 @@ const look = (key: string, head: Head | null, systemBeside: string | null = null
   systemBeside,
   verdict: null,
 });
-const findIn = (looks: readonly Look[], keys = looks.map(({ key }) => key)) => {
+const findIn = (looks: readonly Look[], keys: readonly string[] = looks.map(({ key }) => key)) => {
   const findings = createFindings(
     keys.map((key) => ({ key, size: 1 })),
     null,
@@ -66,6 +67,28 @@ describe('what is found in a source', () => {
   it('is a position for photos of a capture, a coordinate system for photos as imagery', () => {
     const groups = findIn([look('1.jpg', { kind: 'jpeg', hasPosition: false })]);
     expect(groups.map(({ id }) => id)).toEqual(['no-system-raster', 'photos-without-position']);
+  });
+
+  it('is a gap among tiles only when all files have been seen', () => {
+    const places = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => [x, y] as const));
+    const tiles = places
+      .filter(([x, y]) => x !== 1 || y !== 1)
+      .map(([x, y]) =>
+        look(`${x}_${y}.asc`, { kind: 'grid', corners: cornersOfBox(x, y, x + 1, y + 1) }, 'EPSG:25832'),
+      );
+    const keys = tiles.map(({ key }) => key);
+    const gaps = (of: readonly string[], looks = tiles) =>
+      findIn(looks, of).filter(({ id }) => id === 'gaps').length;
+    expect(gaps(keys)).toBe(1);
+    expect(gaps([...keys, 'preview.txt', 'a.asc.xml'])).toBe(1);
+    expect(gaps([...keys, '1_1.asc'])).toBe(0);
+    expect(gaps([...keys, '1_1.tif'])).toBe(0);
+    // A tile that is cut off has its place.
+    const cut: Look = {
+      ...look('1_1.asc', { kind: 'grid', corners: cornersOfBox(1, 1, 2, 2) }, 'EPSG:25832'),
+      verdict: 'tooShort',
+    };
+    expect(gaps([...keys, cut.key], [...tiles, cut])).toBe(0);
   });
 
   it('counts more files than it remembers', () => {

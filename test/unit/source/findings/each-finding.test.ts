@@ -34,6 +34,14 @@ const tiles = (count: number, last: Buffer): Files =>
     ['last.tif', last],
   ]);
 
+/** Tiles of 5 m side by side, but for some. */
+const square = (side: number, ...without: readonly string[]): Files =>
+  Object.fromEntries(
+    Array.from({ length: side * side }, (_, index) => [index % side, Math.floor(index / side)] as const)
+      .filter(([column, row]) => !without.includes(`${column}_${row}`))
+      .map(([column, row]) => [`t_${column}_${row}.tif`, at(550_000 + column * 5, 5_800_000 + row * 5)]),
+  );
+
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
 
 /** With the mark of its end. */
@@ -125,6 +133,24 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.tif': at(...hannover), 'b.tif': [at(...hannover, { geoKeys: [] }), 'EPSG:5555'] },
   ],
   'far-away': [tiles(30, at(550_000, 5_000_000)), tiles(30, at(551_000, 5_801_000))],
+  overlaps: [
+    {
+      ...square(3),
+      'later/t_1_1.tif': at(550_005, 5_800_005, { bits: 16 }),
+      'other.tif': at(550_005, 5_800_005),
+    },
+    // The same file once more, and another kind of picture.
+    {
+      ...square(3),
+      'again/t_1_1.tif': at(550_005, 5_800_005),
+      'heights.tif': at(550_005, 5_800_005, heights),
+    },
+  ],
+  gaps: [
+    square(5, '2_2'),
+    // One at the edge is no gap, nor one that leads out over a corner.
+    { ...square(5, '0_2', '1_1') },
+  ],
   'geocentric-system': [
     { 'a.las': lasFile({ box, geoKeys: keysOf([1024, 3], [2048, 4326]) }) },
     { 'a.las': lasFile({ box, geoKeys: utm32 }) },

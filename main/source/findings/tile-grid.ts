@@ -1,0 +1,152 @@
+import type { Corners } from '../formats/coordinate-system.ts';
+import type { Head } from '../formats/read-file.ts';
+import { extensionOf } from '../heads/choose.ts';
+import { isDerived } from '../heads/describe-heads.ts';
+import type { Look } from '../heads/look-inside.ts';
+import type { WholeFinding } from './whole-source.ts';
+
+interface Tile {
+  readonly key: string;
+  /** From the first tile, to the east and to the north. */
+  readonly column: number;
+  readonly row: number;
+  /** Of tiles with the same one, either could hide the other. */
+  readonly layout: string;
+}
+
+/** Where the first tile lies and how large all are, in units of their system. */
+interface Cell {
+  readonly west: number;
+  readonly south: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const maxTiles = 100_000;
+const maxKeys = 1_000;
+/** Fewer places are no grid. */
+const leastPlaces = 4;
+/** Of a tile: so far may it lie beside its place, and be larger. Many reach a pixel or two into the next. */
+const tolerance = 0.02;
+/** Empty places of a grid for each tile; of more, tiles follow a river or lie here and there. */
+const maxEmpty = 4;
+/** Of all tiles: what is left out on purpose, a lake or the town in a district, is mostly larger. */
+const maxMissing = 0.05;
+/** What holds data beside a raster, or nothing that could be one of its tiles. */
+const noTiles = new Set('xml gml citygml las laz kml json geojson shp shx dbf ovr msk'.split(' '));
+
+/**
+ * Rasters of one system and one size, side by side: whether two lie in one place, and whether the place of
+ * one is empty. Nothing is told of others, nor where a single file could lie anywhere.
+ */
+export class TileGrid {
+  #tiles: Tile[] = [];
+  #isGrid = true;
+  #cell: Cell | null = null;
+  #system: string | null = null;
+
+  /** @param system by which it counts, under any name; null for none */
+  add({ key, head }: Pick<Look, 'key' | 'head'>, system: string | null): void {
+    if (!this.#isGrid || noTiles.has(extensionOf(key)) || isDerived(key)) return;
+    const tile = head && system !== null && this.#tiles.length < maxTiles ? this.#place(key, head) : null;
+    this.#system ??= system;
+    if (tile && this.#system === system) {
+      this.#tiles.push(tile);
+      return;
+    }
+    this.#isGrid = false;
+    this.#tiles = [];
+  }
+
+  /**
+   * Of a source whose files have all been seen.
+   *
+   * @param duplicates keys of files that are told to be the same
+   */
+  find(duplicates: ReadonlySet<string>): readonly WholeFinding[] {
+    const places = Map.groupBy(this.#tiles, ({ column, row }) => `${column} ${row}`);
+    if (places.size < leastPlaces) return [];
+    const twice = [...places.values()].flatMap((tiles) => overlapping(tiles, duplicates));
+    const missing = emptyInside([...places.values()].flatMap(([tile]) => tile ?? []));
+    const isFew = missing > 0 && missing <= Math.max(1, places.size * maxMissing);
+    return [
+      ...(twice.length > 0
+        ? [{ id: 'overlaps' as const, count: twice.length, keys: twice.slice(0, maxKeys) }]
+        : []),
+      ...(isFew ? [{ id: 'gaps' as const, values: { missing }, count: this.#tiles.length, keys: [] }] : []),
+    ];
+  }
+
+  /** Null where it is no part of the grid. */
+  #place(key: string, head: Head): Tile | null {
+    const box = 'corners' in head && head.corners ? boxOf(head.corners) : null;
+    if (!box) return null;
+    this.#cell ??= box;
+    const { west, south, width, height } = this.#cell;
+    const [column, row] = [(box.west - west) / width, (box.south - south) / height];
+    const strays = [
+      box.width / width - 1,
+      box.height / height - 1,
+      column - Math.round(column),
+      row - Math.round(row),
+    ];
+    if (!strays.every((one) => Math.abs(one) <= tolerance)) return null;
+    return { key, column: Math.round(column), row: Math.round(row), layout: layoutOf(head) };
+  }
+}
+
+const layoutOf = (head: Head): string =>
+  'bands' in head ? `${head.kind} ${head.bands} ${head.bits} ${head.sample}` : head.kind;
+
+/** Null for one that is rotated or has no extent. */
+function boxOf(corners: Corners): Cell | null {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const [west, south, east, north] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const [width, height] = [east - west, north - south];
+  const isAtEdge = (offset: number, length: number) =>
+    Math.min(Math.abs(offset), Math.abs(offset - length)) <= length * tolerance;
+  const isUpright = corners.every(([x, y]) => isAtEdge(x - west, width) && isAtEdge(y - south, height));
+  return width > 0 && height > 0 && isUpright ? { west, south, width, height } : null;
+}
+
+/** Keys of tiles of one place, but those that are one file more than once. */
+function overlapping(tiles: readonly Tile[], duplicates: ReadonlySet<string>): readonly string[] {
+  if (tiles.length < 2) return [];
+  const byLayout = Map.groupBy(tiles, ({ layout }) => layout);
+  return [...byLayout.values()].flatMap((alike) => {
+    const hasOwn = alike.some(({ key }) => !duplicates.has(key));
+    return hasOwn && alike.length > 1 ? alike.map(({ key }) => key) : [];
+  });
+}
+
+/**
+ * How many empty places of a grid can't be left without crossing a tile, not even over a corner.
+ *
+ * @param tiles one of each place
+ */
+function emptyInside(tiles: readonly Tile[]): number {
+  let [west, east, south, north] = [0, 0, 0, 0];
+  for (const { column, row } of tiles) {
+    [west, east] = [Math.min(west, column), Math.max(east, column)];
+    [south, north] = [Math.min(south, row), Math.max(north, row)];
+  }
+  // With a border of empty places all around.
+  const [columns, rows] = [east - west + 3, north - south + 3];
+  if ((columns - 2) * (rows - 2) > tiles.length * (1 + maxEmpty)) return 0;
+  const isTaken = new Uint8Array(columns * rows);
+  for (const { column, row } of tiles) isTaken[(row - south + 1) * columns + column - west + 1] = 1;
+  const outside = [0];
+  isTaken[0] = 1;
+  for (const at of outside) {
+    const column = at % columns;
+    for (const aside of [-1, 0, 1]) {
+      if (column + aside < 0 || column + aside >= columns) continue;
+      for (const next of [at - columns + aside, at + aside, at + columns + aside]) {
+        if (isTaken[next] !== 0) continue;
+        isTaken[next] = 1;
+        outside.push(next);
+      }
+    }
+  }
+  return isTaken.reduce((sum, one) => sum + (one === 0 ? 1 : 0), 0);
+}
