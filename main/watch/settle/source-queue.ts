@@ -159,16 +159,19 @@ export class SourceQueue {
   /** Makes jobs of what has settled, in the order in which it came, while there are turns. */
   async useTurns(): Promise<void> {
     const { rule, life, signal, parts } = this.#with;
-    const isLookedInto = ({ found }: Pending) => parts.findings.underWay(rule, found) !== null;
-    let ahead = [...this.#pending.values()].filter(isLookedInto).length;
+    let ahead = 0;
     for (const waiting of [...this.#pending.values()]) {
-      if (!waiting.settled || ahead > lookedAhead || !life.turns.free(rule.accountId)) continue;
+      if (!waiting.settled || ahead >= lookedAhead) continue;
       signal.throwIfAborted();
-      if (await this.#hasToWait(waiting)) continue;
+      // Of many in one look none was looked into yet, and they need not be looked at again for that.
+      if (!waiting.urgent && parts.findings.look(rule, waiting.found) !== null) {
+        ahead += 1;
+        continue;
+      }
+      if (!life.turns.free(rule.accountId) || (await this.#hasToWait(waiting))) continue;
       // It may have waited long for its turn.
       const pending = await this.#settleOne(waiting);
       if (pending?.settled) await this.#handOver(pending);
-      else if (pending && isLookedInto(pending)) ahead += 1;
       parts.onChange(rule.id);
     }
   }

@@ -17,6 +17,7 @@ import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts
 import { surveySource } from '../../../main/watch/survey/survey.ts';
 import { Contents } from '../../../main/watch/verify/contents.ts';
 import type { WatchParts } from '../../../main/watch/watch-parts.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './house.ts';
@@ -125,6 +126,23 @@ it('does not take what something else has taken while it settled', async () => {
   await rounds('b.tif');
   expect(taken).toEqual(['b.tif']);
   await vi.waitFor(() => expect(watching.isPending('a.tif')).toBe(false));
+});
+
+it('looks at each of many sources once before it is taken, although all of their files are read', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `${index}.jpg`);
+  for (const name of names) await folder.write(name, jpeg(name));
+  const lookedAt: string[] = [];
+  run(
+    { makeJob },
+    {
+      findWriter: async ({ path }) => {
+        lookedAt.push(path);
+        return null;
+      },
+    },
+  );
+  await vi.waitFor(() => expect(taken).toHaveLength(80), { timeout: 60_000 });
+  expect(lookedAt.length).toBeLessThan(100);
 });
 
 it('takes the next source when one can’t be taken, and says why that waits', async () => {
