@@ -49,6 +49,7 @@ export const findingFacts = {
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
   'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
   'contradicting-systems': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
+  'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
   'swapped-axes': misplaced,
   'degrees-as-metres': misplaced,
   'metres-as-degrees': misplaced,

@@ -5,6 +5,7 @@ import type { Head } from '../formats/read-file.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
+import { contradictedUnit } from '../place/own-system.ts';
 import type { System } from '../place/systems.ts';
 
 const ofVerdict: Readonly<Record<NonNullable<Verdict>, FindingId>> = {
@@ -60,7 +61,20 @@ export function findInFile(
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
-  return [...ids.map((id) => ({ id })), ...ofLayout.map((id) => ({ id, values }))];
+  const ofUnit = system ? unitsIn((named.system === null ? besideSays : named)?.unit, system) : [];
+  return [...ids.map((id) => ({ id })), ...ofUnit, ...ofLayout.map((id) => ({ id, values }))];
+}
+
+function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
+  const own = contradictedUnit(system, unit);
+  if (own === null) return [];
+  const said = own === 'metre' ? 'foot' : 'metre';
+  const values = {
+    system: `EPSG:${system.code}`,
+    said: { key: `findings.unit.${said}` },
+    own: { key: `findings.unit.${own}` },
+  } as const;
+  return [{ id: 'contradicting-unit', values }];
 }
 
 const isOfHeights = (head: Head): boolean =>

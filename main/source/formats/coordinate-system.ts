@@ -1,4 +1,4 @@
-import { countsFromMiddle, definitionInWkt } from './own-systems/in-wkt.ts';
+import { countsFromMiddle, definitionInWkt, unitInWkt } from './own-systems/in-wkt.ts';
 import { nodesOf, type WktNode } from './own-systems/wkt-nodes.ts';
 
 /** Coordinate reference systems as files name them, brought to what people call them. */
@@ -68,10 +68,14 @@ export function systemOfWkt(text: string): NamedSystem {
   };
 }
 
-/** What a system without a number is. */
-function described(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition'> {
-  if (system.id !== undefined) return {};
-  const definition = definitionInWkt(nodes.filter((node) => node === system || isWithin(node, system)));
+/** What a system without a number is, and the unit of one with a number. */
+function described(nodes: readonly WktNode[], system: WktNode): Pick<NamedSystem, 'definition' | 'unit'> {
+  const own = nodes.filter((node) => node === system || isWithin(node, system));
+  if (system.id !== undefined) {
+    const unit = unitInWkt(own);
+    return unit === null ? {} : { unit };
+  }
+  const definition = definitionInWkt(own);
   return definition === null ? {} : { definition };
 }
 

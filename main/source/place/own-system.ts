@@ -27,16 +27,33 @@ export function ownWay(definition: string, systemOf: Systems['systemOf']): ToLon
  */
 export function wayIn(system: System, unit: number | undefined): ToLonLat | null {
   const { definition } = system;
-  if (unit === undefined || definition === null || unitOf(definition) === unit) return toLonLat(system);
+  if (unit === undefined || definition === null || isAlike(unitOf(definition), unit, 1e-9))
+    return toLonLat(system);
   return toLonLat({ definition: definition.replace(/\+(?:units|to_meter)=\S+/, `+to_meter=${unit}`) });
 }
 
+/**
+ * What a system counts in where a file gives its coordinates another unit; null where they agree, and where
+ * either is neither metres nor feet of some kind, which are all alike here.
+ */
+export function contradictedUnit(
+  { definition }: Pick<System, 'definition'>,
+  unit: number | undefined,
+): 'metre' | 'foot' | null {
+  if (unit === undefined || !definition || definition.startsWith(plain)) return null;
+  const [own, said] = [wordOf(unitOf(definition)), wordOf(unit)];
+  return own !== said && said !== null ? own : null;
+}
+
 const [foot, surveyFoot] = [0.3048, 1_200 / 3_937];
+const isAlike = (one: number, other: number, by: number): boolean => Math.abs(one - other) < by;
+const wordOf = (unit: number): 'metre' | 'foot' | null =>
+  isAlike(unit, 1, 1e-3) ? 'metre' : isAlike(unit, foot, 1e-3) ? 'foot' : null;
 
 function unitOf(definition: string): number {
   const word = /\+(?:units|to_meter)=(\S+)/.exec(definition)?.[1] ?? 'm';
   const size = word === 'us-ft' ? surveyFoot : word === 'ft' ? foot : word === 'm' ? 1 : Number(word);
-  const known = [1, foot, surveyFoot].find((one) => Math.abs(one - size) < 1e-9);
+  const known = [1, foot, surveyFoot].find((one) => isAlike(one, size, 1e-9));
   return known ?? size;
 }
 

@@ -48,8 +48,24 @@ export const countsFromMiddle = (nodes: readonly WktNode[], system: WktNode): bo
       keyword === 'AXIS' && parent === system && /^(?:\(X\)|Geocentric X)/i.test(name),
   );
 
+/**
+ * Metres of one unit of a projected system, or of its axes where each has its own; null of others, and where
+ * they differ.
+ *
+ * @param nodes the system, then all within it
+ */
+export function unitInWkt(nodes: readonly WktNode[]): number | null {
+  const [system] = nodes;
+  if (!system || !projectedKeyword.test(system.keyword)) return null;
+  const [unit, ...others] = ownUnits(nodes, system).map(({ second }) => numberOf(second));
+  return unit !== undefined && others.every((other) => other === unit) ? unit : null;
+}
+
+const ownUnits = (nodes: readonly WktNode[], system: WktNode): readonly WktNode[] =>
+  nodes.filter(({ keyword, parent }) => unitKeyword.test(keyword) && isOwn(parent, system));
+
 function projectionIn(nodes: readonly WktNode[], system: WktNode): OwnProjection | null {
-  const units = nodes.filter(({ keyword, parent }) => unitKeyword.test(keyword) && isOwn(parent, system));
+  const units = ownUnits(nodes, system);
   const unit = numberOf(units.at(-1)?.second) ?? 1;
   const parameters = new Map<Parameter, number>();
   for (const { keyword, name = '', second } of nodes) {

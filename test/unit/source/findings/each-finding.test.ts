@@ -13,6 +13,7 @@ const keysOf = (...pairs: readonly (readonly [key: number, value: number])[]) =>
   pairs.length,
   ...pairs.flatMap(([key, value]) => [key, 0, 1, value]),
 ];
+const unitKeys = (epsg: number, unit: number) => keysOf([1024, 1], [3072, epsg], [3076, unit]);
 const geographic = (epsg: number) => keysOf([1024, 2], [2048, epsg]);
 const at = (x: number, y: number, of: Parameters<typeof tiffFile>[0] = {}) =>
   tiffFile({
@@ -28,6 +29,8 @@ const hannover = [550_000, 5_800_000] as const;
 const box = [550_000, 5_800_000, 551_000, 5_801_000] as const;
 const wktWithFeet =
   'COMPD_CS["a",PROJCS["b",UNIT["metre",1],AUTHORITY["EPSG","25832"]],VERT_CS["c",VERT_DATUM["d",2005],UNIT["US survey foot",0.3],AUTHORITY["EPSG","5703"]]]';
+const wktWithUnit = (name: string, size: number) =>
+  `PROJCS["b",GEOGCS["c",UNIT["degree",0.0174532925199433]],UNIT["${name}",${size}],AUTHORITY["EPSG","25832"]]`;
 const tiles = (count: number, last: Buffer): Files =>
   Object.fromEntries([
     ...Array.from({ length: count }, (_, index) => [`t_${index}.tif`, at(550_000 + index * 5, 5_800_000)]),
@@ -73,6 +76,27 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.tif': [at(...hannover), 'EPSG:25833'] },
     // The same system with heights.
     { 'a.tif': [at(...hannover), 'EPSG:5555'] },
+  ],
+  'contradicting-unit': [
+    {
+      'a.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9002) }),
+      'b.tif': at(984_000, 200_000, { geoKeys: unitKeys(2263, 9001) }),
+      'c.las': lasFile({ box, wkt: wktWithUnit('US survey foot', 0.3048006096), wktBit: true }),
+    },
+    {
+      'a.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9001) }),
+      // Feet of either kind are off by a metre at most.
+      'b.tif': at(984_000, 200_000, { geoKeys: unitKeys(2263, 9002) }),
+      'c.las': lasFile({ box, wkt: wktWithUnit('metre', 1), wktBit: true }),
+      'd.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9036) }),
+      'e.tif': at(9.7, 52.3, {
+        geoKeys: unitKeys(4326, 9002),
+        scale: [0.0001, 0.0001, 0],
+      }),
+      'g.las': lasFile({ box, wkt: wktWithUnit('kilometre', 1_000), wktBit: true }),
+      // That of the heights is another matter.
+      'f.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),
+    },
   ],
   'swapped-axes': [{ 'a.tif': at(5_800_000, 550_000) }, { 'a.tif': at(...hannover) }],
   'degrees-as-metres': [
