@@ -30,6 +30,7 @@ const placed = [...rasters, 'POINT_CLOUD'];
 const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
+const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
 const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
 const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
 
@@ -44,6 +45,7 @@ export const findingFacts = {
   'lfs-pointer': { level: 'will-fail', proof: 'bytes' },
   'web-page': { level: 'will-fail', proof: 'bytes' },
   'server-error': { level: 'will-fail', proof: 'bytes' },
+  'zip-damaged': { level: 'will-fail', proof: 'bytes' },
   'no-system-raster': { level: 'will-fail', proof: 'documented', sourceTypes: rasters },
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
@@ -64,6 +66,12 @@ export const findingFacts = {
   'imagery-of-heights': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: imagery },
   'las-inverted': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
   'las-overflow': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
+  'city-foreign': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
+  'city-no-geometry': { ...ofCities, level: 'may-disappoint' },
+  'zip-encrypted': { level: 'may-disappoint', proof: 'bytes' },
+  'zip-escaping': { level: 'may-disappoint', proof: 'bytes' },
+  'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
+  'zip-methods': { level: 'may-disappoint', proof: 'bytes' },
   'mixed-kinds': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'mixed-systems': { level: 'worth-knowing', proof: 'bytes', ofWhole: true },
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
@@ -80,6 +88,10 @@ export const findingFacts = {
   'las-no-offset': ofPoints,
   'las-no-colours': ofPoints,
   'las-unclassified': ofPoints,
+  'city-version': ofCities,
+  'city-dtd': ofCities,
+  'city-lods': ofCities,
+  'city-no-appearance': ofCities,
   'unlisted-format': { level: 'worth-knowing', proof: 'documented' },
   duplicates: { level: 'worth-knowing', proof: 'heuristic' },
   'photos-in-one-spot': {

@@ -1,7 +1,9 @@
 import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
+import type { GmlHead } from '../formats/markup.ts';
 import type { Head } from '../formats/read-file.ts';
+import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
@@ -32,6 +34,7 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   grid: 'no-system-raster',
   jpeg: 'no-system-raster',
   png: 'no-system-raster',
+  zip: null,
 };
 
 /** Layers of a TIFF that lie beside it. */
@@ -57,12 +60,14 @@ export function findInFile(
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  if (head.kind === 'zip') return ofArchive(head);
+  const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofUnit = system ? unitsIn((named.system === null ? besideSays : named)?.unit, system) : [];
-  return [...ids.map((id) => ({ id })), ...ofUnit, ...ofLayout.map((id) => ({ id, values }))];
+  return [...ids.map((id) => ({ id })), ...ofUnit, ...ofCity, ...ofLayout.map((id) => ({ id, values }))];
 }
 
 function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
@@ -75,6 +80,26 @@ function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
     own: { key: `findings.unit.${own}` },
   } as const;
   return [{ id: 'contradicting-unit', values }];
+}
+
+function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
+  const ofMethods: Finding = { id: 'zip-methods', values: { methods: { list: methods } } };
+  return [
+    ...traits.map((trait) => ({ id: `zip-${trait}` as const })),
+    ...(methods.length > 0 ? [ofMethods] : []),
+  ];
+}
+
+/** Extensions by which a file says that it is one. */
+const cityModels = new Set(['gml', 'citygml']);
+
+function ofCityModel({ version, traits = [], lods }: GmlHead, key: string): readonly Finding[] {
+  const said = traits.filter((trait) => trait !== 'foreign' || cityModels.has(extensionOf(key)));
+  return [
+    ...said.map((trait) => ({ id: `city-${trait}` as const })),
+    ...(version?.startsWith('3.') ? [{ id: 'city-version' as const, values: { version } }] : []),
+    ...(lods ? [{ id: 'city-lods' as const, values: { lods: { list: lods.map(String) } } }] : []),
+  ];
 }
 
 const isOfHeights = (head: Head): boolean =>

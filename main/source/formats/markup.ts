@@ -17,16 +17,30 @@ export interface GmlHead extends NamedSystem {
   readonly version: string | null;
   /** Of its envelope, as they stand there: either axis may come first. */
   readonly corners?: Corners | null;
+  /** Absent where nothing is to be told. */
+  readonly traits?: readonly CityTrait[];
+  /** Levels of detail of its geometry; absent unless the parts that were read show several. */
+  readonly lods?: readonly number[];
 }
+
+/**
+ * What makes a city model something else than expected. `foreign`: neither its head nor its tail names a
+ * namespace of CityGML. That something is missing is only told of files that were read as a whole.
+ */
+type CityTrait = 'foreign' | 'dtd' | 'no-geometry' | 'no-appearance';
 
 interface Root {
   readonly name: string;
   readonly attributes: string;
   readonly isAlone: boolean;
+  /** A document type declaration stands before it. */
+  readonly hasDtd: boolean;
 }
 
 /** What stands before a root element, and behind one, at most. */
 const reach = 64 * 1024;
+/** Head and tail overlap by more than a tag where they are the whole file. */
+const wholeReach = 2 * reach - 1024;
 
 /** Byte order marks. */
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
@@ -44,16 +58,65 @@ export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead>> {
   if (!/^\s*<($|[!?\p{L}_:])/u.test(text)) return somethingElse;
   const root = findRoot(text);
   if (root === null) return { head: null, end: () => (isAll ? 'noEnd' : null) };
-  return { head: headOf(root, text), end: () => (root.isAlone ? null : judge(file, root, encoding)) };
+  const head = headOf(root, text);
+  return {
+    head: head && { ...head, ...(await traitsOf(file, root, text, encoding)) },
+    end: () => (root.isAlone ? null : judge(file, root, encoding)),
+  };
 }
+
+/** What can be given as a place: numbers, or a file that has them. */
+const places = /pos|coord|tuple|rangeSet|fileName|pointFile|libraryObject|href/i;
+/** Of CityGML 1.0 to 3.0, its older textured surfaces, and models elsewhere, which bring their own. */
+const colours = /appearance(?:Member)?[\s>]|TexturedSurface|X3DMaterial|imageURI|libraryObject/i;
+const dictionary = /^(?:.*:)?(?:Dictionary|DefinitionCollection|Definition)$/;
+
+/** What the head and the tail of a file tell: what is there, and of a file that they are, what is not. */
+async function traitsOf(
+  file: FileBytes,
+  { name, hasDtd }: Root,
+  head: string,
+  encoding: Encoding,
+): Promise<Pick<GmlHead, 'traits' | 'lods'>> {
+  const tail = file.size > reach ? await tailOf(file, encoding) : '';
+  const has = (what: RegExp) => what.test(head) || what.test(tail);
+  const plain = [withoutComments(head), withoutComments(fromComment(tail))];
+  const lods = [0, 1, 2, 3, 4].filter((lod) => plain.some((part) => ofLod[lod]?.test(part)));
+  const traits: CityTrait[] = hasDtd ? ['dtd'] : [];
+  if (!has(/citygml/i)) {
+    if (!dictionary.test(name)) traits.push('foreign');
+  } else if (file.size <= wholeReach && !hasDtd) {
+    if (!has(places)) traits.push('no-geometry');
+    else if (!has(colours)) traits.push('no-appearance');
+  }
+  return { ...(traits.length > 0 && { traits }), ...(lods.length > 1 && { lods }) };
+}
+
+/** Elements like `bldg:lod2Solid`, without those that only touch the ground. */
+const ofLod: readonly RegExp[] = [
+  /<(?:[\w.-]+:)?lod0(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod1(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod2(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod3(?!TerrainIntersection)[A-Z]/,
+  /<(?:[\w.-]+:)?lod4(?!TerrainIntersection)[A-Z]/,
+];
+
+/** Without the rest of a comment that the part may begin in. */
+function fromComment(part: string): string {
+  const close = part.indexOf('-->');
+  const open = part.indexOf('<!--');
+  return close >= 0 && (open < 0 || close < open) ? part.slice(close) : part;
+}
+
+const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
 
 function headOf({ name, attributes }: Root, text: string): GmlHead | null {
   const version = /["']http:\/\/www\.opengis\.net\/citygml\/(\d+\.\d+)["']/.exec(attributes)?.[1];
   const isCityGml = version !== undefined || /^(?:.*:)?CityModel$/.test(name);
   if (!isCityGml && !/opengis\.net\/gml/.test(attributes)) return null;
-  const withoutComments = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  const srsName = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(withoutComments);
-  const corners = envelopeIn(withoutComments);
+  const plain = withoutComments(text);
+  const srsName = /\bsrsName\s*=\s*(?:"([^"]+)"|'([^']+)')/.exec(plain);
+  const corners = envelopeIn(plain);
   return {
     kind: 'gml',
     ...(corners && { corners }),
@@ -80,10 +143,13 @@ function envelopeIn(text: string): Corners | null {
 
 /** The root’s closing tag, with nothing but space, comments and instructions behind it. */
 async function judge(file: FileBytes, { name }: Root, encoding: Encoding): Promise<Verdict> {
+  return endsWithTag(withoutMisc(await tailOf(file, encoding)), name) ? null : 'noEnd';
+}
+
+async function tailOf(file: FileBytes, encoding: Encoding): Promise<string> {
   const tail = await file.last(reach);
   // Two bytes a sign: the tail begins at an even place.
-  const end = withoutMisc(decode(encoding === 'utf8' ? tail : tail.subarray(file.size % 2), encoding));
-  return endsWithTag(end, name) ? null : 'noEnd';
+  return decode(encoding === 'utf8' ? tail : tail.subarray(file.size % 2), encoding);
 }
 
 type Encoding = 'utf8' | 'le' | 'be';
@@ -104,13 +170,16 @@ function decode(bytes: Buffer, encoding: Encoding): string {
 /** The first element; null while its start tag is not whole. */
 function findRoot(text: string): Root | null {
   let at = 0;
+  let hasDtd = false;
   for (;;) {
     at = text.indexOf('<', at);
     if (at < 0) return null;
     if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
     else if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
-    else if (text.startsWith('<!', at)) at = afterDoctype(text, at);
-    else break;
+    else if (text.startsWith('<!', at)) {
+      hasDtd ||= text.startsWith('<!DOCTYPE', at);
+      at = afterDoctype(text, at);
+    } else break;
     if (at < 0) return null;
   }
   let quote = '';
@@ -121,7 +190,7 @@ function findRoot(text: string): Root | null {
     else if (sign === '>') {
       const name = text.slice(at + 1, Math.min(end, at + 300)).split(/[\s/>]/, 1)[0] ?? '';
       const attributes = text.slice(at + 1 + name.length, end);
-      return { name, attributes, isAlone: attributes.endsWith('/') };
+      return { name, attributes, isAlone: attributes.endsWith('/'), hasDtd };
     }
   }
   return null;

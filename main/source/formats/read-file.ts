@@ -12,9 +12,9 @@ import { bmpEnd, gifEnd, jp2End, type PngHead, readPng, webpEnd } from './pictur
 import { e57End, plyEnd } from './points.ts';
 import { jsonEnd, stepEnd } from './texts.ts';
 import { readTiff, type TiffHead } from './tiff.ts';
-import { sevenZipEnd, zipEnd } from './zip.ts';
+import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './zip.ts';
 
-export type Head = GmlHead | GridHead | ImagineHead | JpegHead | LasHead | PngHead | TiffHead;
+export type Head = GmlHead | GridHead | ImagineHead | JpegHead | LasHead | PngHead | TiffHead | ZipHead;
 
 /** A format of which only the end is told. */
 const endOf =
@@ -24,7 +24,8 @@ const endOf =
 /** Formats by their endings. */
 const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [readTiff, ['.tif', '.tiff', '.gtiff', '.btf', '.tf8', '.ovr', '.msk']],
-  [endOf(zipEnd), ['.zip', '.kmz', '.3tz', '.usdz', '.slpk']],
+  [readZip, ['.zip', '.kmz']],
+  [endOf(zipEnd), ['.3tz', '.usdz', '.slpk']],
   [endOf(sevenZipEnd), ['.7z']],
   [readLas, ['.las', '.laz']],
   [endOf(e57End), ['.e57']],

@@ -60,7 +60,17 @@ const glb = Buffer.concat([
 
 const zip: Target = {
   name: 'zip',
-  seeds: [zipFile(), zipFile({ large: true, comment: 'made for tests' }), zipFile({ before: 'MZ' })],
+  seeds: [
+    zipFile(),
+    zipFile({ large: true, comment: 'made for tests' }),
+    zipFile({ before: 'MZ' }),
+    zipFile({
+      entries: [
+        { name: '../a.gml', flags: 1, method: 14 },
+        { name: 'b/c.zip', method: 8 },
+      ],
+    }),
+  ],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
     const names = await zipNames(new FileBytes(input.length, read)).catch((thrown: unknown) => {
@@ -139,6 +149,11 @@ export const headTargets: readonly Target[] = [
       'EPSG:',
       '::',
       '<?',
+      '<!--',
+      '<!DOCTYPE ',
+      '<bldg:lod2Solid>',
+      '<bldg:lod1Solid>',
+      '<gml:posList>',
     ],
   ),
   format('asc', ['ncols 2\nnrows 2\nxllcorner 0\n'], ['ncols ', 'nrows ', ' ']),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
-import { jpeg, las, png } from '../formats/sample-files.ts';
+import { jpeg, las, png, zip } from '../formats/sample-files.ts';
 import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
 
@@ -50,6 +50,26 @@ const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\
 /** With the mark of its end. */
 const photo = (position: Parameters<typeof jpegFile>[0]) =>
   Buffer.concat([jpegFile(position), Buffer.from([0xff, 0xd9])]);
+
+/** With what stands in it: a system, and places. */
+const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
+  cityModel(undefined, version)
+    .replace('<core:City', `${before}<core:City`)
+    .replace('xmlns:core', `${root} xmlns:core`)
+    .replace('</core:City', `${inside}<!--${' '.repeat(behind)}--></core:City`);
+const solid = (lod: number) => `<bldg:lod${lod}Solid><gml:posList>1 2 3</gml:posList></bldg:lod${lod}Solid>`;
+const appearance = '<app:appearanceMember><app:Appearance/></app:appearanceMember>';
+const features =
+  '<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"><a/></wfs:FeatureCollection>';
+const archive = (name: string, of: { readonly flags?: number; readonly method?: number } = {}) =>
+  zip({ entries: [{ name: 'a.gml' }, { name, ...of }, { name: 'z/', method: 8 }] });
+
+/** What is read of its directory ends within the last name, behind `.zip`. */
+const longDirectory = zip({
+  entries: [65_000, 65_000, 930].map((length, index) => ({
+    name: `${'a'.repeat(length)}${index < 2 ? '' : '.zip.txt'}`,
+  })),
+});
 
 /** Of each finding files that show it, and some that must not, however alike. */
 const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = {
@@ -229,6 +249,116 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
       'm.obj': '',
     },
   ],
+  'city-foreign': [
+    { 'a.gml': features, 'b.citygml': '<CityModel/>' },
+    {
+      'a.gml': town(solid(2)),
+      'b.gml': features.replace('<a/>', '<bldg:B xmlns:bldg="http://www.opengis.net/citygml/building/2.0"/>'),
+      'c.gml': '<CityModel xmlns="http://www.citygml.org/citygml/1/0/0"/>',
+      'd.gml': '<gml:Dictionary xmlns:gml="http://www.opengis.net/gml"/>',
+      'e.xml': features,
+      // The member that says it stands at the end of a long file.
+      'f.gml': features.replace(
+        '<a/>',
+        `<!--${' '.repeat(200_000)}--><b xmlns="http://www.opengis.net/citygml/2.0"/>`,
+      ),
+    },
+  ],
+  'city-no-geometry': [
+    { 'a.gml': cityModel(), 'b.gml': town('<a/>', { behind: 120_000 }) },
+    {
+      'a.gml': town(solid(1)),
+      // Longer than what is read of it, in two parts of one file, and in what its type may bring along.
+      'b.gml': town('<a/>', { behind: 140_000 }),
+      'c.gml': town('<a/>', { behind: 65_000 }).replace('<a/>', `<!--${' '.repeat(64_000)}-->${solid(1)}`),
+      'd.gml': town('&all;', { before: '<!DOCTYPE core:CityModel [<!ENTITY all SYSTEM "all.xml">]>' }),
+      'e.gml': town('<core:cityObjectMember xlink:href="other.gml"/>'),
+      'f.gml': features,
+      'g.gml': divided(),
+    },
+  ],
+  'city-version': [
+    { 'a.gml': cityModel(undefined, '3.0') },
+    {
+      'a.gml': town(solid(2)),
+      'b.gml': town(solid(2), { root: 'xsi:schemaLocation="http://www.opengis.net/citygml/3.0 a.xsd"' }),
+    },
+  ],
+  'city-dtd': [
+    {
+      'a.gml': town(solid(2), { before: '<!DOCTYPE core:CityModel>' }),
+      'b.gml': town(solid(2), {
+        before: '<!DOCTYPE core:CityModel [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+      }),
+    },
+    { 'a.gml': town('<![CDATA[<!DOCTYPE a>]]>', { before: '<!-- <!DOCTYPE core:CityModel> -->' }) },
+  ],
+  'city-lods': [
+    {
+      'a.gml': town(solid(1) + solid(2)),
+      'b.gml': town(solid(2)).replace(solid(2), `${solid(2)}<!--${' '.repeat(200_000)}-->${solid(3)}`),
+    },
+    {
+      'a.gml': town(`${solid(2)}<bldg:lod1TerrainIntersection/>`),
+      'b.gml': town(`${solid(2)}<!-- ${solid(1)} -->`),
+      // The tail begins in a comment.
+      'c.gml': town(`${solid(2)}<!--${' '.repeat(100_000)}${solid(1)}-->`),
+      'd.gml': town(`${solid(2)}<gen:value>lod1Solid</gen:value>`),
+    },
+  ],
+  'city-no-appearance': [
+    {
+      'a.gml': town(solid(2), { root: 'xmlns:app="http://www.opengis.net/citygml/appearance/2.0"' }),
+      'b.gml': town(solid(2), { behind: 120_000 }),
+    },
+    {
+      'a.gml': town(solid(2) + appearance),
+      'b.gml': town(solid(2), { behind: 140_000 }),
+      'c.gml': town(`${solid(2)}<tex:TexturedSurface/>`),
+      'd.gml': cityModel(),
+    },
+  ],
+  'zip-damaged': [
+    { 'a.zip': broken(archive('b')), 'b.kmz': broken(archive('b')) },
+    {
+      'a.zip': archive('b'),
+      'b.zip': zip(),
+      'c.zip': zip({ large: true, before: 'MZ' }),
+      'd.zip': longDirectory,
+    },
+  ],
+  'zip-encrypted': [
+    { 'a.zip': archive('b', { flags: 1 }), 'b.zip': archive('b', { flags: 1, method: 99 }) },
+    // Names in UTF-8, sizes behind the data.
+    { 'a.zip': archive('b', { flags: 0x0808 }) },
+  ],
+  'zip-escaping': [
+    Object.fromEntries(
+      ['../b', 'a/../../b', './../b', '/b', '\\\\host\\b', 'C:\\b', 'd:/b', 'a\\..\\..\\b'].map(
+        (name, index) => [`${index}.zip`, archive(name)],
+      ),
+    ),
+    Object.fromEntries(
+      ['./b', 'a/../b', 'ab/../b', '..b/c', 'b..', 'a..b/c', 'x:b', 'a\\b'].map((name, index) => [
+        `${index}.zip`,
+        archive(name),
+      ]),
+    ),
+  ],
+  'zip-nested': [
+    { 'a.zip': archive('b/c.ZIP'), 'b.zip': archive('c.tar.gz'), 'c.zip': archive('c.7z') },
+    {
+      'a.zip': archive('c.zip/'),
+      'b.zip': archive('__MACOSX/._c.zip'),
+      'c.zip': archive('c.kmz'),
+      'd.zip': archive('c.zip.txt'),
+      'e.zip': longDirectory,
+    },
+  ],
+  'zip-methods': [
+    { 'a.zip': archive('b', { method: 9 }), 'b.zip': archive('b', { method: 200 }) },
+    { 'a.zip': archive('b', { method: 8 }), 'b.zip': archive('b', { method: 99, flags: 1 }) },
+  ],
   'photos-in-one-spot': [
     { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 13]) },
     { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, -13]) },
@@ -240,6 +370,21 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
 function uncounted(): Buffer {
   const bytes = las();
   bytes.writeUInt32LE(0, 107);
+  return bytes;
+}
+
+/** Two parts as long as what is read of each end, and the only places where they meet. */
+function divided(): Buffer {
+  const model = town('<!----><gml:posList/>');
+  const at = model.indexOf('osList');
+  const before = model.slice(0, at).replace('<!---->', `<!--${' '.repeat(65_536 - at)}-->`);
+  const behind = model.slice(at).replace('<!--', `<!--${' '.repeat(65_536 - (model.length - at))}`);
+  return Buffer.from(before + behind);
+}
+
+/** Its last entry is none. */
+function broken(bytes: Buffer): Buffer {
+  bytes[bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1')] = 0;
   return bytes;
 }
 

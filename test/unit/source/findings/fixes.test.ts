@@ -69,6 +69,10 @@ describe('the way out of other findings', () => {
       'lfs-pointer',
       'web-page',
       'server-error',
+      'zip-damaged',
+      'city-foreign',
+      'city-no-geometry',
+      'zip-encrypted',
     ]);
   });
 

@@ -374,6 +374,7 @@ describe('the head of a city model', () => {
       version: '2.0',
       system,
       vertical: srsName.includes('5783') ? 'EPSG:5783' : null,
+      traits: ['no-geometry'],
     });
   });
 

@@ -140,25 +140,49 @@ function hfa(): Buffer {
   return Buffer.concat([base, noise(128)]);
 }
 
-export function zip({ comment = '', large = false, before = '' } = {}): Buffer {
+interface ZipEntry {
+  readonly name: string;
+  readonly flags?: number;
+  readonly method?: number;
+}
+
+interface ZipOptions {
+  readonly comment?: string;
+  readonly large?: boolean;
+  readonly before?: string;
+  readonly entries?: readonly ZipEntry[];
+}
+
+/** Entries with nothing in them, and one piece before the directory that stands for all of theirs. */
+export function zip({
+  comment = '',
+  large = false,
+  before = '',
+  entries: listed = [{ name: 'a' }],
+}: ZipOptions = {}): Buffer {
   const local = Buffer.concat([text('PK\x03\x04'), noise(40)]);
-  const directory = Buffer.concat([
-    text('PK\x01\x02'),
-    Buffer.alloc(24),
-    u16(1),
-    Buffer.alloc(16),
-    text('a'),
-  ]);
+  const directory = Buffer.concat(
+    listed.flatMap(({ name, flags = 0, method = 0 }) => [
+      text('PK\x01\x02'),
+      Buffer.alloc(4),
+      u16(flags, method),
+      Buffer.alloc(16),
+      u16(name.length),
+      Buffer.alloc(16),
+      text(name),
+    ]),
+  );
+  const count = listed.length;
   const at = local.length;
   const largeEnd = Buffer.concat([
     text('PK\x06\x06'),
     u64(44),
     u16(45, 45),
     u32(0, 0),
-    u64(1, 1, directory.length, at),
+    u64(count, count, directory.length, at),
   ]);
   const locator = Buffer.concat([text('PK\x06\x07'), u32(0), u64(at + directory.length), u32(1)]);
-  const [entries, length, place] = large ? [0xffff, 0xffff_ffff, 0xffff_ffff] : [1, directory.length, at];
+  const [entries, length, place] = large ? [0xffff, 0xffff_ffff, 0xffff_ffff] : [count, directory.length, at];
   const end = Buffer.concat([
     text('PK\x05\x06'),
     u16(0, 0, entries, entries),
