@@ -31,6 +31,7 @@ const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
 const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
+const ofReferences = { level: 'may-disappoint', proof: 'bytes' } as const;
 const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
 const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
 
@@ -72,6 +73,10 @@ export const findingFacts = {
   'zip-escaping': { level: 'may-disappoint', proof: 'bytes' },
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
   'zip-methods': { level: 'may-disappoint', proof: 'bytes' },
+  'missing-files': ofReferences,
+  'absolute-references': ofReferences,
+  'other-case-references': ofReferences,
+  'backslash-references': ofReferences,
   'mixed-kinds': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'mixed-systems': { level: 'worth-knowing', proof: 'bytes', ofWhole: true },
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },

@@ -13,6 +13,7 @@ import { flatCodeOf } from '../place/systems.ts';
 import { findInFile } from './find-in-file.ts';
 import { findInNames } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
+import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
 import type { Earth } from './where-it-lies.ts';
 import { WholeSource } from './whole-source.ts';
@@ -54,6 +55,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
   const tiles = new TileGrid();
+  const references = new References(files);
   const totalOf = new Map<string, number>();
   for (const { key } of files) count(totalOf, extensionOf(key));
   let ofNames: ReturnType<typeof findInNames> | null = null;
@@ -113,6 +115,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       const hint = look.hint === undefined || !earth ? null : flatCodeOf(look.hint, earth);
       for (const finding of findInFile(look, system)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
+      for (const id of references.add(look)) note({ id }, key);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
         note({ id: 'no-place' }, key);
@@ -131,8 +134,13 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         keys: keys.slice(0, maxKeys).sort(),
       }));
       const commonest = whole.commonest();
+      const valuesOf = (id: FindingId) => {
+        const values = references.valuesOf(id);
+        return values && { values };
+      };
       const ofFiles = [...groups.values()].map(({ endings, hints, keys, ...group }) => ({
         ...withFix(group, endings, hints, commonest),
+        ...valuesOf(group.id),
         keys: keys.toSorted(),
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),

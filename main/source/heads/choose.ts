@@ -65,7 +65,7 @@ export function countEndings(names: readonly string[]): ReadonlyMap<string, numb
   return counts;
 }
 
-/** All files that hold data; descriptions in XML only where nothing else does. */
+/** All files that hold data, or name what does; descriptions in XML only where nothing else does. */
 export function planLooks(keys: readonly string[]): LookPlan {
   const endings = countEndings(keys);
   const sidecars = new Map<string, number>();
@@ -77,7 +77,8 @@ export function planLooks(keys: readonly string[]): LookPlan {
   const isMain = (ending: string) => best >= firstAlone || (rankOf.get(ending) ?? 0) < firstAlone;
   const worth = [...keys.keys()].filter((index) => {
     const ending = extensionOf(keys[index] ?? '');
-    return isData(`.${ending}`) && (ending !== 'xml' || best >= firstAlone);
+    const isWorth = isData(`.${ending}`) || ending === 'mtl';
+    return isWorth && (ending !== 'xml' || best >= firstAlone);
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);

@@ -25,6 +25,8 @@ export interface Look {
   readonly onlyInCloud?: boolean;
   /** It could not be opened, or not be read to where something is told of it. */
   readonly unread?: boolean;
+  /** Other files that it names, as they are written there. */
+  readonly names?: readonly string[];
 }
 
 /** Of all sources that are looked into together. */

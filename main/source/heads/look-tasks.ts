@@ -7,7 +7,7 @@ import { type Head, readFile } from '../formats/read-file.ts';
 import { cloudOf, isOnlyInCloud } from '../left-out/cloud-files.ts';
 import { blockSize } from '../walk/read-folder.ts';
 import { extensionOf } from './choose.ts';
-import { isWorthReading, maxNames, namesIn, stretchesForNames } from './named-files.ts';
+import { isWorthReading, maxNames, namesAtAGlance, namesIn, stretchesForNames } from './named-files.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
 
 type SidecarKind = Parameters<typeof systemInSidecar>[0];
@@ -37,6 +37,7 @@ export interface LookAnswers {
     readonly verdict: Verdict;
     readonly onlyInCloud?: boolean;
     readonly unread?: boolean;
+    readonly names?: readonly string[];
   };
   /** Null where the file can't be read. */
   readonly names: readonly string[] | null;
@@ -78,9 +79,10 @@ export async function readHeadOf(
 ): Promise<LookAnswers['head']> {
   if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
   const ending = `.${extensionOf(key)}`;
-  const says = await withFile(files, path, (read, size) =>
-    readFile({ ending, size, read, beside: async () => null, budget: maxOfFile }),
-  );
+  const says = await withFile(files, path, async (read, size) => {
+    const said = await readFile({ ending, size, read, beside: async () => null, budget: maxOfFile });
+    return { ...said, names: await namesAtAGlance(key, size, read) };
+  });
   const head = says?.head ?? null;
   const unplaced = head && 'size' in head ? (head.size ?? null) : null;
   let beside: NamedSystem | null = null;
@@ -109,6 +111,7 @@ export async function readHeadOf(
     systemBeside: beside === null ? null : (beside as NamedSystem).system,
     ...(beside === null ? {} : { besideSays: beside }),
     ...(!says && { unread: true }),
+    ...(says && says.names.length > 0 && { names: says.names }),
   };
 }
 

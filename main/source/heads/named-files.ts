@@ -19,6 +19,8 @@ interface Reader {
   readonly needsWhole: boolean;
   /** Bytes that are read of its end besides, where it is larger. */
   readonly atEnd?: number;
+  /** Names may stand anywhere in it. */
+  readonly isSpread?: true;
   /** Whether a file of this beginning is what is meant; default: any is. */
   readonly isMeant?: (beginning: string) => boolean;
   readonly read: (text: string, isWhole: boolean) => readonly string[];
@@ -31,14 +33,14 @@ interface Stretch {
 }
 
 const mib = 1024 * 1024;
-const document = { most: 64 * mib, needsWhole: false };
+const document = { most: 64 * mib, needsWhole: false, isSpread: true } as const;
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['.obj', { most: 256 * 1024, needsWhole: false, read: librariesIn }],
   ['.mtl', { most: mib, needsWhole: false, read: texturesIn }],
   ['.gltf', { most: 16 * mib, needsWhole: true, read: urisIn }],
   ['.3mx', { most: mib, needsWhole: true, read: rootsIn }],
   // Some programs write the pictures before the shapes, some behind them.
-  ['.dae', { most: 4 * mib, needsWhole: false, atEnd: 4 * mib, read: imagesInCollada }],
+  ['.dae', { ...document, most: 4 * mib, atEnd: 4 * mib, read: imagesInCollada }],
   ['.kml', { ...document, read: hrefsInKml }],
   ['.gml', { ...document, read: imagesInCityGml }],
   ['.citygml', { ...document, read: imagesInCityGml }],
@@ -52,6 +54,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
  */
 const longestStretch = 4 * mib;
 const overlap = 32 * 1024;
+/** Bytes of a file that is looked into with all others of a source; of one that says nothing in part. */
+const [glance, longestWhole] = [64 * 1024, 300 * 1024];
 /** No model names more; what is over is not looked for. */
 export const maxNames = 20_000;
 /** Characters; no path is longer on any system. Longer lines and names name nothing. */
@@ -97,6 +101,39 @@ export function isWorthReading(name: string, beginning: Buffer): boolean {
   return isMeant === undefined || isMeant(beginning.toString('latin1', 0, 64 * 1024));
 }
 
+/**
+ * What a file names, by little of it: its first 64 KiB, and its last where names may stand anywhere; a glTF
+ * up to 300 KiB. Only names of which every letter is certain.
+ *
+ * @param read so many bytes from there, or as many as there are
+ */
+export async function namesAtAGlance(
+  name: string,
+  size: number,
+  read: (at: number, length: number) => Promise<Buffer>,
+): Promise<readonly string[]> {
+  const reader = readers.get(extensionOf(name));
+  if (!reader || (reader.needsWhole && size > longestWhole)) return [];
+  const beginning = await read(0, Math.min(size, reader.needsWhole ? size : glance));
+  if (!isWorthReading(name, beginning)) return [];
+  const pieces = [beginning];
+  const end = Math.max(glance, size - glance);
+  if (reader.isSpread && size > end) pieces.push(await read(end, size - end));
+  const names = pieces.flatMap((bytes, index) => {
+    const written = namesIn(name, bytes.length < size ? Number.POSITIVE_INFINITY : size, bytes, index === 0);
+    const isCertain = written.every(isAscii) || isInUtf8(index === 0 ? bytes : fromLetter(bytes));
+    return isCertain ? written : written.filter(isAscii);
+  });
+  // Parts of a text keep all of it in memory.
+  return names.length === 0
+    ? []
+    : Buffer.from([...new Set(names)].join('\0'))
+        .toString()
+        .split('\0');
+}
+
+const isAscii = (name: string): boolean => !/[^\0-\x7f]/.test(name);
+
 /** Without the rest of a UTF-8 letter that begins in the stretch before. */
 function fromLetter(bytes: Buffer): Buffer {
   let at = 0;
@@ -108,10 +145,11 @@ const extensionOf = (name: string): string => posix.extname(name).toLowerCase();
 
 /** Programs of this field write UTF-8 or the letters of their time, and don’t say which. */
 function textOf(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
-  // A letter that the end cuts in two is none of the others.
-  return text.slice(0, -1).includes('\ufffd') ? bytes.toString('latin1') : text;
+  return isInUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }
+
+/** A letter that the end cuts in two is none of the others. */
+const isInUtf8 = (bytes: Buffer): boolean => !bytes.toString('utf8').slice(0, -1).includes('\ufffd');
 
 /**
  * What stands behind a keyword that fits. A line that the end of a beginning cuts off is left out: an

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
-import { jpeg, las, png, zip } from '../formats/sample-files.ts';
+import { jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
 import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
 
@@ -46,6 +46,14 @@ const square = (side: number, ...without: readonly string[]): Files =>
   );
 
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
+
+const shape = samples.find(({ ending }) => ending === '.shp')?.bytes ?? '';
+const flt = Buffer.alloc(8, 1);
+const textured = (uri: string) => cityModel().replace('</', `<app:imageURI>${uri}</app:imageURI></`);
+const gltf = (uri: string) => JSON.stringify({ images: [{ uri }, { uri: 'data:image/png;base64,AA' }] });
+const collada = (uri: string) =>
+  `<COLLADA><library_images><image><init_from>${uri}</init_from></image></library_images></COLLADA>`;
+const kml = (href: string) => `<kml><Icon><href>${href}</href></Icon></kml>`;
 
 /** With the mark of its end. */
 const photo = (position: Parameters<typeof jpegFile>[0]) =>
@@ -164,6 +172,60 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.las': lasFile({ box, geoKeys: utm32 }) },
   ],
   'las-overflow': [{ 'a.las': lasFile({ box, scale: 0.0001 }) }, { 'a.las': lasFile({ box, scale: 0.01 }) }],
+  'missing-files': [
+    {
+      'a.obj': 'mtllib gone.mtl\n',
+      'b.mtl': 'map_Kd ../textures/wall.jpg\n',
+      'c.gltf': gltf('my%20wall.jpg'),
+      'e.gml': textured('appearance/1.jpg'),
+      'f.kml': kml('files/1.png'),
+      'g.shp': shape,
+      'h.flt': flt,
+    },
+    {
+      'm/a.obj': 'mtllib lib/b.mtl lib/my lib.mtl\nmtllib dir\\c.MTL\n',
+      'm/lib/b.mtl': 'map_Kd wall.jpg\nmap_aat on\nmap_Kd tex.<UDIM>.jpg\nmap_Ks wall.jpg # shiny\n',
+      'm/lib/my lib.mtl': 'map_Kd -s 1 1 1 Wa\u0308nde.jpg\nmap_Kd https://example.org/x.jpg\n',
+      'm/dir/c.mtl': 'map_Kd -x 1 no.jpg\nmap_Kd no.jpg -clamp on\nmap_Kd no -bm 0.5\nmap_Ks x\\y.jpg\n',
+      'm/dir/x\\y.jpg': jpeg,
+      'm/wall.jpg': jpeg,
+      'm/lib/W\u00e4nde.jpg': jpeg,
+      'c.gltf': gltf('my%20wall%25.jpg'),
+      'd.gltf': gltf('a%20b.jpg'),
+      'my wall%.jpg': jpeg,
+      'a%20b.jpg': jpeg,
+      'e.gml': textured('http://example.org/1.jpg'),
+      'f.kml': kml(':/paddle.png') + kml('root://icons/a.png') + kml('#style') + kml('{x}/{y}.png'),
+      'd.dae': collada('../elsewhere.jpg'),
+      'G.shp': shape,
+      'G.SHX': shape,
+      'g.dbf': 'x',
+      'h.flt': flt,
+      'h.hdr': 'x',
+    },
+  ],
+  'absolute-references': [
+    {
+      'a.mtl': 'map_Kd C:\\Users\\me\\wall.jpg\n',
+      'b.mtl': 'map_Kd /home/me/wall.jpg\n',
+      'c.dae': collada('file:///C:/me/wall.jpg'),
+      'd.gml': textured('\\\\server\\share\\1.jpg'),
+    },
+    {
+      'a.mtl': 'map_Kd ./wall.jpg\n',
+      'wall.jpg': jpeg,
+      'c.dae': collada('file://wall.jpg'),
+      'f.kml': kml('//example.org/a.png'),
+    },
+  ],
+  'other-case-references': [
+    { 'a.obj': 'mtllib A.MTL\n', 'a.mtl': 'map_Kd Textures/wall.jpg\n', 'textures/wall.jpg': jpeg },
+    { 'a.obj': 'mtllib a.mtl\n', 'a.mtl': '', 'A.MTL': '' },
+  ],
+  'backslash-references': [
+    { 'a.mtl': 'map_Kd textures\\wall.jpg\n', 'textures/wall.jpg': jpeg },
+    { 'a.mtl': 'map_Kd textures\\gone.jpg\nmap_Ks a\\b.jpg\n', 'a\\b.jpg': jpeg },
+  ],
   'mixed-kinds': [
     {
       'dsm.tif': at(...hannover, heights),
@@ -393,7 +455,8 @@ describe.each(Object.entries(shows))('%s', (id, [yes, no]) => {
     const groups = (await findIn(yes)).filter((one) => one.id === id);
     expect(groups).not.toEqual([]);
     if (factsOf(id as FindingId).ofWhole) return;
-    expect(new Set(groups.flatMap(({ keys }) => keys))).toEqual(new Set(Object.keys(yes)));
+    const showing = Object.keys(yes).filter((key) => !key.endsWith('wall.jpg'));
+    expect(new Set(groups.flatMap(({ keys }) => keys))).toEqual(new Set(showing));
   });
 
   it('is not found where it is not', async () => {
@@ -406,4 +469,45 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+describe('a file that others name', () => {
+  const missing = async (files: Files) =>
+    (await findIn(files)).filter(({ id }) => id === 'missing-files').map(({ values }) => values);
+
+  it('is told by its name, of many the first three, however many files name them', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`${at}.mtl`, `map_Kd ${at}.jpg\nmap_Ks ${at}.jpg\n`]),
+    );
+    const groups = await findIn(many);
+    expect(groups.map(({ id, count, values }) => ({ id, count, values }))).toEqual([
+      { id: 'missing-files', count: 200, values: { names: { names: ['0.jpg', '1.jpg', '2.jpg'] } } },
+    ]);
+  });
+
+  it('is told without its folder where it belongs beside the file', async () => {
+    expect(await missing({ 'sub/g.shp': shape })).toEqual([{ names: { names: ['g.shx', 'g.dbf'] } }]);
+  });
+
+  it('is told in part where its name is long', async () => {
+    const [values] = await missing({ 'a.mtl': `map_Kd ${'x'.repeat(500)}.jpg\n` });
+    expect(values).toEqual({ names: { names: [`…${'x'.repeat(115)}.jpg`] } });
+  });
+
+  it('may be in an archive', async () => {
+    const files = { 'a.mtl': 'map_Kd gone.jpg\n' };
+    expect(await missing(files)).toHaveLength(1);
+    expect(await missing({ ...files, 'textures.zip': '' })).toEqual([]);
+  });
+
+  it('may have its place told by a KML, where it is a picture of a model', async () => {
+    const files = { 'a.dae': collada('gone.jpg') };
+    expect(await missing(files)).toHaveLength(1);
+    expect(await missing({ ...files, 'doc.kml': kml('a.dae') })).toEqual([]);
+  });
+
+  it('is not sought for a file that is cut off or something else', async () => {
+    expect(await missing({ 'a.dae': `<html>${collada('gone.jpg')}` })).toEqual([]);
+    expect(await missing({ 'a.dae': collada('gone.jpg') })).toHaveLength(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { createFindings } from '../../../../main/source/findings/create-findings.ts';
 import type { Look } from '../../../../main/source/heads/look-inside.ts';
+import { namesAtAGlance } from '../../../../main/source/heads/named-files.ts';
 import { toLonLat } from '../../../../main/source/place/lon-lat.ts';
 import { loadSystems } from '../../../../main/source/place/systems.ts';
 import { readBytes } from '../formats/read-bytes.ts';
@@ -16,7 +17,9 @@ export async function findIn(files: Files) {
   for (const [key, content] of Object.entries(files)) {
     const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
     const { head, verdict } = await readBytes(key, bytes);
-    looks.push({ key, head, verdict, systemBeside });
+    const all = Buffer.from(bytes);
+    const names = await namesAtAGlance(key, all.length, async (at, length) => all.subarray(at, at + length));
+    looks.push({ key, head, verdict, systemBeside, names });
   }
   const listed = Object.entries(files).map(([key, content]) => ({
     key,

@@ -51,6 +51,18 @@ describe('what is remembered of files', () => {
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
   });
 
+  it('is what files name, up to so many letters: the oldest go', () => {
+    const cache = new LookCache(100, 10);
+    const model = (name: string): LookAnswers['head'] => ({
+      ...{ head: null, systemBeside: null, verdict: null, names: [name, 'b'] },
+    });
+    for (const name of ['aa', 'cc', 'dd']) cache.keep(task(name, 'v'), model(name));
+    cache.keep(task('dd', 'v'), model('dd'));
+    expect(cache.get(task('aa', 'v'))).toBeNull();
+    expect(cache.get(task('cc', 'v'))).toEqual(model('cc'));
+    expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
+  });
+
   it('changes with the file beside it that names the coordinate system', () => {
     const of = (key: string, ctimeMs: number) =>
       fileToLookAt({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });

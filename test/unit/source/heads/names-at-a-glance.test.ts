@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { planLooks } from '../../../../main/source/heads/choose.ts';
+import { readHeadOf } from '../../../../main/source/heads/look-tasks.ts';
+import { namesAtAGlance } from '../../../../main/source/heads/named-files.ts';
+
+const kib = 1024;
+
+async function glance(name: string, content: string | Buffer) {
+  const bytes = Buffer.from(content);
+  let read = 0;
+  const names = await namesAtAGlance(name, bytes.length, async (at, length) => {
+    read += length;
+    return bytes.subarray(at, at + length);
+  });
+  return { names, read };
+}
+
+it('an OBJ is read for 64 KiB, and a line that is cut off there names nothing', async () => {
+  const text = `mtllib a.mtl\n${'#'.repeat(64 * kib - 13 - 15)}\nmtllib cut-off.mtl\nmtllib behind.mtl\n`;
+  expect(await glance('m.obj', text)).toEqual({ names: ['a.mtl'], read: 64 * kib });
+});
+
+it('XML is read at its end too, and no picture is named in part', async () => {
+  const image = (name: string) => `<app:imageURI>${name}</app:imageURI>`;
+  const begin = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
+  const text = `${begin}${' '.repeat(500 * kib)}${image('z.jpg')}`;
+  expect(await glance('m.gml', text)).toEqual({ names: ['a.jpg', 'z.jpg'], read: 128 * kib });
+});
+
+it('a glTF is read whole, up to 300 KiB', async () => {
+  const gltf = (pad: number) => JSON.stringify({ buffers: [{ uri: 'a.bin' }], pad: 'x'.repeat(pad) });
+  expect((await glance('m.gltf', gltf(200 * kib))).names).toEqual(['a.bin']);
+  expect(await glance('m.gltf', gltf(300 * kib))).toEqual({ names: [], read: 0 });
+});
+
+it('names count only where each of their letters is certain', async () => {
+  const text = 'mtllib B\u00e4ume.mtl\nmtllib a.mtl\n';
+  expect((await glance('m.obj', text)).names).toEqual(['B\u00e4ume.mtl', 'a.mtl']);
+  expect((await glance('m.obj', Buffer.from(text, 'latin1'))).names).toEqual(['a.mtl']);
+});
+
+it('a letter that is cut in two at the begin of the end is none that is uncertain', async () => {
+  const text = `${' '.repeat(200 * kib)}${'\u00e4'.repeat(40 * kib)}<imageURI>\u00e4.jpg</imageURI>`;
+  for (const pad of ['', ' ']) expect((await glance('m.gml', text + pad)).names).toEqual(['\u00e4.jpg']);
+});
+
+it('what names nothing is not read, nor XML of another kind to its end', async () => {
+  expect(await glance('m.las', 'mtllib a.mtl\n')).toEqual({ names: [], read: 0 });
+  expect(await glance('m.xml', `<a>${' '.repeat(500 * kib)}</a>`)).toEqual({ names: [], read: 64 * kib });
+});
+
+it('material libraries are looked into beside models, and what files name is told', async () => {
+  expect(planLooks(['a.obj', 'a.mtl', 'a.txt']).order).toHaveLength(2);
+  const folder = await mkdtemp(join(tmpdir(), 'names-'));
+  const path = join(folder, 'a.mtl');
+  await writeFile(path, 'map_Kd wall.jpg\n');
+  const { names, verdict } = await readHeadOf({ kind: 'head', key: 'a.mtl', path, sidecars: [] });
+  await rm(folder, { recursive: true });
+  expect({ names, verdict }).toEqual({ names: ['wall.jpg'], verdict: null });
+});
