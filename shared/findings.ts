@@ -105,6 +105,18 @@ export const findingFacts = {
     sourceTypes: ['3D_CAPTURE'],
     ofWhole: true,
   },
+  'several-cameras': {
+    level: 'worth-knowing',
+    proof: 'bytes',
+    sourceTypes: ['3D_CAPTURE'],
+    ofWhole: true,
+  },
+  'photos-days-apart': {
+    level: 'worth-knowing',
+    proof: 'bytes',
+    sourceTypes: ['3D_CAPTURE'],
+    ofWhole: true,
+  },
   'photos-without-position': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
 } as const satisfies Readonly<Record<string, FindingFacts>>;
 
@@ -157,3 +169,6 @@ export interface FindingGroup extends Finding {
   readonly keys: readonly string[];
   readonly fix?: Fix;
 }
+
+/** What files show together, before it is known how many there are. */
+export type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;

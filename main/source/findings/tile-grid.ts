@@ -1,9 +1,9 @@
+import type { WholeFinding } from '../../../shared/findings.ts';
 import type { Corners } from '../formats/coordinate-system.ts';
 import type { Head } from '../formats/read-file.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
-import type { WholeFinding } from './whole-source.ts';
 
 interface Tile {
   readonly key: string;

@@ -1,14 +1,13 @@
-import type { Finding, FindingGroup } from '../../../shared/findings.ts';
+import type { Finding, WholeFinding } from '../../../shared/findings.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import type { Head } from '../formats/read-file.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { codeOf, flatCodeOf, type System } from '../place/systems.ts';
+import { Photos } from './photos.ts';
 import { Scattered } from './scattered.ts';
 import { type Earth, placeOf } from './where-it-lies.ts';
 
-/** Of files together. */
-export type WholeFinding = Omit<FindingGroup, 'looked' | 'total'>;
 type Family = 'points' | 'elevation' | 'images';
 
 interface Named {
@@ -18,8 +17,6 @@ interface Named {
 
 const maxKeys = 1_000;
 const maxSystems = 30;
-/** Fewer photos in one place are a coincidence. */
-const leastPhotos = 3;
 
 /** What can only be told of files together: where they lie, what systems and what kinds of data there are. */
 export class WholeSource {
@@ -27,11 +24,7 @@ export class WholeSource {
   readonly #scattered = new Scattered();
   readonly #named = new Map<string, Named>();
   readonly #families = new Map<Family, number>();
-  readonly #photos: { spot: string | null; isOne: boolean; count: number } = {
-    spot: null,
-    isOne: true,
-    count: 0,
-  };
+  readonly #photos = new Photos();
 
   constructor(earth: Earth | null) {
     this.#earth = earth;
@@ -42,11 +35,7 @@ export class WholeSource {
     if (!head) return [];
     const family = familyOf(head, key);
     if (family) this.#families.set(family, (this.#families.get(family) ?? 0) + 1);
-    if (head.kind === 'jpeg' && head.spot !== undefined) {
-      this.#photos.spot ??= head.spot;
-      this.#photos.isOne &&= this.#photos.spot === head.spot;
-      this.#photos.count += 1;
-    }
+    if (head.kind === 'jpeg') this.#photos.add(key, head);
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
@@ -87,9 +76,7 @@ export class WholeSource {
       const count = [...this.#families.values()].reduce((sum, one) => sum + one, 0);
       found.push({ id: 'mixed-kinds', values: { kinds: { list } }, count, keys: [] });
     }
-    const { isOne, count } = this.#photos;
-    if (isOne && count >= leastPhotos) found.push({ id: 'photos-in-one-spot', count, keys: [] });
-    return found;
+    return [...found, ...this.#photos.find()];
   }
 
   /**

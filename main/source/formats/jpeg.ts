@@ -1,7 +1,14 @@
 import type { Corners } from './coordinate-system.ts';
 import { FileBytes, PastEnd } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
-import { readTiffDirectory, readTiffHeader, readTiffNumbers, readTiffText } from './tiff-directory.ts';
+import {
+  readTiffDirectory,
+  readTiffHeader,
+  readTiffNumbers,
+  readTiffText,
+  type TiffDirectory,
+  type TiffLayout,
+} from './tiff-directory.ts';
 
 /** What the head of a JPEG says. */
 export interface JpegHead {
@@ -10,6 +17,10 @@ export interface JpegHead {
   readonly hasPosition: boolean;
   /** The same in another photo: taken in the same place, to a metre. */
   readonly spot?: string;
+  /** Its model. */
+  readonly camera?: string;
+  /** When it was taken, by the clock of the camera: days since 1970. */
+  readonly day?: number;
   /** It has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
   readonly corners?: Corners | null;
@@ -25,7 +36,12 @@ interface Segments {
 
 const [application1, startOfScan, endOfImage] = [0xe1, 0xda, 0xd9];
 const exifMark = 'Exif\0\0';
-const gpsDirectory = 34_853;
+const [exifDirectory, gpsDirectory] = [34_665, 34_853];
+const [model, takenOn] = [272, 36_867];
+const noName = /[^A-Za-z0-9 .,+()/_-]/g;
+const longestName = 60;
+/** Of digital cameras; their clocks begin earlier. */
+const firstYear = 1_995;
 const [latitude, longitude] = [2, 4];
 /** Letters of the halves of the earth where degrees count backwards, in the field before each. */
 const backwards: Readonly<Record<number, string>> = { [latitude]: 'S', [longitude]: 'W' };
@@ -38,13 +54,13 @@ const forward = 768 * 1024;
 export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   if (!(await file.begins('\xff\xd8'))) return somethingElse;
   const { exif, scanAt, size } = await readSegments(file);
-  const spot = exif && (await spotIn(file, exif));
+  const says = exif ? await readExif(file, exif) : {};
   return {
     head: {
       kind: 'jpeg',
-      hasPosition: spot !== null,
-      ...(spot !== null && { spot }),
-      ...(size && spot === null && { size }),
+      hasPosition: says.spot !== undefined,
+      ...says,
+      ...(size && says.spot === undefined && { size }),
     },
     end: () => (scanAt === null ? null : judge(file, scanAt)),
   };
@@ -83,36 +99,77 @@ async function readSegments(file: FileBytes): Promise<Segments> {
 const isFrame = (kind: number): boolean =>
   kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
 
-/** What is wrong with the EXIF data is not wrong with the picture. */
-async function spotIn(
-  file: FileBytes,
-  { at, length }: NonNullable<Segments['exif']>,
-): Promise<string | null> {
+interface Exif {
+  readonly file: FileBytes;
+  readonly layout: TiffLayout;
+  readonly fields: TiffDirectory['fields'];
+}
+
+type ExifSays = Pick<JpegHead, 'spot' | 'camera' | 'day'>;
+
+async function readExif(file: FileBytes, { at, length }: NonNullable<Segments['exif']>): Promise<ExifSays> {
   const bytes = await file.take(at, length);
   const exif = new FileBytes(length, async (from, most) => bytes.subarray(from, from + most));
-  try {
+  const opened = await orNull(async () => {
     const layout = await readTiffHeader(exif);
-    const pointer = layout && (await readTiffDirectory(exif, layout, layout.first)).fields.get(gpsDirectory);
-    const [gpsAt] = (pointer && (await readTiffNumbers(exif, layout, pointer))) ?? [];
-    if (!layout || gpsAt === undefined) return null;
-    const { fields } = await readTiffDirectory(exif, layout, gpsAt);
-    const degrees: number[] = [];
-    for (const tag of [latitude, longitude]) {
-      const field = fields.get(tag);
-      // Degrees, minutes and seconds, mostly as fractions; a camera without reception writes them as 0/0.
-      const numbers = field && field.count <= 3 ? await readTiffNumbers(exif, layout, field) : null;
-      if (!numbers?.some(Number.isFinite)) return null;
-      const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
-      const half = fields.get(tag - 1);
-      const letter = half && half.count <= 4 ? await readTiffText(exif, half) : null;
-      const sign = letter?.toUpperCase().startsWith(backwards[tag] ?? '-') ? -1 : 1;
-      degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
-    }
-    return degrees.map((one) => one.toFixed(5)).join(' ');
+    return layout && { file: exif, layout, ...(await readTiffDirectory(exif, layout, layout.first)) };
+  });
+  if (!opened) return {};
+  const spot = await orNull(() => spotIn(opened));
+  const camera = await orNull(() => cameraIn(opened));
+  const day = await orNull(() => dayIn(opened));
+  return { ...(spot !== null && { spot }), ...(camera && { camera }), ...(day !== null && { day }) };
+}
+
+/** What is wrong with the EXIF data is not wrong with the picture. */
+async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
   } catch (thrown) {
     if (thrown instanceof PastEnd) return null;
     throw thrown;
   }
+}
+
+/** The directory that one of the first leads to. */
+async function fieldsBelow({ file, layout, fields }: Exif, tag: number): Promise<Exif['fields'] | null> {
+  const pointer = fields.get(tag);
+  const [at] = (pointer && (await readTiffNumbers(file, layout, pointer))) ?? [];
+  return at === undefined ? null : (await readTiffDirectory(file, layout, at)).fields;
+}
+
+async function spotIn(exif: Exif): Promise<string | null> {
+  const fields = await fieldsBelow(exif, gpsDirectory);
+  if (!fields) return null;
+  const { file, layout } = exif;
+  const degrees: number[] = [];
+  for (const tag of [latitude, longitude]) {
+    const field = fields.get(tag);
+    // Degrees, minutes and seconds, mostly as fractions; a camera without reception writes them as 0/0.
+    const numbers = field && field.count <= 3 ? await readTiffNumbers(file, layout, field) : null;
+    if (!numbers?.some(Number.isFinite)) return null;
+    const [whole = 0, minutes = 0, seconds = 0] = numbers.map((one) => (Number.isFinite(one) ? one : 0));
+    const half = fields.get(tag - 1);
+    const letter = half && half.count <= 4 ? await readTiffText(file, half) : null;
+    const sign = letter?.toUpperCase().startsWith(backwards[tag] ?? '-') ? -1 : 1;
+    degrees.push(sign * (whole + minutes / 60 + seconds / 3600));
+  }
+  return degrees.map((one) => one.toFixed(5)).join(' ');
+}
+
+async function cameraIn({ file, fields }: Exif): Promise<string | null> {
+  const field = fields.get(model);
+  const words = field ? await readTiffText(file, field) : null;
+  return words && (words.split('\0')[0] ?? '').replace(noName, '').trim().slice(0, longestName);
+}
+
+/** `2025:06:01 12:00:00`; cameras whose clock was never set write zeros or spaces. */
+async function dayIn(exif: Exif): Promise<number | null> {
+  const field = (await fieldsBelow(exif, exifDirectory))?.get(takenOn);
+  const words = field ? await readTiffText(exif.file, field) : null;
+  const [, year, month, day] = (/^(\d{4}):(\d\d):(\d\d) /.exec(words ?? '') ?? []).map(Number);
+  if (!year || !month || !day || year < firstYear || month > 12 || day > 31) return null;
+  return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
 /**

@@ -13,6 +13,7 @@ import { files } from '../../unit/source/corpus/corpus.ts';
 import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
 import {
   cityModel,
+  datedPhoto,
   jpegFile,
   lasFile,
   projectedKeys,
@@ -132,7 +133,11 @@ export const headTargets: readonly Target[] = [
     ],
     ['LASF_Projection', 'COMPD_CS["', 'LASF'],
   ),
-  format('jpg', [jpegFile([47.5, 8.5]), jpegFile('no reception'), jpegFile(null)], ['Exif\0\0', 'II*\0']),
+  format(
+    'jpg',
+    [jpegFile([47.5, 8.5]), jpegFile('no reception'), jpegFile(null), datedPhoto('A', '2025:06:01 12:00:00')],
+    ['Exif\0\0', 'II*\0'],
+  ),
   format('png', [png], ['IEND', 'IHDR']),
   format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
   format('laz', [], ['LASF_Projection', 'laszip encoded']),

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
 import { jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
-import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
+import {
+  cityModel,
+  datedPhoto,
+  jpegFile,
+  lasFile,
+  projectedKeys,
+  tiffFile,
+} from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
 
 const utm32 = projectedKeys(25832);
@@ -78,6 +85,7 @@ const longDirectory = zip({
     name: `${'a'.repeat(length)}${index < 2 ? '' : '.zip.txt'}`,
   })),
 });
+const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
 const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = {
@@ -424,6 +432,22 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
   'photos-in-one-spot': [
     { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, 13]) },
     { '1.jpg': photo([52, 13]), '2.jpg': photo([52, 13]), '3.jpg': photo([52, -13]) },
+  ],
+  'several-cameras': [
+    { '1.jpg': june('FC6310'), '2.jpg': june('FC6310'), '3.jpg': june('ILCE-7RM4') },
+    // One that names none, or the same with spaces.
+    { '1.jpg': june('FC6310'), '2.jpg': june('FC6310 '), '3.jpg': june(''), '4.jpg': photo([52, 13]) },
+  ],
+  'photos-days-apart': [
+    { '1.jpg': june('a'), '2.jpg': june('a'), '3.jpg': datedPhoto('a', '2025:07:02 09:00:00') },
+    {
+      '1.jpg': june('a'),
+      '2.jpg': datedPhoto('a', '2025:07:01 23:59:59'),
+      '3.jpg': datedPhoto('a', '0000:00:00 00:00:00'),
+      '4.jpg': datedPhoto('a', '1980:01:01 00:00:00'),
+      '5.jpg': datedPhoto('a', '    :  :     :  :  '),
+      '6.jpg': datedPhoto('a', '2025:99:01 00:00:00'),
+    },
   ],
   'photos-without-position': [{ '1.jpg': photo('no reception') }, { '1.jpg': photo([52, 13]) }],
 };

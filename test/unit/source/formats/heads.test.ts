@@ -4,7 +4,15 @@ import { systemOfWkt, unnamedSystem } from '../../../../main/source/formats/coor
 import { maxBytes } from '../../../../main/source/formats/file-bytes.ts';
 import { chooseForHeads } from '../../../../main/source/heads/choose.ts';
 import { readBytes } from './read-bytes.ts';
-import { cityModel, jpegFile, lasFile, pixelKeys, projectedKeys, tiffFile } from './sample-heads.ts';
+import {
+  cityModel,
+  datedPhoto,
+  jpegFile,
+  lasFile,
+  pixelKeys,
+  projectedKeys,
+  tiffFile,
+} from './sample-heads.ts';
 
 const read = async (name: string, bytes: Uint8Array | string) =>
   (await readBytes(name, bytes, { wants: 'head' })).head;
@@ -252,6 +260,27 @@ describe('the head of a photo', () => {
     [null, { hasPosition: false }],
   ])('with position %j', async (position, told) => {
     expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  });
+});
+
+describe('the EXIF data of a photo', () => {
+  const day = Date.UTC(2025, 5, 1) / 86_400_000;
+  it.each([
+    ['FC6310', '2025:06:01 12:00:00', { camera: 'FC6310', day }],
+    ['**X**{a}\n<b> \0junk', '2025:06:01', { camera: 'Xab' }],
+    ['x'.repeat(100), '1994:06:01 12:00:00', { camera: 'x'.repeat(60) }],
+    ['\0', 'yesterday', {}],
+  ])('%j, taken %s', async (model, taken, told) => {
+    const head = await read('1.jpg', datedPhoto(model, taken));
+    expect(head).toEqual({ kind: 'jpeg', hasPosition: false, ...told });
+  });
+
+  it('tell what they can where they are cut off', async () => {
+    const bytes = datedPhoto('FC6310', '2025:06:01 12:00:00');
+    // Where the date stands is beyond the segment.
+    const at = bytes.indexOf(Buffer.from([0x69, 0x87, 4, 0]));
+    bytes.writeUInt32LE(60_000, at + 8);
+    expect(await read('1.jpg', bytes)).toEqual({ kind: 'jpeg', hasPosition: false, camera: 'FC6310' });
   });
 });
 

@@ -102,6 +102,30 @@ function tiffDirectory(fields: readonly Field[], options: TiffOptions): Buffer {
   return Buffer.concat([header, directory, ...further]);
 }
 
+const textOf = (words: string) => [...Buffer.from(`${words}\0`, 'latin1')];
+
+/** A photo that tells nothing but the model of its camera and when it was taken: `2025:06:01 12:00:00`. */
+export function datedPhoto(model: string, taken: string): Buffer {
+  const first = 200;
+  const main = tiffDirectory(
+    [
+      { tag: 272, type: 2, values: textOf(model) },
+      { tag: 34_665, type: 4, values: [first] },
+    ],
+    {},
+  );
+  const dated = tiffDirectory([{ tag: 36_867, type: 2, values: textOf(taken) }], { directoryAt: first });
+  const exif = Buffer.concat([
+    Buffer.from('Exif\0\0', 'latin1'),
+    main,
+    Buffer.alloc(first - main.length),
+    dated.subarray(first),
+  ]);
+  const segment = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
+  const end = Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), segment, exif, end]);
+}
+
 /** A photo; south and west where degrees are negative, as letters beside them. */
 export function jpegFile(
   position: readonly [latitude: number, longitude: number] | 'no reception' | null,
