@@ -98,6 +98,13 @@ export const findingFacts = {
   'city-lods': ofCities,
   'city-no-appearance': ofCities,
   'unlisted-format': { level: 'worth-knowing', proof: 'documented' },
+  'large-models': { level: 'worth-knowing', proof: 'documented' },
+  'large-textures': {
+    level: 'worth-knowing',
+    proof: 'documented',
+    sourceTypes: ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'],
+  },
+  'large-asset': { level: 'worth-knowing', proof: 'documented', ofWhole: true },
   duplicates: { level: 'worth-knowing', proof: 'heuristic' },
   'photos-in-one-spot': {
     level: 'worth-knowing',

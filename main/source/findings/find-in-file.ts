@@ -37,6 +37,9 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   zip: null,
 };
 
+/** Pixels a side that older editions of the service's public guide name (service-facts.md, "File kinds"). */
+const maxTexture = 16_384;
+
 /** Layers of a TIFF that lie beside it. */
 const besideRasters = new Set(['ovr', 'msk']);
 
@@ -60,6 +63,8 @@ export function findInFile(
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
+  if ((head.kind === 'jpeg' || head.kind === 'png') && Math.max(...(head.size ?? [0])) > maxTexture)
+    ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));

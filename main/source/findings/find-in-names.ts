@@ -23,6 +23,10 @@ const photos = new Set(['jpg', 'jpeg']);
 /** Beside these, pictures are textures, which many models share. */
 const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(' '));
 
+/** Limits that older editions of the guide name, bytes (the same place): never a refusal. */
+const [maxModelBytes, maxAssetBytes] = [1e9, 20e9];
+const limited = new Set(['dae', 'obj']);
+
 /** What the names and sizes of all files tell. */
 export function findInNames(
   files: readonly NamedFile[],
@@ -33,6 +37,8 @@ export function findInNames(
   });
   const endings = [...new Set(unlisted.map(({ key }) => `.${extensionOf(key)}`))].sort();
   const twice = duplicatesIn(files);
+  const large = files.filter(({ key, size }) => size >= maxModelBytes && limited.has(extensionOf(key)));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return [
     ...(unlisted.length > 0
       ? [
@@ -44,6 +50,10 @@ export function findInNames(
         ]
       : []),
     ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
+    ...(large.length > 0 ? [{ id: 'large-models' as const, keys: large.map(({ key }) => key) }] : []),
+    ...(bytes > maxAssetBytes
+      ? [{ id: 'large-asset' as const, values: { size: { bytes } }, keys: files.map(({ key }) => key) }]
+      : []),
   ];
 }
 

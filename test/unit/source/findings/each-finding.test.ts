@@ -52,6 +52,14 @@ const square = (side: number, ...without: readonly string[]): Files =>
       .map(([column, row]) => [`t_${column}_${row}.tif`, at(550_000 + column * 5, 5_800_000 + row * 5)]),
   );
 
+/** A picture that says to be as large, in pixels. */
+function pngOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(png);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
 
 const shape = samples.find(({ ending }) => ending === '.shp')?.bytes ?? '';
@@ -308,6 +316,15 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.las': lasFile({ box, classes: [0, 1, 1, 0] }), 'b.las': lasFile({ box, format: 2, classes: [1] }) },
     { 'a.las': lasFile({ box, classes: [0, 1, 2, 0] }), 'b.laz': lasFile({ box, compressed: true }) },
   ],
+  'large-models': [
+    { 'a.obj': 1e9, 'b.dae': 2e9 },
+    { 'a.obj': 1e9 - 1, 'b.glb': 2e9, 'c.tif': 4e9 },
+  ],
+  'large-textures': [
+    { 'a.png': pngOf(16_385, 16), 'b.png': pngOf(16, 20_000) },
+    { 'a.png': pngOf(16_384, 16_384), 'b.jpg': jpeg },
+  ],
+  'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
   'unlisted-format': [{ 'a.e57': 'x' }, { 'a.ifc': 'x', 'a.tfw': '' }],
   duplicates: [
     { 'a/t.las': lasFile({ box }), 'b/t.las': lasFile({ box }) },

@@ -8,13 +8,16 @@ import { readBytes } from '../formats/read-bytes.ts';
 const systems = await loadSystems();
 export const { systemOf } = systems;
 
-/** A file by its bytes; a pair where a file beside it names a system. */
-export type Files = Readonly<Record<string, Buffer | string | readonly [Buffer | string, beside: string]>>;
+/** A file by its bytes; a pair where a file beside it names a system; a number for its size alone. */
+export type Files = Readonly<
+  Record<string, number | Buffer | string | readonly [Buffer | string, beside: string]>
+>;
 
 /** What is found in files by their bytes. */
 export async function findIn(files: Files) {
   const looks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {
+    if (typeof content === 'number') continue;
     const [bytes, systemBeside] = Array.isArray(content) ? content : [content as Buffer | string, null];
     const { head, verdict } = await readBytes(key, bytes);
     const all = Buffer.from(bytes);
@@ -23,7 +26,10 @@ export async function findIn(files: Files) {
   }
   const listed = Object.entries(files).map(([key, content]) => ({
     key,
-    size: Buffer.from(Array.isArray(content) ? content[0] : content).length,
+    size:
+      typeof content === 'number'
+        ? content
+        : Buffer.from(Array.isArray(content) ? content[0] : (content as Buffer)).length,
   }));
   return findInLooks(looks, listed);
 }
