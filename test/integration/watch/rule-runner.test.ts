@@ -129,7 +129,7 @@ it('does not take what something else has taken while it settled', async () => {
 });
 
 it('looks at each of many sources once before it is taken, although all of their files are read', async () => {
-  const names = Array.from({ length: 80 }, (_, index) => `${index}.jpg`);
+  const names = Array.from({ length: 300 }, (_, index) => `${index}.jpg`);
   for (const name of names) await folder.write(name, jpeg(name));
   const lookedAt: string[] = [];
   run(
@@ -141,8 +141,9 @@ it('looks at each of many sources once before it is taken, although all of their
       },
     },
   );
-  await vi.waitFor(() => expect(taken).toHaveLength(80), { timeout: 60_000 });
-  expect(lookedAt.length).toBeLessThan(100);
+  await vi.waitFor(() => expect(taken).toHaveLength(300), { timeout: 100_000 });
+  // Of few that settle in one round each is looked at alone.
+  expect(lookedAt.length).toBeLessThan(450);
 });
 
 it('takes the next source when one can’t be taken, and says why that waits', async () => {
