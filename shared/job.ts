@@ -43,6 +43,8 @@ export interface JobFacts {
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
+  /** Id of the job that it takes the place of; absent for none. */
+  readonly predecessor?: string;
   readonly actions: readonly JobAction[];
 }
 

@@ -115,7 +115,7 @@ export function createJobService(options: JobServiceOptions): JobService {
 
   function add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const { accountId, paths, body, acceptForecast, changes, exactly } = job;
+    const { accountId, paths, body, acceptForecast, changes, exactly, predecessor } = job;
     const id = randomUUID();
     const record: JobRecord = {
       id,
@@ -126,6 +126,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       acceptForecast,
       ...(changes ? { changes } : {}),
       ...(exactly ? { exactly } : {}),
+      ...(predecessor === undefined ? {} : { predecessor }),
     };
     journal.addJob(record, alongside && (() => alongside(id)));
     jobs.set(id, live(record));
@@ -153,7 +154,7 @@ export function createJobService(options: JobServiceOptions): JobService {
         job.apply({ kind: 'tried-again' });
         return runner.pump();
       case 'start-again':
-        add(startedAgain(job.record));
+        add({ ...startedAgain(job.record), predecessor: job.id });
         return;
       case 'remove':
         await runner.release(job);

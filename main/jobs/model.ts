@@ -18,6 +18,8 @@ export interface NewJob {
   readonly changes?: ChosenChanges;
   /** Set where nobody watches: what is sent must be this and nothing else. */
   readonly exactly?: ExactSource;
+  /** Id of the job that it takes the place of, which may be gone; absent for none. */
+  readonly predecessor?: string;
 }
 
 /** How a source is scanned, and what must be found. */

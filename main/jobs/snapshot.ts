@@ -47,6 +47,7 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
     progressMessage: asset?.progressMessage ?? null,
     error: errorOf(job),
+    ...(record.predecessor === undefined ? {} : { predecessor: record.predecessor }),
     byRule: record.exactly !== undefined,
     actions: actionsFor(state),
   };

@@ -44,6 +44,7 @@ export const jobRow = z
     accept_forecast: z.number(),
     exactly: z.string().nullable(),
     changes: z.string().nullable(),
+    predecessor: z.string().nullable(),
   })
   .transform((row) => ({
     id: row.id,
@@ -54,6 +55,7 @@ export const jobRow = z
     acceptForecast: row.accept_forecast === 1,
     ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
     ...(row.changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(row.changes)) }),
+    ...(row.predecessor === null ? {} : { predecessor: row.predecessor }),
   }));
 export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
 

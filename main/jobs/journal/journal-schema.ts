@@ -330,6 +330,10 @@ export const migrations: readonly string[] = [
     findings TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The job that this one takes the place of; it may be gone.
+  ALTER TABLE jobs ADD COLUMN predecessor TEXT;
+  `,
 ];
 
 /** What watched folders and alerts keep in the journal, those that others refer to first. */

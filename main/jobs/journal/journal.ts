@@ -63,18 +63,19 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
   return {
     jobs: () => read(jobRow, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid'),
 
-    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, changes, exactly }, alongside) =>
+    addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, ...job }, alongside) =>
       transaction(() => {
         run(
-          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes, predecessor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
           id,
           accountId,
           JSON.stringify(paths),
           JSON.stringify(body),
           createdAt,
           acceptForecast ? 1 : 0,
-          exactly ? JSON.stringify(exactly) : null,
-          changes ? JSON.stringify(changes) : null,
+          job.exactly ? JSON.stringify(job.exactly) : null,
+          job.changes ? JSON.stringify(job.changes) : null,
+          job.predecessor ?? null,
         );
         alongside?.();
       }),

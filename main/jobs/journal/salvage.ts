@@ -29,7 +29,9 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
-    .flatMap((row) => sense(jobRow, { accept_forecast: 0, exactly: null, changes: null, ...row }));
+    .flatMap((row) =>
+      sense(jobRow, { accept_forecast: 0, exactly: null, changes: null, predecessor: null, ...row }),
+    );
   const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,

@@ -37,7 +37,7 @@ export function setUnreadableAside(database: DatabaseSync, path: string, now: nu
   const setJobAside = (id: string) => {
     run(
       `INSERT INTO unreadable (job_id, at, kind, content) SELECT id, ?, 'job', json_object(
-           'account_id', account_id, 'paths', paths, 'body', body, 'created_at', created_at, 'exactly', exactly, 'changes', changes)
+           'account_id', account_id, 'paths', paths, 'body', body, 'created_at', created_at, 'exactly', exactly, 'changes', changes, 'predecessor', predecessor)
          FROM jobs WHERE id = ?`,
       now,
       id,

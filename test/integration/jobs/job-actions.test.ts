@@ -94,6 +94,7 @@ describe('what a person may do with a job', () => {
     await house.jobs.act(id, 'start-again');
 
     const [newest] = house.jobs.list();
+    expect(newest).toMatchObject({ predecessor: id });
     expect(newest?.id).not.toBe(id);
     await house.until(newest?.id ?? '', hasStatus('complete'));
     expect(house.jobs.get(id)?.status).toBe('cancelled');

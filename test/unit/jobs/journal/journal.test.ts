@@ -74,6 +74,14 @@ describe('the journal', () => {
     expect(journal.jobs()).toEqual([{ ...job('a'), changes }]);
   });
 
+  it('keeps which job a job takes the place of, also when that one is removed', () => {
+    journal.addJob(job('first'));
+    journal.addJob({ ...job('second'), predecessor: 'first' });
+    journal.removeJob('first');
+    reopen();
+    expect(journal.jobs()).toEqual([{ ...job('second'), predecessor: 'first' }]);
+  });
+
   it('keeps what a file holds that exists in the upload alone, once for all that hold it', () => {
     const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
     journal.addJob(job('a'));
