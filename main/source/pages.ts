@@ -23,6 +23,17 @@ export function createPage(signal?: AbortSignal): Page {
   };
 }
 
+/** Of files: what is done with a slice takes a few ms. */
+const sliceLength = 500;
+
+/** All of them, slice by slice; between two of them everything else has its turn. */
+export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < all.length; at += sliceLength) {
+    if (at > 0) await setImmediate();
+    yield all.slice(at, at + sliceLength);
+  }
+}
+
 /** Sorted by a text of each, like `sort`, but 100,000 of them hold up nothing. */
 export async function sortInPages<T>(
   all: readonly T[],

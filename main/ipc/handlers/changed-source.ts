@@ -5,6 +5,7 @@ import type { NewJob } from '../../jobs/model.ts';
 import { applyChanges } from '../../source/changes/apply-changes.ts';
 import { chooseFiles } from '../../source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../source/model.ts';
+import { inSlices } from '../../source/pages.ts';
 import { pathBelow } from '../../source/paths.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { creationBody } from '../views/views.ts';
@@ -34,10 +35,12 @@ export async function changedJob(
   const { changes: wanted, paths } = input;
   if (!wanted || wanted.leftOut.length + wanted.assigned.length === 0) return { body };
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
-  const files = shown.files.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null));
+  const files: SourceFile[] = [];
+  for await (const some of inSlices(shown.files))
+    files.push(...some.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)));
   const changes = await chooseFiles(wanted, files, async (finding) => {
     const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
-    return [...new Set([...first, ...(await showing(finding))])];
+    return [...first, ...(await showing(finding))];
   });
   const { systemOf } = await loadSystems();
   const { inputCrs } = await applyChanges(files, changes, 0, systemOf);

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
+import { inSlices } from '../pages.ts';
 import type { System } from '../place/systems.ts';
 import { longestKey } from '../walk/scan.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
@@ -17,8 +17,6 @@ export interface ChangedSource {
   readonly inputCrs: number | null;
 }
 
-/** Files looked at in one go. */
-const stretch = 5_000;
 const maxNamed = 5;
 
 /**
@@ -37,10 +35,14 @@ export async function applyChanges(
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<ChangedSource> {
-  const out = new Set(leftOut);
-  const kept = files.filter(({ path }) => !out.has(path));
+  const out = new Set<string>();
+  for await (const some of inSlices(leftOut)) for (const path of some) out.add(path);
+  const kept: SourceFile[] = [];
+  for await (const some of inSlices(files)) for (const one of some) if (!out.has(one.path)) kept.push(one);
   if (kept.length === 0) throw new TileliftError('all-left-out');
-  const systems = new Map(assigned.flatMap(({ epsg, files: of }) => of.map((path) => [path, epsg])));
+  const systems = new Map<string, number>();
+  for (const { epsg, files: of } of assigned)
+    for await (const some of inSlices(of)) for (const path of some) systems.set(path, epsg);
   const changed = { files: kept, leftOut: files.length - kept.length, inputCrs: null };
   return systems.size === 0 ? changed : { ...changed, ...(await assign(kept, systems, now, systemOf)) };
 }
@@ -51,15 +53,13 @@ async function assign(
   now: number,
   systemOf: (code: number) => System | null,
 ): Promise<Pick<ChangedSource, 'files' | 'inputCrs'>> {
-  const taken = new Set(files.map(({ key }) => key.toLowerCase()));
+  const taken = new Set<string>();
+  for await (const some of inSlices(files)) for (const { key } of some) taken.add(key.toLowerCase());
   const contents = new Map<string, string | null>();
   const added = new Map<string, SourceFile>();
   const ofAll = new Set<number>();
   const refused = { unassignable: [] as string[], existing: [] as string[] };
-  for (const [index, file] of files.entries()) {
-    if (index % stretch === stretch - 1) await setImmediate();
-    const epsg = systems.get(file.path);
-    if (epsg === undefined) continue;
+  const assignTo = async (file: SourceFile, epsg: number): Promise<void> => {
     const teller = tellerOf(file.key);
     if (teller?.kind === 'option') {
       knownSystem(epsg, systemOf);
@@ -76,6 +76,12 @@ async function assign(
         added.set(low, virtualFile(file, teller, content, now));
       }
     } else refused.unassignable.push(file.key);
+  };
+  for await (const some of inSlices(files)) {
+    for (const file of some) {
+      const epsg = systems.get(file.path);
+      if (epsg !== undefined) await assignTo(file, epsg);
+    }
   }
   if (refused.unassignable.length > 0)
     throw new TileliftError('system-not-assignable', { subject: named(refused.unassignable) });

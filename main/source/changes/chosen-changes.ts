@@ -1,6 +1,7 @@
 import type { FindingId } from '../../../shared/findings.ts';
 import type { SomeFiles, SourceChanges } from '../../../shared/source-changes.ts';
 import type { SourceFile } from '../model.ts';
+import { inSlices } from '../pages.ts';
 
 /** What a person decided about the files of a source, file by file: paths, absolute. */
 export interface ChosenChanges {
@@ -21,15 +22,24 @@ export async function chooseFiles(
   files: readonly SourceFile[],
   showing: (finding: FindingId) => Promise<readonly string[]>,
 ): Promise<ChosenChanges> {
-  const paths = new Map(files.map(({ key, path }) => [key, path]));
-  const pathsOf = async (some: SomeFiles) => {
+  const paths = new Map<string, string>();
+  for await (const some of inSlices(files)) for (const { key, path } of some) paths.set(key, path);
+  const add = async (some: SomeFiles, to: Set<string>) => {
     const keys = 'keys' in some ? some.keys : await showing(some.finding);
-    return keys.flatMap((key) => paths.get(key) ?? []);
+    for await (const slice of inSlices(keys)) {
+      for (const key of slice) {
+        const path = paths.get(key);
+        if (path !== undefined) to.add(path);
+      }
+    }
   };
-  return {
-    leftOut: [...new Set((await Promise.all(leftOut.map(pathsOf))).flat())],
-    assigned: await Promise.all(
-      assigned.map(async ({ epsg, files: some }) => ({ epsg, files: await pathsOf(some) })),
-    ),
-  };
+  const out = new Set<string>();
+  for (const some of leftOut) await add(some, out);
+  const systems: { readonly epsg: number; readonly files: readonly string[] }[] = [];
+  for (const { epsg, files: some } of assigned) {
+    const of = new Set<string>();
+    await add(some, of);
+    systems.push({ epsg, files: [...of] });
+  }
+  return { leftOut: [...out], assigned: systems };
 }
