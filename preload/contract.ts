@@ -117,6 +117,8 @@ const calls = {
   'source.leave': call<null, void>(),
   /** Puts names of a source's files on the clipboard, a line each. */
   'source.copyNames': call<readonly string[], void>(),
+  /** Puts one of the commands on the clipboard that `howToFor` has for a file, by its place. */
+  'source.copyCommand': call<{ readonly fileName: string; readonly at: number }, void>(),
   /** Coordinate systems whose code, name or area fits the text, the likeliest first; at most 20. */
   'systems.search': call<string, readonly SystemView[]>(),
   'assets.list': call<null, readonly AssetView[]>(),

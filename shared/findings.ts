@@ -98,6 +98,7 @@ export const findingFacts = {
   'city-lods': ofCities,
   'city-no-appearance': ofCities,
   'unlisted-format': { level: 'worth-knowing', proof: 'documented' },
+  'newly-listed-format': { level: 'worth-knowing', proof: 'documented' },
   'large-models': { level: 'worth-knowing', proof: 'documented' },
   'large-textures': {
     level: 'worth-knowing',

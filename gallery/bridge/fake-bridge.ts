@@ -153,6 +153,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     'source.pick': async () => ['/data/LoD2_Altstadt'],
     'source.copyNames': async () => {},
+    'source.copyCommand': async () => {},
     'source.inspect': async () => {
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
       return scenario.source.value;

@@ -215,6 +215,49 @@ export const mixedSource: SourceView = {
 /** Files of which nothing can be told but their names. */
 export const unknownSource: SourceView = { ...mixedSource, seen: seenOf(5_103, null, 0) };
 
+/** Formats that the service's guide does not list. */
+export const unlistedSource: SourceView = {
+  ...mixedSource,
+  findings: [
+    {
+      id: 'unlisted-format',
+      values: { endings: { list: ['.e57', '.ecw', '.pdf', '.shp'] } },
+      count: 4,
+      looked: 5_120,
+      total: 5_120,
+      keys: ['Halle 3.e57', 'luftbild/dop_2026.ecw', 'Übersicht.pdf', 'wege/Feldwege Süd.shp'],
+    },
+  ],
+  seen: seenOf(5_103, null, 0),
+};
+
+/** A format that only newer editions of the guide list. */
+export const newlyListedSource: SourceView = {
+  ...mixedSource,
+  paths: ['/data/Rathaus.ifc'],
+  suggestedName: 'Rathaus',
+  fileCount: 1,
+  bytes: 84e6,
+  extensions: [{ extension: '.ifc', count: 1 }],
+  suggestion: {
+    kind: { key: 'kinds.buildingModel' },
+    assetType: '3DTILES',
+    sourceType: 'BIM_CAD',
+    reason: '1 .ifc',
+  },
+  kindKey: 'BIM_CAD',
+  findings: [
+    {
+      id: 'newly-listed-format',
+      values: { endings: { list: ['.ifc'] } },
+      count: 1,
+      looked: 1,
+      total: 1,
+      keys: ['Rathaus.ifc'],
+    },
+  ],
+};
+
 /** Heights of which some are without a coordinate system, with much that is left out. */
 export const incompleteSource: SourceView = {
   ...citySource,

@@ -10,6 +10,7 @@ import {
   manyTilesSource,
   mixedSource,
   modelSource,
+  newlyListedSource,
   oneRasterSource,
   photoSource,
   placedSource,
@@ -17,6 +18,7 @@ import {
   scatteredSource,
   severalSource,
   unknownSource,
+  unlistedSource,
 } from '../samples/sample-sources.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
@@ -45,6 +47,14 @@ export const newAsset: States = {
   'not-recognised': { scenario: () => dropped(mixedSource) },
   photos: { scenario: () => dropped(photoSource) },
   'many-findings': { scenario: () => dropped(doubtfulSource) },
+  'how-to-convert': {
+    scenario: () => dropped(unlistedSource),
+    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
+  },
+  'how-to-convert-newer': {
+    scenario: () => dropped(newlyListedSource),
+    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
+  },
   'one-finding': { scenario: () => dropped(incompleteSource) },
   'on-the-map': { scenario: () => dropped(placedSource) },
   'many-on-the-map': { scenario: () => dropped(manyTilesSource) },

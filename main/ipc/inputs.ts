@@ -64,6 +64,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'source.pick': z.enum(['folder', 'files']),
   'source.inspect': z.object({ paths, round: z.number().int().nonnegative() }),
   'source.copyNames': z.array(fileName).min(1).max(1_000),
+  'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),
   'assets.copyId': assetId,
   'assets.open': assetId,

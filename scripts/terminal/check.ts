@@ -16,6 +16,7 @@ import { scanSource } from '../../main/source/walk/scan.ts';
 import { chooseSpeech } from '../../strings/languages.ts';
 import { type CheckArguments, languagesOf, readCheckArguments } from './check-arguments.ts';
 
+const terminal = process.platform === 'win32' ? 'windows' : 'posix';
 /** The first files decide what a source is taken for: worth more of a wait than where someone looks on. */
 const maxFirstLookMs = 10_000;
 
@@ -54,7 +55,9 @@ async function check({ json, ...wishes }: CheckArguments): Promise<number> {
   if (process.stderr.isTTY) await write(process.stderr, '\r\u001b[K');
   if (report.error) await tell(errorWords(report.error));
   if (json) await write(process.stdout, `${JSON.stringify(report, null, 2)}\n`);
-  else for (const { depth, said } of linesOf(report)) await print('  '.repeat(depth) + sayPhrase(said));
+  else
+    for (const { depth, said } of linesOf(report, terminal))
+      await print('  '.repeat(depth) + sayPhrase(said));
   return exitCodeOf(report);
 }
 

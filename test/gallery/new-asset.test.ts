@@ -161,3 +161,17 @@ it('has its map at the top of the notes where there is no room beside the form',
   await gallery.show('new-asset/ring-chosen', { width: 720, height: 450 });
   await gallery.page.getByTestId('map-chosen').getByText('kacheln/dgm_0188.tif').waitFor();
 });
+
+describe('formats that the guide does not list', () => {
+  it('come with a command that holds the name of the file, one to copy each, by keyboard alone', async () => {
+    await gallery.show('new-asset/one-finding', { width: 900, height: 600 });
+    await expect(gallery.page.getByRole('button', { name: 'How to convert' }).count()).resolves.toBe(0);
+    await gallery.show('new-asset/how-to-convert', { width: 900, height: 600 });
+    const [e57] = await gallery.page.locator('[data-how-to=e57] code').allTextContents();
+    expect(e57).toBe("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
+    const copy = gallery.page.getByRole('button', { name: 'Copy command', exact: true });
+    await copy.first().focus();
+    await gallery.page.keyboard.press('Enter');
+    await gallery.page.getByText('Command copied.').waitFor();
+  });
+});

@@ -1,5 +1,6 @@
 import { type BrowserWindow, clipboard } from 'electron';
 import type { SourceSeenView } from '../../../preload/contract.ts';
+import { howToFor } from '../../../shared/how-to/how-to.ts';
 import type { Tilelift } from '../../app.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
@@ -68,6 +69,12 @@ export function sourceHandlers(
       });
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
+    // Made here of the name alone: a page puts no command of its own where a person pastes.
+    'source.copyCommand': async ({ fileName, at }) => {
+      const terminal = process.platform === 'win32' ? 'windows' : 'posix';
+      const command = howToFor(fileName, terminal)?.commands[at];
+      if (command !== undefined) clipboard.writeText(command);
+    },
     'source.leave': async () => {
       leave();
     },

@@ -5,6 +5,8 @@ import {
   findingLevels,
   mattersTo,
 } from '../../../shared/findings.ts';
+import { howTosFor } from '../../../shared/how-to/how-to.ts';
+import type { Terminal } from '../../../shared/how-to/shell-words.ts';
 import type { Extent, Seen } from '../../../shared/source.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import type { PlainError } from '../../../strings/said-error.ts';
@@ -109,12 +111,18 @@ export interface Line {
 const namedAtMost = 3;
 const systemsAtMost = 5;
 
-/** The report as a person reads it. What kept it from looking is said elsewhere. */
-export function linesOf({ sources }: CheckReport): readonly Line[] {
-  return sources.flatMap((source, at) => [...(at === 0 ? [] : [line(0, '')]), ...linesOfSource(source)]);
+/**
+ * The report as a person reads it. What kept it from looking is said elsewhere. `terminal`: into which
+ * commands are pasted.
+ */
+export function linesOf({ sources }: CheckReport, terminal: Terminal): readonly Line[] {
+  return sources.flatMap((source, at) => [
+    ...(at === 0 ? [] : [line(0, '')]),
+    ...linesOfSource(source, terminal),
+  ]);
 }
 
-function linesOfSource(source: SourceReport): readonly Line[] {
+function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[] {
   const { paths, files, bytes, looked, total, complete, onlyInCloud, unread, systems, findings } = source;
   const isStopped = looked < total;
   return [
@@ -128,11 +136,15 @@ function linesOfSource(source: SourceReport): readonly Line[] {
     ...(unread > 0 ? [line(0, { key: 'check.unread', values: { count: unread } })] : []),
     ...(systems.length > 0 ? [line(0, systemsLine(systems))] : []),
     ...(findings.length === 0 && complete ? [line(0, { key: 'check.nothing' })] : []),
-    ...findingLevels.flatMap((level) => linesOfLevel(findings, level)),
+    ...findingLevels.flatMap((level) => linesOfLevel(findings, level, terminal)),
   ];
 }
 
-function linesOfLevel(findings: readonly FindingReport[], level: FindingLevel): readonly Line[] {
+function linesOfLevel(
+  findings: readonly FindingReport[],
+  level: FindingLevel,
+  terminal: Terminal,
+): readonly Line[] {
   const here = findings.filter((finding) => finding.level === level);
   if (here.length === 0) return [];
   return [
@@ -143,8 +155,18 @@ function linesOfLevel(findings: readonly FindingReport[], level: FindingLevel): 
         ? [line(2, { key: 'check.files', values: { names: some(files, count) } } satisfies Phrase)]
         : []),
       line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
+      ...(aboutFormats.has(id) ? howToLines(files, terminal) : []),
     ]),
   ];
+}
+
+const aboutFormats: ReadonlySet<FindingReport['id']> = new Set(['unlisted-format', 'newly-listed-format']);
+
+function howToLines(files: readonly string[], terminal: Terminal): readonly Line[] {
+  return howTosFor(files, terminal).flatMap(({ id, commands }) => [
+    line(2, { key: `howTo.${id}` }),
+    ...commands.map((command) => line(3, command)),
+  ]);
 }
 
 function kindLine({ from, sourceTypes }: CheckedSource['kind']): Said {

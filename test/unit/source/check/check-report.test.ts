@@ -25,7 +25,7 @@ const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_I
 const notStopped = { stopped: false };
 const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
 const textOf = (seen: Partial<Seen>) =>
-  linesOf(reportOf([source(seen)], false, notStopped)).map(({ said }) => inEnglish.sayPhrase(said));
+  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ said }) => inEnglish.sayPhrase(said));
 
 describe('the exit code of a check', () => {
   it('is 0 where nothing was found, or only what is worth knowing', () => {
@@ -74,6 +74,16 @@ describe('the lines of a check', () => {
     expect(text).toContain('Files: 0.tif, 1.tif, 2.tif and 2 more');
     expect(text.indexOf('Worth knowing')).toBeGreaterThan(text.indexOf('Likely to fail'));
     expect(text.filter((line) => line.startsWith('Files:'))).toHaveLength(1);
+  });
+
+  it('say what the service takes instead of a format that its guide does not list', () => {
+    const text = textOf({
+      findings: [
+        { ...group('unlisted-format'), values: { endings: { list: ['.e57'] } }, keys: ['Halle 3.e57'] },
+      ],
+    });
+    expect(text.find((one) => one.includes('E57'))).toContain('LAS and LAZ');
+    expect(text).toContain("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
   });
 
   it('say that nothing was found only where all was looked at', () => {

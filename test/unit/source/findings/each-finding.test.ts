@@ -325,7 +325,14 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.png': pngOf(16_384, 16_384), 'b.jpg': jpeg },
   ],
   'large-asset': [{ 'a.laz': 15e9, 'b.laz': 6e9 }, { 'a.laz': 20e9 }],
-  'unlisted-format': [{ 'a.e57': 'x' }, { 'a.ifc': 'x', 'a.tfw': '' }],
+  'unlisted-format': [
+    { 'a.e57': 'x', 'report.pdf': 'x' },
+    { 'a.ifc': 'x', 'a.tfw': '' },
+  ],
+  'newly-listed-format': [
+    { 'a.ifc': 'x', 'b.geojson': '{}' },
+    { 'a.gml': 'x', 'a.skp': 'x' },
+  ],
   duplicates: [
     { 'a/t.las': lasFile({ box }), 'b/t.las': lasFile({ box }) },
     {

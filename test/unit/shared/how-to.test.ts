@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { howToFor } from '../../../shared/how-to/how-to.ts';
+import { quoteFile } from '../../../shared/how-to/shell-words.ts';
+import {
+  type UnlistedFormatId,
+  unlistedFormat,
+  unlistedFormats,
+} from '../../../shared/how-to/unlisted-formats.ts';
+
+const ids = Object.keys(unlistedFormats) as UnlistedFormatId[];
+
+describe('how to get to a format that the service lists', () => {
+  it('fills in the name of the file', () => {
+    expect(howToFor('Bezirk Mitte/Gebäude 2024.shp', 'posix')).toEqual({
+      id: 'shapefile',
+      inNewerGuides: false,
+      commands: [
+        "ogr2ogr -f KML 'Bezirk Mitte/Gebäude 2024.kml' 'Bezirk Mitte/Gebäude 2024.shp'",
+        "ogr2ogr -f GeoJSON -t_srs EPSG:4326 'Bezirk Mitte/Gebäude 2024.geojson' 'Bezirk Mitte/Gebäude 2024.shp'",
+      ],
+    });
+    expect(howToFor('Gebäude 2024.ecw', 'windows')?.commands).toEqual([
+      'gdal_translate -of COG -co COMPRESS=DEFLATE -co BIGTIFF=IF_SAFER "Gebäude 2024.ecw" "Gebäude 2024.tif"',
+    ]);
+  });
+
+  it('names the file that is converted where several make up one', () => {
+    expect(howToFor('a/roads.DBF', 'posix')?.commands[0]).toBe('ogr2ogr -f KML a/roads.kml a/roads.shp');
+    expect(howToFor('city.gdb/a00000001.gdbtable', 'posix')?.commands).toEqual([
+      'ogr2ogr -f KML city.kml city.gdb',
+    ]);
+    expect(howToFor('city.gdb/timestamps', 'posix')?.id).toBe('geodatabase');
+  });
+
+  it.each(['a.las', 'a.tif', 'a.gml', 'a.obj', 'a.kmz', 'a.zip', 'a.prj', 'a.terraindb', 'a', '.gpkg', ''])(
+    'says nothing of %j, which the guide lists or nobody knows',
+    (name) => expect(howToFor(name, 'posix')).toBeNull(),
+  );
+
+  it('knows which formats newer guides list', () => {
+    expect(ids.filter((id) => unlistedFormat(id).inNewerGuides)).toEqual(['geojson', 'czml', 'ifc']);
+  });
+
+  it('has each ending once, and only endings that no edition lists otherwise', () => {
+    const endings = ids.flatMap((id) => unlistedFormat(id).endings.split(' '));
+    expect(endings.length).toBe(new Set(endings).size);
+  });
+
+  it.each(ids)('gives commands of whole words for %s', (id) => {
+    for (const ending of unlistedFormat(id).endings.split(' ')) {
+      const found = howToFor(`x.${ending}`, 'windows');
+      expect(found?.id).toBe(id);
+      for (const command of found?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
+    }
+  });
+});
+
+describe('a name in a command', () => {
+  it.each([
+    ['-rf.shp', './-rf.shp'],
+    ['PG:dbname=x.shp', "'./PG:dbname=x.shp'"],
+    ["it's.shp", "'it'\\''s.shp'"],
+    ['$(reboot).shp', "'$(reboot).shp'"],
+    ['a;b|c.shp', "'a;b|c.shp'"],
+  ])('is quoted for a POSIX shell: %j', (name, word) => expect(quoteFile(name, 'posix')).toBe(word));
+
+  it.each([
+    ['a b.shp', '"a b.shp"'],
+    ['a & b.shp', '"a & b.shp"'],
+    ['C:\\data\\a b.shp', '"C:\\data\\a b.shp"'],
+    ['100%PATH%.shp', null],
+    ['$(calc).shp', null],
+    ['a`b.shp', null],
+    ['a\u201d; calc; \u201cb.shp', null],
+  ])('is quoted for Windows, or not at all: %j', (name, word) =>
+    expect(quoteFile(name, 'windows')).toBe(word),
+  );
+
+  it('has a stand-in where no quoting is safe', () => {
+    expect(howToFor('$(calc).shp', 'windows')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
+    expect(howToFor('a\nreboot\n.shp', 'posix')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
+    expect(howToFor('a\u202egpj.shp', 'posix')?.commands[0]).toBe('ogr2ogr -f KML output.kml input.shp');
+  });
+
+  it.skipIf(process.platform === 'win32')('reaches a program as it is, by a real shell', () => {
+    const names = fc.string({
+      unit: fc.constantFrom(...'ab \'"$`\\;&|<>(){}[]*?!#~=%^\t-:/é'),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(names, (name) => {
+        const word = quoteFile(name, 'posix');
+        if (word === null) return;
+        const seen = execFileSync('/bin/sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' });
+        expect([name, `./${name}`]).toContain(seen);
+        expect(seen.startsWith('-')).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
