@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitAt, localWeekTime } from '../shared/timetable.ts';
 import { createAccountService } from './account/account-service.ts';
+import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
 import type { AccountService } from './account/model.ts';
 import { accountIdOf } from './account/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
@@ -71,6 +72,8 @@ interface Outside {
    */
   readonly way?: Partial<NetworkWay>;
   readonly openBrowser: OpenBrowser;
+  /** Where the browser returns to without our scheme. Default: it always returns by the scheme. */
+  readonly openReceiver?: OpenCallbackReceiver;
   readonly cipher: Cipher;
   /** Where there is a policy, as it governs them. */
   readonly settings: SettingsStore;
@@ -145,6 +148,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     clock,
     fetch,
     openBrowser,
+    openReceiver: outside.openReceiver,
     vault,
     settings,
     refuseService: (address) => refuseService(policy, address),

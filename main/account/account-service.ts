@@ -7,9 +7,11 @@ import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { createPendingSignIn } from './authorization-request.ts';
+import { createBrowserReturn } from './browser-return.ts';
 import { parseCallback } from './callback.ts';
 import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
+import type { OpenCallbackReceiver } from './loopback-receiver.ts';
 import type { Account, AccountService, SignInState } from './model.ts';
 import { accountIdOf } from './model.ts';
 import { createOAuthEndpoints } from './oauth-endpoints.ts';
@@ -38,6 +40,8 @@ export interface AccountServiceOptions extends Network {
   }> &
     ClientIds;
   readonly log?: Log;
+  /** Where the browser returns to while the system has no program for our scheme. Default: it always has. */
+  readonly openReceiver?: OpenCallbackReceiver | undefined;
   /**
    * Why a service may not be used, neither for signing in nor with an account that is kept; null where it
    * may. Default: all may.
@@ -62,6 +66,11 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     refuseService: refuse,
     onEnded: (accountId, error) => accountEnded(accountId, toErrorRecord(error)),
   });
+  const browserReturn = createBrowserReturn(
+    options.openReceiver ?? (async () => null),
+    (callback) => void handleCallback(callback),
+    log,
+  );
   const listeners = createListeners<[state: SignInState]>();
   let state: SignIn = initialSignIn;
   let attempts = 0;
@@ -84,6 +93,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     }
     if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
       limitWait(state.pending.endsAt);
+    if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') browserReturn.close();
     if (state.kind === 'signed-in') settings.update({ currentService: state.account.address.baseUrl });
     tell();
   }
@@ -165,15 +175,15 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     { attempt, pending, code }: SignIn & { kind: 'exchanging' },
     iss: string | null,
   ): Promise<void> {
-    const { address, clientId, verifier, state: expectedState } = pending;
+    const { address, clientId, redirectUri, verifier, state: expectedState } = pending;
     const { signal } = work;
     try {
       const endpoints = createOAuthEndpoints(address.baseUrl, network, bodies);
-      const grant = { clientId, code, verifier, expectedState, returnedState: expectedState };
+      const grant = { clientId, redirectUri, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
       const account: Account = { id: accountIdOf(address.baseUrl), address };
-      tokens.keep(account.id, { address, tokens: tokenSetFrom(answer, clientId, clock.now()) });
+      tokens.keep(account.id, { address, tokens: tokenSetFrom(answer, pending, clock.now()) });
       issuers.keep(address, iss);
       apply({ kind: 'exchanged', attempt, account });
       log.info({ baseUrl: address.baseUrl }, 'signed in');
@@ -181,6 +191,17 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       if (!signal.aborted) log.warn({ error }, 'The sign-in failed.');
       apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
     }
+  }
+
+  async function handleCallback(callbackAddress: string): Promise<void> {
+    const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
+    const callback = parseCallback(callbackAddress, waiting?.redirectUri);
+    const iss = callback?.iss ?? null;
+    const isForeign = iss !== null && waiting !== null && !(await issuers.isOf(waiting.address, iss));
+    const before = state;
+    apply({ kind: 'callback', callback, isForeign, now: waitNow() });
+    if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
+    else if (state.kind === 'exchanging') await exchange(state, iss);
   }
 
   function cancelSignIn(): void {
@@ -200,6 +221,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const trouble = refusal ?? (lost.length > 0 ? new TileliftError('sign-in-unreadable') : null);
       const error = trouble && toErrorRecord(trouble);
       apply({ kind: 'restored', attempt: newAttempt().attempt, account, pending, error });
+      if (pending) await browserReturn.openAgain(pending.redirectUri);
       freshness.start();
       const services = new Set(known.map(({ address }) => address.baseUrl));
       if (pending) services.add(pending.address.baseUrl);
@@ -218,6 +240,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       life.abort();
       work.abort();
       wait.abort();
+      browserReturn.close();
       listeners.clear();
     },
 
@@ -230,13 +253,17 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       const { attempt, signal } = newAttempt();
       apply({ kind: 'begun', attempt, address });
       try {
-        const clientId = await registration.clientIdAt(address.baseUrl, signal);
-        const pending = await createPendingSignIn(address, clientId, clock.now());
+        // A client of the person's own returns where it was registered to return.
+        const loopbackUri = registration.hasOwn(address.baseUrl) ? undefined : await browserReturn.open();
+        const clientId = await registration.clientIdAt(address.baseUrl, signal, loopbackUri);
+        const pending = await createPendingSignIn(address, clientId, clock.now(), loopbackUri);
         if (signal.aborted) return;
         pendingStore.write(pending);
         apply({ kind: 'prepared', attempt, pending });
       } catch (error) {
-        if (!signal.aborted) log.warn({ error }, 'The sign-in could not begin.');
+        if (signal.aborted) return;
+        browserReturn.close();
+        log.warn({ error }, 'The sign-in could not begin.');
         apply({ kind: 'failed', attempt, error: toErrorRecord(error) });
         return;
       }
@@ -268,16 +295,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       apply({ kind: 'chosen', account: accountOf(account) });
     },
 
-    handleCallback: async (callbackAddress) => {
-      const callback = parseCallback(callbackAddress);
-      const iss = callback?.iss ?? null;
-      const waiting = state.kind === 'waiting-for-browser' ? state.pending : null;
-      const isForeign = iss !== null && waiting !== null && !(await issuers.isOf(waiting.address, iss));
-      const before = state;
-      apply({ kind: 'callback', callback, isForeign, now: waitNow() });
-      if (state === before) log.info({ state: state.kind }, 'A callback came that nothing waits for.');
-      else if (state.kind === 'exchanging') await exchange(state, iss);
-    },
+    handleCallback,
 
     signOut: (accountId = accountBehind(state)?.id) => {
       cancelSignIn();

@@ -12,6 +12,8 @@ export const signInLifeMs = 10 * 60_000;
 export const pendingSignInSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
   clientId: z.string().min(1),
+  /** Where the browser returns to; those kept by earlier versions have the scheme's. */
+  redirectUri: z.string().default(redirectUri),
   state: z.string().min(43),
   verifier: z.string().min(43).max(128),
   /** The authorization page. */
@@ -26,19 +28,21 @@ export async function createPendingSignIn(
   address: ServiceAddress,
   clientId: string,
   now: number,
+  redirect = redirectUri,
 ): Promise<PendingSignIn> {
   // 256 random bits each, as base64url without padding: 43 characters (RFC 7636 4.1, contract 4.1).
   const state = generateRandomState();
   const verifier = generateRandomState();
   const challenge = await calculatePKCECodeChallenge(verifier);
-  const link = authorizationAddress({ authUrl: address.authUrl, clientId, state, challenge });
-  return { address, clientId, state, verifier, link, endsAt: now + signInLifeMs };
+  const link = authorizationAddress({ authUrl: address.authUrl, clientId, redirect, state, challenge });
+  return { address, clientId, redirectUri: redirect, state, verifier, link, endsAt: now + signInLifeMs };
 }
 
 /** The authorization page for the person's browser (contract 4.1). */
 function authorizationAddress(request: {
   readonly authUrl: string;
   readonly clientId: string;
+  readonly redirect: string;
   readonly state: string;
   /** base64url of the SHA-256 of the verifier. */
   readonly challenge: string;
@@ -46,7 +50,7 @@ function authorizationAddress(request: {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: request.clientId,
-    redirect_uri: redirectUri,
+    redirect_uri: request.redirect,
     scope: scopes,
     state: request.state,
     code_challenge: request.challenge,

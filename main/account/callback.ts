@@ -26,14 +26,14 @@ const printable = /^[\x20-\x7e]+$/;
 const visible = /^[\x21-\x7e]+$/;
 
 /**
- * Reads a callback address. Null for anything but our redirect address with exactly one of `code` and `error`
- * and at most one `state` and one `iss`. Unknown parameters are allowed (RFC 6749 4.1.2), and so is a
- * fragment, since browsers carry one over a redirect.
+ * Reads a callback address. Null for anything but the redirect address that was sent (default: our scheme's)
+ * with exactly one of `code` and `error` and at most one `state` and one `iss`. Unknown parameters are
+ * allowed (RFC 6749 4.1.2), and so is a fragment, since browsers carry one over a redirect.
  */
-export function parseCallback(address: string): Callback | null {
+export function parseCallback(address: string, expected = redirectUri): Callback | null {
   if (address.length > maxLength) return null;
   const text = address.trim();
-  const ours = text.toLowerCase().startsWith(`${redirectUri}?`) && visible.test(text);
+  const ours = text.toLowerCase().startsWith(`${expected}?`) && visible.test(text);
   const url = ours ? URL.parse(text) : null;
   if (!url) return null;
 

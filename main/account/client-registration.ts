@@ -6,12 +6,16 @@ import { createOAuthEndpoints } from './oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
 
 interface ClientRegistration {
+  /** Whether the settings name a client id for a service. */
+  hasOwn(baseUrl: string): boolean;
   /**
    * The client id that the settings name for a service (contract 5.1: dashboard or metadata document); where
    * they name none, registers Tilelift and gives the id that comes back: the last known one when that fails.
+   * `loopbackUri` is registered beside the scheme's address. That client is another one, for one sign-in:
+   * where its registration fails there is no known one to take instead.
    * @throws TileliftError when it fails and no id is known
    */
-  clientIdAt(baseUrl: string, signal?: AbortSignal): Promise<string>;
+  clientIdAt(baseUrl: string, signal?: AbortSignal, loopbackUri?: string): Promise<string>;
 }
 
 /** Client ids of the person's own, by `baseUrl`. */
@@ -32,9 +36,12 @@ export function createClientRegistration({
   readonly log?: Log;
 }): ClientRegistration {
   return {
-    clientIdAt: async (baseUrl, signal) => {
+    hasOwn: (baseUrl) => settings.get().clientIds[baseUrl] !== undefined,
+    clientIdAt: async (baseUrl, signal, loopbackUri) => {
       const own = settings.get().clientIds[baseUrl];
       if (own !== undefined) return own;
+      if (loopbackUri !== undefined)
+        return createOAuthEndpoints(baseUrl, network).register(signal, loopbackUri);
       const key = `client:${accountIdOf(baseUrl)}`;
       const known = vault.get(key);
       try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ErrorRecord } from '../errors.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 
-/** The one redirect address that Tilelift registers. */
+/** The redirect address that Tilelift registers everywhere: its own scheme. */
 export const redirectUri = 'tilelift://oauth/callback';
 
 /** The name under which Tilelift registers itself at every service. */

@@ -24,10 +24,11 @@ import {
  */
 export interface OAuthEndpoints {
   /**
-   * Dynamic client registration (4.2, RFC 7591). Gives the client id.
+   * Dynamic client registration (4.2, RFC 7591), with a loopback address beside our scheme's where one is
+   * given. Gives the client id.
    * @throws TileliftError `registration-failed` when refused, else what a failed request throws
    */
-  register(signal?: AbortSignal): Promise<string>;
+  register(signal?: AbortSignal, loopbackUri?: string): Promise<string>;
   /**
    * Code for tokens (4.3). The caller has compared the state already; the library compares it again.
    * @throws TileliftError `sign-in-failed` when refused, `client-unknown`, else what a failed request throws
@@ -39,15 +40,24 @@ export interface OAuthEndpoints {
    * @throws TileliftError `invalid-credentials` when refused, `client-unknown`, else what a failed request
    *   throws
    */
-  refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer>;
+  refresh(grant: RefreshGrant, signal?: AbortSignal): Promise<TokenAnswer>;
 }
 
 interface CodeGrant {
   readonly clientId: string;
+  /** The one of the authorization request. */
+  readonly redirectUri: string;
   readonly code: string;
   readonly verifier: string;
   readonly expectedState: string;
   readonly returnedState: string;
+}
+
+/** A refresh names the client and the redirect address of the sign-in (contract 4.4). */
+interface RefreshGrant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly refreshToken: string;
 }
 
 /**
@@ -123,24 +133,25 @@ export function createOAuthEndpoints(
     return new TileliftError(code, { subject: origin, remote: remoteWords(answer) });
   }
 
-  async function register(signal?: AbortSignal): Promise<string> {
-    const metadata = { client_name: clientName, redirect_uris: [redirectUri] };
+  async function register(signal?: AbortSignal, loopbackUri?: string): Promise<string> {
+    const redirects = loopbackUri === undefined ? [redirectUri] : [redirectUri, loopbackUri];
+    const metadata = { client_name: clientName, redirect_uris: redirects };
     const options = through('register', 201, readClientId, signal);
     const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options);
     return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
   }
 
-  async function refresh(clientId: string, refreshToken: string, signal?: AbortSignal): Promise<TokenAnswer> {
-    const client: oauth.Client = { client_id: clientId };
+  async function refresh(grant: RefreshGrant, signal?: AbortSignal): Promise<TokenAnswer> {
+    const client: oauth.Client = { client_id: grant.clientId };
     const options = {
       ...through('refresh', 200, readTokens, signal),
-      additionalParameters: { redirect_uri: redirectUri },
+      additionalParameters: { redirect_uri: grant.redirectUri },
     };
     const response = await oauth.refreshTokenGrantRequest(
       server,
       client,
       oauth.None(),
-      refreshToken,
+      grant.refreshToken,
       options,
     );
     return accept(() => oauth.processRefreshTokenResponse(server, client, response));
@@ -149,7 +160,10 @@ export function createOAuthEndpoints(
   return {
     register,
 
-    exchangeCode: async ({ clientId, code, verifier, expectedState, returnedState }, signal) => {
+    exchangeCode: async (
+      { clientId, redirectUri: sent, code, verifier, expectedState, returnedState },
+      signal,
+    ) => {
       const client: oauth.Client = { client_id: clientId };
       const returned = new URLSearchParams({ code, state: returnedState });
       const checked = oauth.validateAuthResponse(server, client, returned, expectedState);
@@ -159,21 +173,24 @@ export function createOAuthEndpoints(
         client,
         oauth.None(),
         checked,
-        redirectUri,
+        sent,
         verifier,
         options,
       );
       return accept(() => oauth.processAuthorizationCodeResponse(server, client, response));
     },
 
-    refresh: async (clientId, refreshToken, signal) => {
+    refresh: async (grant, signal) => {
+      const { clientId } = grant;
+      const loopbackUri = grant.redirectUri === redirectUri ? undefined : grant.redirectUri;
       try {
-        return await refresh(clientId, refreshToken, signal);
+        return await refresh(grant, signal);
       } catch (error) {
         const forgotten = error instanceof TileliftError && error.code === 'client-unknown';
-        const same = forgotten && clientId.startsWith('dcr:') && (await register(signal)) === clientId;
+        const same =
+          forgotten && clientId.startsWith('dcr:') && (await register(signal, loopbackUri)) === clientId;
         if (!same) throw error;
-        return refresh(clientId, refreshToken, signal);
+        return refresh(grant, signal);
       }
     },
   };

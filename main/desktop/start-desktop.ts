@@ -7,7 +7,7 @@ import { governSettings } from '../policy/governed-settings.ts';
 import { policyIn } from '../policy/policy.ts';
 import { catalogues, speak } from '../say.ts';
 import { isBackgroundStart } from './launch/arguments.ts';
-import { claimScheme } from './launch/arrivals.ts';
+import { claimScheme } from './launch/scheme.ts';
 import { openPolicy } from './machine-policy.ts';
 import { openSettings } from './settings-store.ts';
 import type { Arrivals } from './start-work.ts';

@@ -2,6 +2,8 @@ import { url as inspectorAddress } from 'node:inspector';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage } from 'electron';
+import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
+import { returnedPage } from '../account/returned-page.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
@@ -20,6 +22,7 @@ import { keychainCipher, keychainState } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
 import { readLaunchEnvironment } from './launch/launch-environment.ts';
+import { hasScheme } from './launch/scheme.ts';
 import { runsUnsandboxed } from './launch/switches.ts';
 import { stateFolder, thisMachine } from './machine.ts';
 import { notifyOfUnusable } from './machine-policy.ts';
@@ -94,6 +97,14 @@ export async function startWork(desktop: Desktop): Promise<void> {
     ),
     way: { proxyFor: (origin) => network.session().resolveProxy(origin) },
     openBrowser,
+    openReceiver: async (onCallback, port) => {
+      if (port === undefined && (await hasScheme(app, process.argv))) return null;
+      const returned = (address: string) => {
+        window.show();
+        onCallback(address);
+      };
+      return openLoopbackReceiver(returned, returnedPage, port);
+    },
     cipher,
     settings,
     policy,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, pressSignIn } from './support/journey.ts';
+import { writeProgram } from './support/stand-in-browser.ts';
 import { installSystemBrowser, type SystemBrowser } from './support/system-browser.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
@@ -25,8 +26,8 @@ describe.skipIf(unable !== undefined)(
     });
 
     /** Tilelift waiting for its browser: the system's own xdg-open, not the stand-in's. */
-    async function beginSignIn() {
-      const window = await journey.launch({ env: { PATH: process.env.PATH ?? '' } });
+    async function beginSignIn(path = process.env.PATH ?? '') {
+      const window = await journey.launch({ env: { PATH: path } });
       await pressSignIn(window);
       return { window, page: await browser.pageAt(journey.service.authUrl) };
     }
@@ -36,6 +37,17 @@ describe.skipIf(unable !== undefined)(
     it('Allow in the browser signs the running app in', async () => {
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Allow' }).click();
+      await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
+    });
+
+    it('Allow signs in by a port of this computer where no program is registered for our links', async () => {
+      const bin = join(journey.folder, 'unregistered');
+      await mkdir(bin);
+      await writeProgram(join(bin, 'xdg-mime'), 'exit 0');
+      const { window, page } = await beginSignIn(`${bin}:${process.env.PATH ?? ''}`);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('heading', { name: 'Back to Tilelift' }).waitFor();
+      expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?/);
       await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
     });
 

@@ -24,6 +24,7 @@ const secrets = {
 };
 const grant = {
   clientId: 'dcr:1',
+  redirectUri: 'tilelift://oauth/callback',
   code: 'the-code-of-this-sign-in',
   verifier: 'the-verifier-of-this-sign-in-that-is-long-enough-for-all',
   expectedState: 's',
@@ -69,7 +70,7 @@ const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['say that all is uploaded', () => client().completeUpload(completion(service.origin))],
   ['register', () => oauth().register()],
   ['exchange the code', () => oauth().exchangeCode(grant)],
-  ['refresh', () => oauth().refresh(grant.clientId, 'the-refresh-token')],
+  ['refresh', () => oauth().refresh({ ...grant, refreshToken: 'the-refresh-token' })],
 ];
 const completion = (origin: string): CompletionInstruction => ({
   method: 'POST',

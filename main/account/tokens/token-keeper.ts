@@ -1,6 +1,7 @@
 import { TileliftError } from '../../errors.ts';
 import { type Log, silentLog } from '../../log.ts';
 import type { Clock } from '../../outside.ts';
+import { redirectUri } from '../model.ts';
 import type { OAuthEndpoints } from '../oauth-endpoints.ts';
 import { isDue, isOver, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
@@ -95,9 +96,11 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
         throw new TileliftError('invalid-credentials', { subject });
       }
       const endpoints = endpointsAt(account.address.baseUrl);
-      const answer = await endpoints.refresh(tokens.clientId, tokens.refreshToken);
+      const { clientId, refreshToken } = tokens;
+      const client = { clientId, redirectUri: tokens.redirectUri ?? redirectUri };
+      const answer = await endpoints.refresh({ ...client, refreshToken });
       if (kept !== account) return;
-      replace({ ...account, tokens: tokenSetFrom(answer, tokens.clientId, clock.now(), tokens) });
+      replace({ ...account, tokens: tokenSetFrom(answer, client, clock.now(), tokens) });
       log.info({ baseUrl: account.address.baseUrl }, 'The access token was refreshed.');
     } catch (error) {
       if (kept !== account) return;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectIn } from '../../service/who-answered.ts';
+import { redirectUri as schemeRedirect } from '../model.ts';
 import type { TokenAnswer } from './token-answer.ts';
 
 /** The tokens of one account, with absolute times (ms since the epoch) where the service gave life times. */
@@ -20,6 +21,8 @@ const tokenSetSchema = z.object({
    * account's settings.
    */
   clientId: z.string().min(1).nullable(),
+  /** The redirect address of the sign-in, where it was not the scheme's; a refresh must name the same. */
+  redirectUri: z.string().min(1).optional(),
 });
 export type TokenSet = Readonly<z.infer<typeof tokenSetSchema>>;
 
@@ -33,12 +36,12 @@ export type KeptAccount = z.infer<typeof keptAccountSchema>;
 const fiveMinutes = 5 * 60_000;
 
 /**
- * The token set that an answer gives at `now`. A refresh that brings no new refresh token leaves the previous
- * one valid (RFC 6749 section 6).
+ * The token set that an answer gives at `now` to a client. A refresh that brings no new refresh token leaves
+ * the previous one valid (RFC 6749 section 6).
  */
 export function tokenSetFrom(
   answer: TokenAnswer,
-  clientId: string,
+  { clientId, redirectUri }: { readonly clientId: string; readonly redirectUri: string },
   now: number,
   previous: TokenSet | null = null,
 ): TokenSet {
@@ -55,6 +58,7 @@ export function tokenSetFrom(
     accessEndsAt: endsAt(answer.expires_in),
     refreshEndsAt,
     clientId,
+    ...(redirectUri === schemeRedirect ? {} : { redirectUri }),
     ...(isLast ? { refreshIsLast: true } : {}),
   };
 }

@@ -18,9 +18,9 @@ export async function standInBrowser(folder: string): Promise<StandInBrowser> {
   const list = join(folder, 'opened-addresses');
   await mkdir(bin, { recursive: true });
   await writeFile(list, '');
-  const program = join(bin, 'xdg-open');
-  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${list}'\n`);
-  await chmod(program, 0o755);
+  await writeProgram(join(bin, 'xdg-open'), `printf '%s\\n' "$1" >> '${list}'`);
+  // The system has a program for our links, as after an installation.
+  await writeProgram(join(bin, 'xdg-mime'), 'echo tilelift.desktop');
   return {
     env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
     opened: (count) =>
@@ -30,4 +30,10 @@ export async function standInBrowser(folder: string): Promise<StandInBrowser> {
         return address;
       }),
   };
+}
+
+/** A shell script that the program under test finds first on its PATH. */
+export async function writeProgram(path: string, line: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${line}\n`);
+  await chmod(path, 0o755);
 }

@@ -19,6 +19,7 @@ const anyError = toErrorRecord(new Error('x'));
 const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   address,
   clientId: 'dcr:1',
+  redirectUri: 'tilelift://oauth/callback',
   state,
   verifier: 'v'.repeat(43),
   link: `https://example.com/oauth?state=${state}`,

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { redirectUri } from '../../../../main/account/model.ts';
+import type { OAuthEndpoints } from '../../../../main/account/oauth-endpoints.ts';
 import type { TokenAnswer } from '../../../../main/account/tokens/token-answer.ts';
 import { createTokenKeeper } from '../../../../main/account/tokens/token-keeper.ts';
 import { type KeptAccount, tokenSetFrom } from '../../../../main/account/tokens/tokens.ts';
@@ -6,13 +8,14 @@ import { TileliftError } from '../../../../main/errors.ts';
 import { manualClock } from '../stand-ins.ts';
 
 const hour = 3_600_000;
+const client = { clientId: 'dcr:1', redirectUri };
 
 function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
   const clock = manualClock(0);
   const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
-  const kept: KeptAccount = { address, tokens: tokenSetFrom(first, 'dcr:1', 0) };
+  const kept: KeptAccount = { address, tokens: tokenSetFrom(first, client, 0) };
   const stored: (string | undefined)[] = [];
-  const refresh = vi.fn(async (_clientId: string, _refreshToken: string) => {
+  const refresh = vi.fn(async (_grant: Parameters<OAuthEndpoints['refresh']>[0]) => {
     const answer = refreshes.shift();
     if (!answer) throw new Error('no answer was prepared');
     if (answer instanceof Error) throw answer;
@@ -45,7 +48,7 @@ describe('the token keeper', () => {
     expect(await keeper.bearer()).toBe('a1');
     clock.advance(54 * 60_000);
     expect(await keeper.bearer()).toBe('a2');
-    expect(refresh.mock.calls).toEqual([['dcr:1', 'r1']]);
+    expect(refresh.mock.calls).toEqual([[{ ...client, refreshToken: 'r1' }]]);
     expect(stored).toEqual(['a2']);
   });
 
@@ -53,7 +56,7 @@ describe('the token keeper', () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2), answer(3));
     await keeper.renew('a1');
     await keeper.renew('a2');
-    expect(refresh.mock.calls.map(([, token]) => token)).toEqual(['r1', 'r2']);
+    expect(refresh.mock.calls.map(([grant]) => grant.refreshToken)).toEqual(['r1', 'r2']);
   });
 
   it('refreshes once for everyone who was refused with the same token', async () => {
@@ -169,7 +172,7 @@ describe('the token keeper', () => {
       clock.advance(1);
       await keeper.keepFresh();
       await keeper.keepFresh();
-      expect(refresh.mock.calls).toEqual([['dcr:1', 'r1']]);
+      expect(refresh.mock.calls).toEqual([[{ ...client, refreshToken: 'r1' }]]);
       expect(stored).toEqual(['a2']);
     });
 
@@ -235,7 +238,7 @@ describe('the token keeper', () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
     const renewal = keeper.renew('a1');
-    keeper.replace({ ...kept, tokens: tokenSetFrom(answer(9), 'dcr:1', 0) });
+    keeper.replace({ ...kept, tokens: tokenSetFrom(answer(9), client, 0) });
     const newRenewal = keeper.renew('a9');
     late.reject(refused());
     await renewal;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { redirectUri } from '../../../../main/account/model.ts';
 import {
   endsSoonAt,
   isDue,
@@ -9,12 +10,13 @@ import {
   untilRenewalMs,
 } from '../../../../main/account/tokens/tokens.ts';
 
+const client = { clientId: 'dcr:1', redirectUri };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const withLife = (ms: number) =>
   tokenSetFrom(
     { access_token: 'a', token_type: 'bearer', refresh_token: 'r', expires_in: ms / 1000 },
-    'dcr:1',
+    client,
     0,
   );
 
@@ -30,7 +32,7 @@ describe('a refresh', () => {
   });
 
   it('is never due for a token whose end is not known', () => {
-    const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, 'dcr:1', 0);
+    const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
     expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
     expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(isOver(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
@@ -56,13 +58,13 @@ describe('the tokens of a refresh', () => {
       expires_in: 10,
       refresh_token_expires_in: 100,
     },
-    'dcr:1',
+    client,
     1000,
   );
 
   it('take the place of the old ones', () => {
     const answer = { access_token: 'a2', token_type: 'bearer', refresh_token: 'r2', expires_in: 20 };
-    expect(tokenSetFrom(answer, 'dcr:1', 5000, before)).toEqual({
+    expect(tokenSetFrom(answer, client, 5000, before)).toEqual({
       accessToken: 'a2',
       refreshToken: 'r2',
       issuedAt: 5000,
@@ -73,7 +75,7 @@ describe('the tokens of a refresh', () => {
   });
 
   it('leave the refresh token when they bring none', () => {
-    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, 'dcr:1', 5000, before);
+    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, before);
     expect(after).toMatchObject({
       accessToken: 'a2',
       refreshToken: 'r1',
@@ -87,7 +89,7 @@ describe('the end of a sign-in', () => {
   const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
   const first = tokenSetFrom(
     { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
-    'dcr:1',
+    client,
     0,
   );
 
@@ -108,7 +110,7 @@ describe('the end of a sign-in', () => {
         refresh_token_expires_in: (33 * day) / 1000,
         refresh_token: 'r2',
       },
-      'dcr:1',
+      client,
       27 * day,
       first,
     );
@@ -143,7 +145,7 @@ describe('the end of a sign-in', () => {
         ...lives,
         refresh_token_expires_in: (10 * day) / 1000,
       },
-      'dcr:1',
+      client,
       0,
     );
     expect(untilRenewalMs(short, day)).toBe(4 * day);

@@ -10,7 +10,7 @@ import {
   linkArguments,
   switchesIn,
 } from '../../../../main/desktop/launch/arguments.ts';
-import { claimScheme } from '../../../../main/desktop/launch/arrivals.ts';
+import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
 
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 

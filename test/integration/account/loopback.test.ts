@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
+import type { AccountService } from '../../../main/account/model.ts';
+import { allowInBrowser, denyInBrowser } from '../../service/person.ts';
+import { type Computer, setUpComputer } from './signed-in.ts';
+
+let computer: Computer;
+beforeEach(async () => {
+  computer = await setUpComputer();
+});
+afterEach(() => computer.tearDown());
+
+/** A computer on which no program can be registered for our scheme. */
+const withoutScheme = {
+  openReceiver: (onCallback: (address: string) => void, port?: number) =>
+    openLoopbackReceiver(onCallback, () => 'Back', port),
+};
+
+function link(account: AccountService): string {
+  const state = account.state();
+  if (state.kind !== 'waiting-for-browser') throw new Error(`no link while ${state.kind}`);
+  return state.link;
+}
+
+const settled = (account: AccountService) =>
+  vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
+
+describe('signing in where the scheme can’t be registered', () => {
+  it('returns by a port of this computer, registered beside the scheme, and works', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    expect(callback).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?code=/);
+    expect(await (await fetch(callback)).text()).toBe('Back');
+    await settled(account);
+    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    await expect(fetch(callback)).rejects.toThrow();
+  });
+
+  it('refreshes with the redirect address of the sign-in', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    await fetch(await allowInBrowser(link(account)));
+    await settled(account);
+    computer.service.control.expireAccessTokens();
+    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('says kindly that it was denied, and listens no more', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    const callback = await denyInBrowser(link(account));
+    await fetch(callback);
+    await settled(account);
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'sign-in-denied' } });
+    await expect(fetch(callback)).rejects.toThrow();
+  });
+
+  it('still takes the browser back after a restart', async () => {
+    const first = computer.launch(withoutScheme);
+    await first.account.signIn(computer.address);
+    const callback = await allowInBrowser(link(first.account));
+    first.account.stop();
+    await expect(fetch(callback)).rejects.toThrow();
+    const { account } = computer.launch(withoutScheme);
+    await account.start();
+    await fetch(callback);
+    await settled(account);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('takes the address pasted, exchanges nothing for another state, and nothing by the scheme', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    await account.handleCallback(callback.replace(/^[^?]+/, 'tilelift://oauth/callback'));
+    expect(account.state()).toMatchObject({
+      kind: 'waiting-for-browser',
+      error: { code: 'sign-in-address-invalid' },
+    });
+    await account.handleCallback(callback);
+    expect(account.state().kind).toBe('signed-in');
+    await account.signIn(computer.address);
+    const forged = new URL(await allowInBrowser(link(account)));
+    forged.searchParams.set('state', 'x'.repeat(43));
+    const before = computer.requestsAt('/oauth/token').length;
+    await fetch(forged);
+    await settled(account);
+    expect(account.state()).toMatchObject({ error: { code: 'sign-in-mismatch' } });
+    expect(computer.requestsAt('/oauth/token')).toHaveLength(before);
+  });
+
+  it('listens no more once the person has cancelled', async () => {
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    account.cancelSignIn();
+    await expect(fetch(callback)).rejects.toThrow();
+  });
+
+  it('returns by the scheme where nothing can listen', async () => {
+    const openReceiver = () => Promise.reject(new Error('EACCES'));
+    const { account } = computer.launch({ openReceiver });
+    await account.signIn(computer.address);
+    const callback = await allowInBrowser(link(account));
+    expect(callback).toMatch(/^tilelift:/);
+    await account.handleCallback(callback);
+    expect(account.state().kind).toBe('signed-in');
+  });
+
+  it('keeps the scheme for a client of the person’s own, which was registered so', async () => {
+    computer.settings.update({ clientIds: { [computer.address.baseUrl]: '1001' } });
+    const { account } = computer.launch(withoutScheme);
+    await account.signIn(computer.address);
+    expect(await allowInBrowser(link(account))).toMatch(/^tilelift:/);
+  });
+});

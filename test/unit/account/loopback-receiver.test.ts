@@ -1,0 +1,85 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type CallbackReceiver,
+  loopbackPort,
+  openLoopbackReceiver,
+} from '../../../main/account/loopback-receiver.ts';
+
+const open: CallbackReceiver[] = [];
+afterEach(() => {
+  for (const receiver of open.splice(0)) receiver.close();
+});
+
+async function receiverWith(port?: number) {
+  const got: string[] = [];
+  const receiver = await openLoopbackReceiver(
+    (address) => got.push(address),
+    () => '<h1>Back</h1>',
+    port,
+  );
+  open.push(receiver);
+  return { receiver, got };
+}
+
+/** As any program of this computer may send it: `fetch` would not let the host be set. */
+function send(address: string, { method = 'GET', host = new URL(address).host } = {}) {
+  return new Promise<{ status: number | undefined; body: string; headers: NodeJS.Dict<string | string[]> }>(
+    (resolve, reject) => {
+      const sent = request(address, { method, headers: { host } }, async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        const body = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode, body, headers: response.headers });
+      });
+      sent.on('error', reject);
+      sent.end();
+    },
+  );
+}
+
+describe('the place on this computer that the browser returns to', () => {
+  it('listens on 127.0.0.1 at a free port, answers one callback with its page, and then listens no more', async () => {
+    const { receiver, got } = await receiverWith();
+    expect(receiver.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
+    const address = `${receiver.redirectUri}?code=c&state=s`;
+    const answer = await send(address);
+    expect(answer).toMatchObject({ status: 200, body: '<h1>Back</h1>' });
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(got).toEqual([address]);
+    await expect(send(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(got).toHaveLength(1);
+  });
+
+  it.each([
+    ['another path', '/favicon.ico', {}],
+    ['a callback without a code', '/oauth/callback?state=s', {}],
+    ['a callback with two codes', '/oauth/callback?code=a&code=b&state=s', {}],
+    ['a form that is posted', '/oauth/callback?code=c&state=s', { method: 'POST' }],
+    [
+      'a name that was made to resolve to this computer',
+      '/oauth/callback?code=c&state=s',
+      { host: 'evil.example' },
+    ],
+  ])('gives %s nothing, and goes on waiting', async (_, path, change) => {
+    const { receiver, got } = await receiverWith();
+    const answer = await send(new URL(path, receiver.redirectUri).href, change);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.body).toBe('');
+    expect(got).toEqual([]);
+    expect((await send(`${receiver.redirectUri}?code=c&state=s`)).status).toBe(200);
+  });
+
+  it('listens again at the port that the browser was told', async () => {
+    const { receiver } = await receiverWith();
+    receiver.close();
+    const port = loopbackPort(receiver.redirectUri);
+    expect((await receiverWith(port ?? 0)).receiver.redirectUri).toBe(receiver.redirectUri);
+  });
+
+  it.each([
+    'tilelift://oauth/callback',
+    'http://127.0.0.1/oauth/callback',
+    'http://evil.example:80/oauth/callback',
+  ])('is not what %s names', (redirect) => expect(loopbackPort(redirect)).toBeNull());
+});
