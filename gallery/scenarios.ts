@@ -3,12 +3,14 @@ import type { Scenario, Shown, States } from './scenario.ts';
 import { assets } from './scenarios/assets.ts';
 import { newAsset } from './scenarios/new-asset.ts';
 import { settings } from './scenarios/settings.ts';
+import { shell } from './scenarios/shell.ts';
 import { uploads } from './scenarios/uploads.ts';
 import { watch } from './scenarios/watch.ts';
 import { welcome } from './scenarios/welcome.ts';
 
 const screens: Readonly<Record<string, States>> = {
   welcome,
+  shell,
   uploads,
   'new-asset': newAsset,
   watch,

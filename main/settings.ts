@@ -31,6 +31,8 @@ export const settingsSchema = z.object({
   clientIds: z.record(z.string(), z.string().min(1)).default({}),
   /** `baseUrl` of the current account's service. */
   currentService: z.string().nullable().default(null),
+  /** The last sign-in was ended by the person; of earlier versions nobody knows. */
+  signedOut: z.boolean().default(true),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   network: z
     .object({

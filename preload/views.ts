@@ -50,17 +50,23 @@ export interface AppInfo {
   readonly notices: readonly ErrorRecord[];
 }
 
+/** Nobody is signed in. */
+interface NobodyView {
+  /** Whose sign-in was lost. Absent where the person signed out, or never signed in. */
+  readonly lost?: ServiceView;
+}
+
 export type AccountView =
-  | { readonly kind: 'signed-out'; readonly error: ErrorRecord | null }
-  | { readonly kind: 'starting'; readonly service: ServiceView }
-  | {
+  | (NobodyView & { readonly kind: 'signed-out'; readonly error: ErrorRecord | null })
+  | (NobodyView & { readonly kind: 'starting'; readonly service: ServiceView })
+  | (NobodyView & {
       readonly kind: 'waiting-for-browser';
       readonly service: ServiceView;
       readonly endsAt: number;
       /** Set when the browser could not be opened. */
       readonly error: ErrorRecord | null;
-    }
-  | { readonly kind: 'exchanging'; readonly service: ServiceView }
+    })
+  | (NobodyView & { readonly kind: 'exchanging'; readonly service: ServiceView })
   | {
       readonly kind: 'signed-in';
       /** The current account. */

@@ -40,6 +40,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
+  const lost = account.kind !== 'signed-in' && account.lost ? { lost: account.lost } : {};
   let bandwidth = scenario.bandwidth;
   let asks = scenario.asks;
   let background = scenario.background;
@@ -121,7 +122,13 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'account.state': async () => account,
     'account.signIn': async (service) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);
-      become({ kind: 'waiting-for-browser', service, endsAt: Date.now() + 600_000, error: null });
+      become({
+        kind: 'waiting-for-browser',
+        service,
+        endsAt: Date.now() + 600_000,
+        error: null,
+        ...lost,
+      });
     },
     'account.openAgain': async () => {},
     'account.copyLink': async () => {},
@@ -130,7 +137,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (account.kind !== 'signed-out') become(signedInTo(account.service));
     },
     'account.cancel': async () =>
-      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null }),
+      become({ kind: 'signed-out', error: scenario.account.kind === 'starting' ? denied : null, ...lost }),
     'account.useAccessToken': async ({ service }) => {
       refuseWith(scenario.tokenError);
       become(signedInTo(service));

@@ -7,6 +7,12 @@ export const denied: ErrorRecord = {
   retryable: true,
 };
 
+export const signInEnded: ErrorRecord = {
+  code: 'invalid-credentials',
+  subject: 'https://api.cesium.com',
+  retryable: false,
+};
+
 export const twoSites: ErrorRecord = {
   code: 'service-pair-unconfirmed',
   subject: 'https://survey-north.example',

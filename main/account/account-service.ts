@@ -37,6 +37,8 @@ export interface AccountServiceOptions extends Network {
   readonly settings: SettingsPort<{
     /** `baseUrl` of the current account's service. */
     readonly currentService: string | null;
+    /** The last sign-in was ended by the person; else it was lost. */
+    readonly signedOut: boolean;
   }> &
     ClientIds;
   readonly log?: Log;
@@ -94,7 +96,8 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
     if (state.kind === 'waiting-for-browser' && before.kind !== 'waiting-for-browser')
       limitWait(state.pending.endsAt);
     if (state.kind !== 'starting' && state.kind !== 'waiting-for-browser') browserReturn.close();
-    if (state.kind === 'signed-in') settings.update({ currentService: state.account.address.baseUrl });
+    if (state.kind === 'signed-in')
+      settings.update({ currentService: state.account.address.baseUrl, signedOut: false });
     tell();
   }
 
@@ -248,6 +251,12 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
     accounts: usable,
 
+    lostService: () => {
+      const { currentService, signedOut } = settings.get();
+      // One that is kept and refused here is not lost.
+      return signedOut || tokens.accounts().length > 0 ? null : currentService;
+    },
+
     signIn: async (typed: ServiceAddress) => {
       const address = allowed(typed);
       const { attempt, signal } = newAttempt();
@@ -301,6 +310,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
       cancelSignIn();
       if (accountId === undefined) return;
       tokens.keep(accountId, null);
+      if (tokens.accounts().length === 0) settings.update({ signedOut: true });
       accountEnded(accountId, null);
     },
 

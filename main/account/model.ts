@@ -64,6 +64,11 @@ export interface AccountService {
   /** All that are signed in and may be used, the current one among them. */
   accounts(): readonly SignedInAccount[];
   /**
+   * `baseUrl` of the service whose sign-in was lost (refused, out of date, gone from the keychain) and left
+   * nobody signed in; also after a restart. Null while someone is, and once the person has signed out.
+   */
+  lostService(): string | null;
+  /**
    * Registers, unless the settings name a client id of the person's own, and opens the authorization page in
    * the system browser. A newer call replaces an older one. Resolves when the wait for the callback has begun
    * or the sign-in has failed, which the state then says.

@@ -27,6 +27,16 @@ export class AccountState {
     return this.view === null || this.view.kind === 'signed-out' ? null : this.view.service;
   }
 
+  /** Whose sign-in was lost; null while someone is signed in, and where nobody was. */
+  get lost(): ServiceView | null {
+    return this.view === null || this.view.kind === 'signed-in' ? null : (this.view.lost ?? null);
+  }
+
+  /** A lost sign-in takes nothing away from what the person sees. */
+  get hasScreens(): boolean {
+    return this.signedIn || this.lost !== null;
+  }
+
   get signedIn(): boolean {
     return this.view?.kind === 'signed-in';
   }

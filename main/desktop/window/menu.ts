@@ -9,7 +9,7 @@ import { commandIds, type MenuActions, menuTemplate, nextZoom, secondSettingsId 
 import type { PageAsks } from './page-asks.ts';
 
 interface MenuParts {
-  readonly accounts: Pick<AccountService, 'state' | 'onChange'>;
+  readonly accounts: Pick<AccountService, 'state' | 'lostService' | 'onChange'>;
   readonly window: Pick<MainWindow, 'current'>;
   readonly asks: Pick<PageAsks, 'ask'>;
   readonly support: Support;
@@ -25,10 +25,11 @@ export function setupMenu(parts: MenuParts): () => void {
   const { accounts } = parts;
   let menu = Menu.buildFromTemplate(menuTemplate(process.platform, menuActions(parts)));
   const lookWhoIsThere = () => {
-    const signedIn = accounts.state().kind === 'signed-in';
+    // The window stays as it was when a sign-in is lost.
+    const hasScreens = accounts.state().kind === 'signed-in' || accounts.lostService() !== null;
     for (const id of [...commandIds, secondSettingsId]) {
       const item = menu.getMenuItemById(id);
-      if (item) item.enabled = signedIn;
+      if (item) item.enabled = hasScreens;
     }
   };
   const show = () => {

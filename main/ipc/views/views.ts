@@ -25,13 +25,14 @@ export function serviceView(address: ServiceAddress, known: readonly ServiceView
 
 /** Sign-in as the page sees it: without the link, which carries the state. */
 export function accountView(
-  accounts: Pick<AccountService, 'state' | 'accounts'>,
+  accounts: Pick<AccountService, 'state' | 'accounts' | 'lostService'>,
   known: readonly ServiceView[],
 ): AccountView {
   const state = accounts.state();
+  const lost = lostPart(accounts.lostService(), known);
   switch (state.kind) {
     case 'signed-out':
-      return state;
+      return { ...state, ...lost };
     case 'signed-in':
       return {
         kind: state.kind,
@@ -48,10 +49,17 @@ export function accountView(
         service: serviceView(state.address, known),
         endsAt: state.endsAt,
         error: state.error,
+        ...lost,
       };
     default:
-      return { kind: state.kind, service: serviceView(state.address, known) };
+      return { kind: state.kind, service: serviceView(state.address, known), ...lost };
   }
+}
+
+/** A service that is offered no more, as a policy may want, is none to sign in to again. */
+function lostPart(baseUrl: string | null, known: readonly ServiceView[]): { readonly lost?: ServiceView } {
+  const lost = known.find((service) => service.baseUrl === baseUrl);
+  return lost ? { lost } : {};
 }
 
 export function assetView(asset: Asset): AssetView {

@@ -111,6 +111,39 @@ describe('accounts of several services', () => {
   });
 });
 
+describe('a sign-in that is lost', () => {
+  const loseAll = async () => {
+    for (const { service, accountId } of [first, second]) {
+      service.control.expireAccessTokens();
+      service.control.revokeRefreshTokens();
+      await expect(account.serviceFor(accountId).listAssets()).rejects.toThrow();
+    }
+  };
+
+  it('is known as such once nobody else is signed in, also after a restart', async () => {
+    expect(account.lostService()).toBeNull();
+    await loseAll();
+    expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
+    expect(account.lostService()).toBe(second.address.baseUrl);
+    account.stop();
+    account = launch();
+    await account.start();
+    expect(account.lostService()).toBe(second.address.baseUrl);
+    await account.signIn(second.address);
+    expect(account.lostService()).toBeNull();
+  });
+
+  it('is none where the person has signed out', async () => {
+    account.signOut();
+    account.signOut();
+    expect(account.lostService()).toBeNull();
+    account.stop();
+    account = launch();
+    await account.start();
+    expect(account.lostService()).toBeNull();
+  });
+});
+
 it('a job keeps the account that it was made with, whichever is current', async () => {
   const folder = dirname(first.vaultFile);
   const source = join(folder, 'Town');
