@@ -31,6 +31,8 @@ import { createSurveyThread, type SurveyThread } from './source/heads/survey-thr
 import { type InspectedSource, inspectSource } from './source/inspect-source.ts';
 import type { Scan } from './source/model.ts';
 import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
+import { filesAlong } from './source/together/along.ts';
+import { createReadReferences } from './source/together/references.ts';
 import { scanSource } from './source/walk/scan.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { OpenStores } from './storage/storage.ts';
@@ -107,6 +109,8 @@ export interface Tilelift {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   /** As `inspectSource`. */
   readonly inspect: (paths: readonly string[]) => Promise<InspectedSource>;
+  /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
+  readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
   readonly survey: SurveyThread['survey'];
   readonly showing: SurveyThread['showing'];
   /** What went wrong while it was put together, without keeping it from starting. */
@@ -252,6 +256,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     version: outside.version ?? '',
   });
   const looks = createLookThread(outside.scanWorker);
+  const readReferences = createReadReferences(looks);
   const surveys = createSurveyThread(outside.scanWorker);
   const scan = (paths: readonly string[]) =>
     scanSource(paths, { worker: outside.scanWorker, signal: ending.signal });
@@ -278,6 +283,8 @@ export function composeTilelift(outside: Outside): Tilelift {
         lookInside: (sources) =>
           withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
       }),
+    filesAlong: (folder, names) =>
+      withoutStall(filesAlong(folder, names, readReferences), folder, defaultReadStallMs, ending.signal),
     survey: surveys.survey,
     showing: surveys.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),

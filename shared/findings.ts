@@ -23,6 +23,8 @@ interface FindingFacts {
   readonly sourceTypes?: readonly string[];
   /** It speaks of the source as a whole: of files that become one asset together. */
   readonly ofWhole?: true;
+  /** Its values are examples from all files that show it, which are one group whatever they are. */
+  readonly withExamples?: true;
 }
 
 const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
@@ -31,7 +33,7 @@ const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
 const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
-const ofReferences = { level: 'may-disappoint', proof: 'bytes' } as const;
+const ofReferences = { level: 'may-disappoint', proof: 'bytes', withExamples: true } as const;
 const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
 const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
 

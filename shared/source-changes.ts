@@ -20,4 +20,6 @@ export interface SourceChanges {
   readonly leftOut: readonly SomeFiles[];
   /** Of two that name the same file, the last counts. */
   readonly assigned: readonly AssignedSystem[];
+  /** Files beside single dropped ones that are uploaded with these: paths, as the findings offer them. */
+  readonly takenAlong?: readonly string[];
 }

@@ -471,6 +471,34 @@ export function largeSource(shareOfLife: number): SourceView {
   };
 }
 
+/** Some models of a folder, dropped without what they name. */
+export const modelsAloneSource = (): SourceView => ({
+  ...modelSource,
+  paths: ['Halle', 'Kran', 'Dock'].map((name) => `/data/Werft/${name}.obj`),
+  suggestedName: 'Werft',
+  fileCount: 3,
+  bytes: 214e6,
+  extensions: [{ extension: '.obj', count: 3 }],
+  findings: [
+    {
+      id: 'missing-files',
+      values: { names: { names: ['Halle.mtl', 'Kran.mtl'] } },
+      count: 2,
+      looked: 3,
+      total: 3,
+      keys: ['Halle.obj', 'Kran.obj'],
+      fix: {
+        kind: 'take-along',
+        paths: [
+          'Halle.mtl',
+          'Kran.mtl',
+          ...Array.from({ length: 12 }, (_, at) => `texturen/${at + 1}.jpg`),
+        ].map((name) => `/data/Werft/${name}`),
+      },
+    },
+  ],
+});
+
 /** A building that does not know its place. */
 export const modelSource: SourceView = {
   ...citySource,

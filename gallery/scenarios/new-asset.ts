@@ -10,6 +10,7 @@ import {
   manyTilesSource,
   mixedSource,
   modelSource,
+  modelsAloneSource,
   newlyListedSource,
   oneRasterSource,
   photoSource,
@@ -80,6 +81,11 @@ export const newAsset: States = {
   'file-left-out-chosen': {
     scenario: () => dropped(doubtfulSource),
     steps: [leaveOut(1), useSystem, file('dgm_0188.tif')],
+  },
+  'files-to-take-along': { scenario: () => dropped(modelsAloneSource()) },
+  'files-taken-along': {
+    scenario: () => dropped(modelsAloneSource()),
+    steps: [{ press: 'button', named: { key: 'findings.ways.takeAlong', values: { count: 14 } } }],
   },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },

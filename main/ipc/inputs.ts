@@ -13,14 +13,17 @@ import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
 import { watchRuleSchema } from '../watch/rule.ts';
 import { maxRules } from '../watch/rules-file/rules-file.ts';
+import { maxOffered } from './handlers/along-offers.ts';
 
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
 /** Within a source. */
+/** Characters. */
+const maxPath = 4_096;
 const fileName = z
   .string()
   .min(1)
-  .max(4_096)
+  .max(maxPath)
   .refine((name) => !isAbsolute(name));
 const someFiles = z.union([
   z.strictObject({ keys: z.array(fileName).min(1).max(10_000) }),
@@ -31,6 +34,7 @@ const maxChanges = 1_000;
 const sourceChanges = z.object({
   leftOut: z.array(someFiles).max(maxChanges),
   assigned: z.array(z.object({ epsg: z.int().positive(), files: someFiles })).max(maxChanges),
+  takenAlong: z.array(z.string().min(1).max(maxPath)).max(maxOffered).exactOptional(),
 });
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);

@@ -16,7 +16,8 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), at }),
   /**
    * `links`: in the source, not followed. `leftOut`: as the person wanted. `added`: among the files, those
-   * that exist in the upload alone. Each absent for none.
+   * that exist in the upload alone. `takenAlong`: among them, those from beside what was dropped. Each absent
+   * for none.
    */
   z.object({
     kind: z.literal('scanned'),
@@ -27,6 +28,7 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
     links: count.optional(),
     leftOut: count.optional(),
     added: count.optional(),
+    takenAlong: count.optional(),
   }),
   /**
    * The upload will probably outlive its storage credentials: nothing is created until a person wants it

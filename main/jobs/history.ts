@@ -104,9 +104,10 @@ function scannedPhrase(event: EventOf<'scanned'>): Phrase {
 }
 
 /** What the person wanted to be otherwise than it lies on the disk. */
-function changesIn({ leftOut = 0, added = 0 }: EventOf<'scanned'>): readonly Phrase[] {
+function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'>): readonly Phrase[] {
   return [
     ...(leftOut > 0 ? [{ key: 'history.leftOut' as const, values: { count: leftOut } }] : []),
+    ...(takenAlong > 0 ? [{ key: 'history.takenAlong' as const, values: { count: takenAlong } }] : []),
     ...(added > 0 ? [{ key: 'history.added' as const, values: { count: added } }] : []),
   ];
 }

@@ -9,7 +9,13 @@ import type {
 import { findKind } from '../../shared/kinds.ts';
 import { maxFootprints, unpackFootprints } from '../../shared/source.ts';
 import { type Api, errorViewOf } from '../api.ts';
-import { type Decision, leftOutCount, leftOutKeys, type Way } from '../screens/new-asset/draft/decisions.ts';
+import {
+  type Decision,
+  leftOutCount,
+  leftOutKeys,
+  takenAlongPaths,
+  type Way,
+} from '../screens/new-asset/draft/decisions.ts';
 import {
   type Draft,
   type DraftField,
@@ -56,10 +62,12 @@ export class NewAssetState {
   leftOutFiles: ReadonlySet<string> = $derived.by(() =>
     leftOutKeys(this.#groups(), this.draft?.decisions ?? {}),
   );
-  /** Files that will be sent; null where all will be, or where their number can't be told. */
+  /** Files that will be sent; null where that is just all of them, or where their number can't be told. */
   fileCountLeft: number | null = $derived.by(() => {
-    const leftOut = leftOutCount(this.#groups(), this.draft?.decisions ?? {});
-    return this.view.kind === 'found' && leftOut ? this.view.source.fileCount - leftOut : null;
+    const decisions = this.draft?.decisions ?? {};
+    const [leftOut, along] = [leftOutCount(this.#groups(), decisions), takenAlongPaths(decisions).length];
+    if (this.view.kind !== 'found' || leftOut === null || leftOut + along === 0) return null;
+    return this.view.source.fileCount - leftOut + along;
   });
   /** Key of the file that is shown on the map and in the list; null for none. */
   chosenFile: string | null = $state.raw(null);
@@ -135,13 +143,32 @@ export class NewAssetState {
     else if (way.kind === 'switch') {
       const kind = findKind(way.sourceType);
       if (kind) this.change({ assetType: kind.assetType, sourceType: kind.sourceType });
-    } else this.change({ decisions: { ...this.draft?.decisions, [id]: way } });
+    } else {
+      if (way.kind === 'position') this.#place(way);
+      this.change({ decisions: { ...this.draft?.decisions, [id]: way } });
+    }
   }
 
   /** Leaves the files of a finding as they are. */
   undoDecision(id: string): void {
-    const { [id]: _undone, ...decisions } = this.draft?.decisions ?? {};
+    const { [id]: undone, ...decisions } = this.draft?.decisions ?? {};
+    if (undone?.kind === 'position') this.#place(null);
     this.change({ decisions });
+  }
+
+  /** In the form, where it can be seen and changed. */
+  #place(position: Extract<Decision, { kind: 'position' }> | null): void {
+    if (!this.draft) return;
+    const text = (number: number | undefined) => (number === undefined ? '' : String(number));
+    const { longitude, latitude, height } = position ?? {};
+    this.change({
+      options: {
+        ...this.draft.options,
+        longitude: text(longitude),
+        latitude: text(latitude),
+        height: text(height),
+      },
+    });
   }
 
   change(part: Partial<Draft>): void {

@@ -1,20 +1,24 @@
 import type { NewAssetInput } from '../../../preload/contract.ts';
 import type { FindingGroup, FindingId } from '../../../shared/findings.ts';
+import type { SourceChanges } from '../../../shared/source-changes.ts';
 import { TileliftError } from '../../errors.ts';
 import type { NewJob } from '../../jobs/model.ts';
 import { applyChanges } from '../../source/changes/apply-changes.ts';
-import { chooseFiles } from '../../source/changes/chosen-changes.ts';
+import { chooseFiles, type TakenAlong } from '../../source/changes/chosen-changes.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { inSlices } from '../../source/pages.ts';
-import { pathBelow } from '../../source/paths.ts';
+import { pathBelow, toKey } from '../../source/paths.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { creationBody } from '../views/views.ts';
+import type { OfferedFile } from './along-offers.ts';
 
 /** The source that a page shows, as it was found. */
 export interface ShownSource {
   readonly files: readonly SourceFile[];
   /** Of the first look. */
   readonly findings: readonly FindingGroup[];
+  /** What the page was told to lie beside it. */
+  readonly offered: readonly OfferedFile[];
 }
 
 /**
@@ -33,18 +37,47 @@ export async function changedJob(
 ): Promise<Pick<NewJob, 'body' | 'changes'>> {
   const body = creationBody(input);
   const { changes: wanted, paths } = input;
-  if (!wanted || wanted.leftOut.length + wanted.assigned.length === 0) return { body };
+  const isNothing = ({ leftOut, assigned, takenAlong = [] }: SourceChanges) =>
+    leftOut.length + assigned.length + takenAlong.length === 0;
+  if (!wanted || isNothing(wanted)) return { body };
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
   const files: SourceFile[] = [];
   for await (const some of inSlices(shown.files))
     files.push(...some.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)));
-  const changes = await chooseFiles(wanted, files, async (finding) => {
+  const takenAlong = alongOf(paths, wanted.takenAlong ?? [], shown.offered);
+  const chosen = await chooseFiles(wanted, files, async (finding) => {
     const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
     return [...first, ...(await showing(finding))];
   });
+  const changes = takenAlong.length > 0 ? { ...chosen, takenAlong } : chosen;
   const { systemOf } = await loadSystems();
-  const { inputCrs } = await applyChanges(files, changes, 0, systemOf);
+  const added = takenAlong.flatMap(({ folder, paths: own }) =>
+    own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
+  );
+  const { inputCrs } = await applyChanges([...files, ...added], changes, 0, systemOf);
   return { body: inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`), changes };
+}
+
+/**
+ * What goes along with the entries of one asset. Throws `path-not-given` for what was not offered: a page
+ * that has been taken over reads nothing that nobody meant to upload.
+ */
+function alongOf(
+  dropped: readonly string[],
+  wanted: readonly string[],
+  offered: readonly OfferedFile[],
+): readonly TakenAlong[] {
+  const known = new Map(offered.map((file) => [file.path, file]));
+  const folders = new Map<string, string[]>();
+  for (const path of new Set(wanted)) {
+    const file = known.get(path);
+    if (!file) throw new TileliftError('path-not-given', { subject: path });
+    if (!dropped.includes(file.of)) continue;
+    const paths = folders.get(file.folder) ?? [];
+    folders.set(file.folder, paths);
+    paths.push(path);
+  }
+  return [...folders].map(([folder, paths]) => ({ folder, paths }));
 }
 
 /** Throws `systems-differ` where the further options name another one. */

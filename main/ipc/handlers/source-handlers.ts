@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { type BrowserWindow, clipboard } from 'electron';
 import type { SourceSeenView } from '../../../preload/contract.ts';
+import type { FindingGroup } from '../../../shared/findings.ts';
 import { howToFor } from '../../../shared/how-to/how-to.ts';
+import { packFootprints } from '../../../shared/source.ts';
 import type { Tilelift } from '../../app.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
@@ -9,6 +12,7 @@ import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../dialogs.ts';
 import type { GrantedPaths } from '../granted-paths.ts';
 import { sourceView } from '../views/source-view.ts';
+import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
 import type { ShownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
 
@@ -30,6 +34,8 @@ type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.sear
 
 /** Found for a text; whoever needs more enters more of it. */
 const maxSystems = 20;
+/** Nobody waits longer for what lies beside the first few files: it is told at the end of the look. */
+const firstOffersMs = 300;
 
 /**
  * The calls about what was dropped. One source is looked into at a time: the last. `accountId`: of who is
@@ -59,14 +65,43 @@ export function sourceHandlers(
       await granted.check(paths);
       const id = accountId();
       const source = await tilelift.inspect(paths);
-      if (!signal.aborted) keepShown({ files: source.scan.files, findings: source.findings });
-      void tilelift.survey(source.scan.files, signal, ({ seen, footprints, density }) =>
-        tellSeen({ round, seen, footprints, density }),
+      const { files } = source.scan;
+      const keep = (offered: readonly OfferedFile[]) => {
+        if (!signal.aborted) keepShown({ files, findings: source.findings, offered });
+      };
+      keep([]);
+      const offer = async (findings: readonly FindingGroup[]) => {
+        // A drive that does not answer offers nothing.
+        const find: typeof tilelift.filesAlong = (folder, names) =>
+          tilelift.filesAlong(folder, names).catch(() => new Map());
+        const offers = await offersFor(paths, files, findings, find);
+        keep([...offers.values()].flat());
+        return offers;
+      };
+      const late = setTimeout(firstOffersMs, new Map(), { ref: false });
+      let offers: Offers = await Promise.race([offer(source.findings), late]);
+      const tell = (view: SourceSeenView) =>
+        tellSeen({ ...view, seen: { ...view.seen, findings: withOffers(view.seen.findings, offers) } });
+      const survey = async () => {
+        const told: SourceSeenView[] = [];
+        await tilelift.survey(files, signal, ({ seen, footprints, density }) => {
+          told[0] = { round, seen, footprints: packFootprints([]), density };
+          tell({ round, seen, footprints, density });
+        });
+        const [last] = told;
+        if (!last || signal.aborted) return;
+        // What was found beyond the first few files may have something beside it too.
+        offers = await offer(last.seen.findings);
+        if (offers.size > 0 && !signal.aborted) tell(last);
+      };
+      void survey();
+      return sourceView(
+        { ...source, findings: withOffers(source.findings, offers) },
+        {
+          forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),
+          recall: (kindKey) => recallChoice(settings, id, kindKey),
+        },
       );
-      return sourceView(source, {
-        forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),
-        recall: (kindKey) => recallChoice(settings, id, kindKey),
-      });
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.

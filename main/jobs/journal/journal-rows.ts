@@ -22,6 +22,7 @@ const creationBody = z
 const chosenChanges = z.object({
   leftOut: z.array(z.string()),
   assigned: z.array(z.object({ epsg: z.int(), files: z.array(z.string()) })),
+  takenAlong: z.array(z.object({ folder: z.string(), paths: z.array(z.string()) })).exactOptional(),
 });
 
 /** Of what a file holds that exists in the upload alone: hex. */

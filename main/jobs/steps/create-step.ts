@@ -36,8 +36,10 @@ const clockToleranceMs = 2 * 60_000;
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
   const scan = await deps.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
-  const { files, leftOut } = await changedBy(job.record, scan.files);
-  await writePlan(job, files, deps.journal, signals.signal, { links: scan.links?.length ?? 0, leftOut });
+  const takenAlong = await scanAlong(job.record, scan.files, deps, signals.signal);
+  const { files, leftOut } = await changedBy(job.record, [...scan.files, ...takenAlong]);
+  const besides = { links: scan.links?.length ?? 0, leftOut, takenAlong: takenAlong.length };
+  await writePlan(job, files, deps.journal, signals.signal, besides);
   askFirst(job, { bytes: sumSizes(files), files: files.length }, deps);
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
@@ -60,6 +62,29 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
     }
   }
   await checkReadable(job, api, signals.signal);
+}
+
+/**
+ * What a person takes along from beside what was dropped: never by way of a link, nothing that is there
+ * already.
+ */
+async function scanAlong(
+  { changes }: JobRecord,
+  files: readonly SourceFile[],
+  { scan }: Pick<JobCollaborators, 'scan'>,
+  signal: AbortSignal,
+): Promise<readonly SourceFile[]> {
+  const keys = new Set(files.map(({ key }) => key));
+  const found: SourceFile[] = [];
+  for (const { folder, paths } of changes?.takenAlong ?? []) {
+    const exactly = { keysFrom: folder, gitignore: [], fingerprint: null };
+    for (const file of (await scan({ paths, exactly }, signal)).files) {
+      if (keys.has(file.key)) continue;
+      keys.add(file.key);
+      found.push(file);
+    }
+  }
+  return found;
 }
 
 /** What is sent of what was found. Files that exist in the upload alone are as old as the job. */

@@ -13,6 +13,8 @@ interface Besides {
   readonly links?: number;
   /** Files that are not sent, as the person wanted. */
   readonly leftOut?: number;
+  /** Files from beside what was dropped, likewise. */
+  readonly takenAlong?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function writePlan(
   files: readonly SourceFile[],
   journal: Pick<Journal, 'dropFiles' | 'addFiles'>,
   signal: AbortSignal,
-  { links, leftOut }: Besides = {},
+  { links, leftOut, takenAlong }: Besides = {},
 ): Promise<void> {
   while (journal.dropFiles(job.id)) await breathe(signal);
   let bytes = 0;
@@ -49,6 +51,7 @@ export async function writePlan(
     ...(links ? { links } : {}),
     ...(leftOut ? { leftOut } : {}),
     ...(added ? { added } : {}),
+    ...(takenAlong ? { takenAlong } : {}),
   });
 }
 

@@ -8,6 +8,15 @@ export interface ChosenChanges {
   readonly leftOut: readonly string[];
   /** Of two that name the same file, the last counts. */
   readonly assigned: readonly { readonly epsg: number; readonly files: readonly string[] }[];
+  /** Files beside single dropped ones; absent for none. */
+  readonly takenAlong?: readonly TakenAlong[];
+}
+
+/** Files of one folder, or below it, that are uploaded with one that was dropped. */
+export interface TakenAlong {
+  /** To which their keys are relative, absolute. */
+  readonly folder: string;
+  readonly paths: readonly string[];
 }
 
 /**

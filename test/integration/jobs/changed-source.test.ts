@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -125,6 +125,57 @@ describe('files that were assigned a coordinate system', () => {
     const second = house.jobs.list().find(({ id }) => id !== first.id);
     const done = await house.until(second?.id ?? '', hasStatus('data-error'));
     expect(await stored(done.assetId)).toEqual({ 'a.tif': sha256(tile), 'a.tif.aux.xml': sha256(pam) });
+  });
+});
+
+describe('files that are taken along', () => {
+  it('lie beside what was dropped, and nothing else does', async () => {
+    house = await openHouse();
+    const root = await house.source({
+      'a.obj': 'mtllib a.mtl\n',
+      'a.mtl': 'map_Kd textures/wall.jpg\n',
+      'textures/wall.jpg': 'wall',
+      'other.obj': 'x',
+    });
+    const before = await stateOf(root);
+    const paths = ['a.mtl', 'textures/wall.jpg'].map((name) => join(root, name));
+    const changes = { leftOut: [], assigned: [], takenAlong: [{ folder: root, paths }] };
+    house.service.control.setTiling({ end: 'DATA_ERROR' });
+    const id = add(join(root, 'a.obj'), changes);
+    const job = await house.until(id, hasStatus('data-error'));
+    const all = {
+      'a.obj': sha256('mtllib a.mtl\n'),
+      'a.mtl': sha256('map_Kd textures/wall.jpg\n'),
+      'textures/wall.jpg': sha256('wall'),
+    };
+    expect(await stored(job.assetId)).toEqual(all);
+    expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
+    expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
+    expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
+    expect(await stateOf(root)).toEqual(before);
+
+    // The journal keeps it: what is started again after a restart has them too.
+    await house.restart();
+    await house.jobs.act(id, 'start-again');
+    const second = house.jobs.list().find((one) => one.id !== id);
+    const again = await house.until(second?.id ?? '', hasStatus('data-error'));
+    expect(await stored(again.assetId)).toEqual(all);
+  });
+
+  it('are not read by way of a link that stands there by now', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
+    const away = await house.source({ 'wall.jpg': 'secret' });
+    const changes = {
+      leftOut: [],
+      assigned: [],
+      takenAlong: [{ folder: root, paths: [join(root, 'textures/wall.jpg')] }],
+    };
+    await rm(join(root, 'textures'), { recursive: true });
+    await symlink(away, join(root, 'textures'));
+    const job = await house.until(add(join(root, 'a.obj'), changes), ({ error }) => error !== null);
+    expect(job.error).toMatchObject({ code: 'source-changed' });
+    expect(house.service.control.requests().some(isCreation)).toBe(false);
   });
 });
 

@@ -1,13 +1,17 @@
 /** The ways out of findings that the sheet offers, and what a person decided: none writes into the source. */
 
 import type { FindingGroup, FindingId, SomeFiles, SourceChanges } from '../../../../preload/contract.ts';
-import { factsOf } from '../../../../shared/findings.ts';
+import { type Fix, factsOf } from '../../../../shared/findings.ts';
 
 /** What was decided about the files of a finding. */
 export type Decision =
   | { readonly kind: 'leave-out' }
   /** EPSG code. */
-  | { readonly kind: 'assign'; readonly epsg: number };
+  | { readonly kind: 'assign'; readonly epsg: number }
+  /** Files beside those that were dropped, absolute. */
+  | { readonly kind: 'take-along'; readonly paths: readonly string[] }
+  /** Filled into the options of the form. Degrees, metres above the ellipsoid. */
+  | Extract<Fix, { kind: 'position' }>;
 
 /** What was decided, by the `groupId` of each finding. */
 export type Decisions = Readonly<Record<string, Decision>>;
@@ -20,9 +24,11 @@ export type Way =
   | { readonly kind: 'switch'; readonly sourceType: string }
   | { readonly kind: 'split' };
 
-/** The same as long as the finding is: those of the whole source change their values as it is looked into. */
+/**
+ * The same as long as the finding is: values of the whole source and examples change as it is looked into.
+ */
 export function groupId({ id, values }: FindingGroup): string {
-  return factsOf(id).ofWhole ? id : JSON.stringify([id, values]);
+  return factsOf(id).ofWhole || factsOf(id).withExamples ? id : JSON.stringify([id, values]);
 }
 
 /** What may well be left out, although it need not disappoint anyone. */
@@ -42,6 +48,8 @@ interface Around {
 export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const { fix } = group;
   const ways: Way[] = [];
+  if (fix?.kind === 'take-along') ways.push(fix);
+  if (fix?.kind === 'position' && !around.split) ways.push(fix);
   if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
     if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });
@@ -76,13 +84,21 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
     const files = filesOf(group, groups);
     return decision && files ? [{ decision, files }] : [];
   });
-  if (decided.length === 0) return null;
+  const takenAlong = takenAlongPaths(decisions);
+  if (decided.length === 0 && takenAlong.length === 0) return null;
   return {
     leftOut: decided.flatMap(({ decision, files }) => (decision.kind === 'leave-out' ? [files] : [])),
     assigned: decided.flatMap(({ decision, files }) =>
       decision.kind === 'assign' ? [{ epsg: decision.epsg, files }] : [],
     ),
+    ...(takenAlong.length > 0 && { takenAlong }),
   };
+}
+
+/** Files that are taken along from beside the source, each once. */
+export function takenAlongPaths(decisions: Decisions): readonly string[] {
+  const paths = Object.values(decisions).flatMap((one) => (one.kind === 'take-along' ? one.paths : []));
+  return [...new Set(paths)];
 }
 
 /** Keys of the files that are left out, as far as the page knows them. */

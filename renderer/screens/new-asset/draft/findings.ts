@@ -7,6 +7,9 @@ import { kindLabel } from '../../../words/kinds.ts';
 import { type Decision, groupId, type Way, waysOut } from './decisions.ts';
 import { type Draft, groupsThatMatter } from './draft.ts';
 
+/** Files that are named of those that are taken along. */
+const namedAlong = 3;
+
 export interface FindingWords {
   /** The same as long as the finding is. */
   readonly id: string;
@@ -77,16 +80,39 @@ function describeWay(way: Way, count: number): string {
       return say('findings.ways.split');
     case 'leave-out':
       return say('findings.ways.leaveOut', { count });
+    case 'take-along':
+      return say('findings.ways.takeAlong', { count: way.paths.length });
+    case 'position':
+      return say('findings.ways.position');
   }
 }
 
 function describeDecision(decision: Decision, count: number): NonNullable<FindingWords['decided']> {
-  return decision.kind === 'leave-out'
-    ? { title: say('findings.decided.leftOut'), detail: say('findings.decided.leftOutDetail', { count }) }
-    : {
+  switch (decision.kind) {
+    case 'leave-out':
+      return {
+        title: say('findings.decided.leftOut'),
+        detail: say('findings.decided.leftOutDetail', { count }),
+      };
+    case 'assign':
+      return {
         title: say('findings.decided.assigned', { system: `EPSG:${decision.epsg}` }),
         detail: say('findings.decided.assignedDetail'),
       };
+    case 'take-along': {
+      const names = decision.paths.map((path) => path.split(/[\\/]/).at(-1) ?? path);
+      const more = names.length - namedAlong;
+      return {
+        title: say('findings.decided.takenAlong', { count: names.length }),
+        detail: sayPhrase({
+          key: 'findings.decided.takenAlongDetail',
+          values: { names: { names: names.slice(0, namedAlong), ...(more > 0 && { more }) } },
+        }),
+      };
+    }
+    case 'position':
+      return { title: say('findings.decided.position'), detail: say('findings.decided.positionDetail') };
+  }
 }
 
 /** What is said of each file, by its key, in the order of the findings. */

@@ -19,6 +19,11 @@ const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, si
 const shown: ShownSource = {
   files: [file('town/a.las'), file('town/b.las'), file('town/c.tif'), file('other/d.las')],
   findings: [{ id: 'empty', count: 1, looked: 1, total: 1, keys: ['town/b.las'] }],
+  offered: [
+    { path: '/data/a.tfw', folder: '/data', of: '/data/a.tif' },
+    { path: '/data/textures/w.jpg', folder: '/data', of: '/data/m.obj' },
+    { path: '/other/n.mtl', folder: '/other', of: '/other/n.obj' },
+  ],
 };
 const none = async () => [];
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
@@ -47,6 +52,32 @@ describe('a new asset with what a person decided about its files', () => {
       async (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
     );
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
+  });
+
+  it('takes along what was offered beside its own entries, by the folder of each', async () => {
+    const takenAlong = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
+    const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
+    const { changes } = await change({ takenAlong }, { paths });
+    expect(changes).toEqual({
+      leftOut: [],
+      assigned: [],
+      takenAlong: [{ folder: '/data', paths: ['/data/a.tfw', '/data/textures/w.jpg'] }],
+    });
+    // Of another asset of the same drop.
+    expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
+  });
+
+  it('takes nothing along that was not offered', async () => {
+    await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
+  });
+
+  it('is not told a system by a file that is taken along already', async () => {
+    const offered = [{ path: '/data/town/c.tif.aux.xml', folder: '/data', of: '/data/town' }];
+    const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
+    const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
+    await expect(changedJob(wanted, { ...shown, offered }, none)).rejects.toMatchObject({
+      code: 'system-file-exists',
+    });
   });
 
   it('is refused where the options say another system', async () => {

@@ -55,7 +55,11 @@ it.each([
   [
     'asking for a new asset',
     (files) =>
-      changedJob({ ...town, changes: { leftOut: [], assigned } }, { files, findings: [] }, async () => keys),
+      changedJob(
+        { ...town, changes: { leftOut: [], assigned } },
+        { files, findings: [], offered: [] },
+        async () => keys,
+      ),
   ],
 ] as const satisfies readonly (readonly [string, (files: readonly SourceFile[]) => Promise<unknown>])[])(
   '%s takes thousands of files in slices, with other work in between',

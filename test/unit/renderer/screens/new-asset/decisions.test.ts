@@ -142,6 +142,27 @@ describe('what was decided', () => {
     expect(leftOutCount(groups, {})).toBe(0);
   });
 
+  it('takes files along, each once, whatever examples the finding names', () => {
+    const missing = (name: string) =>
+      group({ id: 'missing-files', keys: ['a.obj'], values: { names: { names: [name] } }, fix: along });
+    const along = { kind: 'take-along', paths: ['/d/a.mtl', '/d/textures/wall.jpg'] } as const;
+    const decisions: Decisions = { [groupId(missing('a.mtl'))]: along, 'no-place': along };
+    expect(changesOf([missing('wall.jpg')], decisions)).toEqual({
+      leftOut: [],
+      assigned: [],
+      takenAlong: along.paths,
+    });
+    const source = sourceWith(missing('a.mtl'));
+    const [open] = describeFindings(source, draftFrom(source));
+    const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+    expect(open?.ways.map(({ label }) => plain(label))).toEqual(['Take 2 files along', 'Leave out 1 file']);
+    const [words] = describeFindings(source, { ...draftFrom(source), decisions });
+    expect(plain(words?.decided?.title ?? '')).toBe('2 files taken along');
+    expect(plain(words?.decided?.detail ?? '')).toBe(
+      'From the same folder: a.mtl, wall.jpg. Uploaded with the data; the files on disk stay unchanged.',
+    );
+  });
+
   it('goes with each asset, and only as far as it is shown', () => {
     const draft: Draft = {
       ...draftFrom(doubtfulSource),

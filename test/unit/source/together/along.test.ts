@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doLookTask } from '../../../../main/source/heads/look-tasks.ts';
+import { filesAlong } from '../../../../main/source/together/along.ts';
+import { createReadReferences } from '../../../../main/source/together/references.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'along-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const readReferences = createReadReferences({
+  ask: async (task) => (await doLookTask(task)) as never,
+  close: () => {},
+});
+
+async function write(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+/** Relative to the folder of the file. */
+async function along(file: string) {
+  const folder = dirname(join(root, file));
+  const found = (await filesAlong(folder, [relative(folder, join(root, file))], readReferences)).values();
+  const { beside = [], named = [] } = found.next().value ?? {};
+  const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
+  return { beside: short(beside), named: short(named) };
+}
+
+describe('what lies beside a single file', () => {
+  it('is its sidecars by their names', async () => {
+    await write({ 'a.tif': '', 'a.tfw': '', 'a.tif.aux.xml': '', 'b.tfw': '', 'a.jpg': '' });
+    expect(await along('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
+  });
+
+  it('is what it names, and what that names, in its folder and below', async () => {
+    await write({
+      'm/a.obj': 'mtllib lib/b.mtl\n',
+      'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
+      'm/textures/wall.jpg': '',
+      'm/roof.jpg': '',
+      'm/unnamed.jpg': '',
+    });
+    expect(await along('m/a.obj')).toEqual({
+      beside: [],
+      named: ['lib/b.mtl', 'textures/wall.jpg', 'roof.jpg'],
+    });
+  });
+
+  it('is nothing above its folder, nothing absolute and nothing behind a link', async () => {
+    await write({
+      'above.jpg': '',
+      'else/in.jpg': '',
+      'm/a.mtl': [
+        'map_Kd ../above.jpg',
+        `map_Ks ${join(root, 'above.jpg')}`,
+        `map_Ka file://${join(root, 'above.jpg')}`,
+        'map_Ke link.jpg',
+        'map_d folder/in.jpg',
+        'map_Ns sub/../../above.jpg',
+      ].join('\n'),
+    });
+    await symlink('../above.jpg', join(root, 'm/link.jpg'));
+    await symlink('../else', join(root, 'm/folder'));
+    await symlink('../above.jpg', join(root, 'm/a.prj'));
+    expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
+  });
+
+  it('is nothing where the folder can’t be read', async () => {
+    expect(await along('gone/a.tif')).toEqual({ beside: [], named: [] });
+  });
+
+  it('ends where files name each other', async () => {
+    await write({ 'a.kml': '<kml><href>b.kml</href></kml>', 'b.kml': '<kml><href>a.kml</href></kml>' });
+    expect(await along('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
+  });
+});
