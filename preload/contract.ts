@@ -134,6 +134,17 @@ const calls = {
   /** At most 100 that are unfinished, and 100 that are done. */
   'jobs.files': call<string, JobFiles>(),
   'jobs.act': call<{ readonly id: string; readonly action: JobAction }, void>(),
+  /** The action on each of these whose state allows it. Gives their ids. */
+  'jobs.actOn': call<{ readonly ids: readonly string[]; readonly action: JobAction }, readonly string[]>(),
+  /** Puts queued jobs before another one; null: behind all others. */
+  'jobs.move': call<{ readonly ids: readonly string[]; readonly before: string | null }, void>(),
+  /**
+   * Removed jobs are on the list again as they were; null: those that were removed last. Gives the ids of
+   * those that still could be.
+   */
+  'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
+  /** Shows the source of a job in the file manager, by the job's id. */
+  'jobs.showInFolder': call<string, void>(),
   'alerts.state': call<null, AlertsView>(),
   /**
    * Null for no mail. `password`: null for the one that is kept. These ask the person about a new place by a

@@ -3,6 +3,12 @@ import type { AssetType } from './assets.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { JobAction, JobStatus, JobWait } from './job-status.ts';
 
+/** How much there is of a source. */
+export interface Amount {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** A job as whoever shows it sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobFacts {
   readonly id: string;
@@ -46,6 +52,12 @@ export interface JobFacts {
   /** Id of the job that it takes the place of; absent for none. */
   readonly predecessor?: string;
   readonly actions: readonly JobAction[];
+  /** Its place among those that wait; a lower one starts first. */
+  readonly place: number;
+  /** It has not begun, or gave its turn away: it stands in the queue, paused or not. */
+  readonly isQueued: boolean;
+  /** What was found in the source before it was scanned for the upload; null where nobody has looked. */
+  readonly expected: Amount | null;
 }
 
 /** How far a file is in storage, bytes. */

@@ -4,7 +4,6 @@ import type {
   Calls,
   EventName,
   Events,
-  JobAction,
   JobView,
   TileliftBridge,
 } from '../../preload/contract.ts';
@@ -15,6 +14,7 @@ import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
+import { playJobs } from './fake-jobs.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
@@ -61,39 +61,6 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   function change(job: JobView): void {
     jobs.set(job.id, job);
     tell(job);
-  }
-
-  function act(job: JobView, action: JobAction): void {
-    if (action === 'remove') {
-      jobs.delete(job.id);
-      for (const listener of listeners['jobs.changed']) listener({ changed: [], removed: [job.id] });
-    } else if (action === 'pause') {
-      change({
-        ...job,
-        status: 'paused',
-        bytesPerSecond: null,
-        partsOnWire: 0,
-        actions: ['resume', 'cancel'],
-      });
-    } else if (action === 'cancel') {
-      change({
-        ...job,
-        status: 'cancelled',
-        endedAt: Date.now(),
-        bytesPerSecond: null,
-        actions: ['start-again', 'remove'],
-      });
-    } else {
-      change({
-        ...job,
-        status: 'uploading',
-        waitingFor: null,
-        error: null,
-        endedAt: null,
-        bytesPerSecond: 41.8e6,
-        actions: ['pause', 'cancel'],
-      });
-    }
   }
 
   const handlers: Handlers = {
@@ -200,11 +167,9 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       const job = jobs.get(id);
       return job ? filesOf(job) : { unfinished: [], done: [], unfinishedCount: 0, doneCount: 0 };
     },
-    'jobs.act': async ({ id, action }) => {
-      refuseWith(scenario.actError);
-      const job = jobs.get(id);
-      if (job) act(job, action);
-    },
+    ...playJobs(jobs, scenario, (event) => {
+      for (const listener of listeners['jobs.changed']) listener(event);
+    }),
     'alerts.state': async () => scenario.alerts,
     'alerts.setMail': async () => scenario.alerts,
     'alerts.setWebhook': async () => scenario.alerts,

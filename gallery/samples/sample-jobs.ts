@@ -30,6 +30,9 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
     progressMessage: null,
     error: null,
     actions: [],
+    place: part.createdAt,
+    isQueued: part.status === 'queued' || part.waitingFor === 'turn',
+    expected: null,
     ...part,
   };
 }

@@ -1,4 +1,4 @@
-import { clipboard, nativeTheme } from 'electron';
+import { clipboard, nativeTheme, shell } from 'electron';
 import type { AppInfo, DesktopAskView, ServiceView } from '../../preload/contract.ts';
 import { type ErrorRecord, TileliftError } from '../errors.ts';
 import type { OpenBrowser } from '../outside.ts';
@@ -7,12 +7,13 @@ import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
-import { changedJob, type ShownSource } from './handlers/changed-source.ts';
+import { changedJob, expectedOf, type ShownSource } from './handlers/changed-source.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
+import { showSource } from './handlers/show-source.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { watchHandlers } from './handlers/watch-handlers.ts';
@@ -113,7 +114,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       const { paths, acceptForecast } = input;
       await granted.check(paths);
       const changed = await changedJob(input, shown, tilelift.showing);
-      const id = jobs.add({ accountId, paths, ...changed, acceptForecast });
+      const id = jobs.add({ accountId, paths, ...changed, acceptForecast, ...expectedOf(paths, shown) });
       rememberChoice(settings, accountId, input);
       return id;
     },
@@ -121,5 +122,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.history': async (id) => jobs.history(id),
     'jobs.files': async (id) => jobs.files(id),
     'jobs.act': ({ id, action }) => jobs.act(id, action),
+    'jobs.actOn': ({ ids, action }) => jobs.actOn(ids, action),
+    'jobs.move': async ({ ids, before }) => jobs.move(ids, before),
+    'jobs.bringBack': async (ids) => jobs.bringBack(ids),
+    'jobs.showInFolder': (id) => showSource(jobs.get(id)?.paths, shell.showItemInFolder),
   };
 }

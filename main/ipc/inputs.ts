@@ -38,6 +38,7 @@ const sourceChanges = z.object({
 });
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
+const jobIds = z.array(jobId).max(100_000);
 
 const service = z.object({
   name: shortText,
@@ -91,6 +92,10 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     id: jobId,
     action: z.enum(jobActions),
   }),
+  'jobs.actOn': z.object({ ids: jobIds, action: z.enum(jobActions) }),
+  'jobs.move': z.object({ ids: jobIds, before: jobId.nullable() }),
+  'jobs.bringBack': jobIds.nullable(),
+  'jobs.showInFolder': jobId,
   'alerts.setMail': z
     .object({ mail: mailSettingsSchema, password: z.string().min(1).max(1_000).nullable() })
     .nullable(),

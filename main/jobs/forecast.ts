@@ -1,15 +1,9 @@
-import type { Forecast } from '../../shared/job.ts';
+import type { Amount, Forecast } from '../../shared/job.ts';
 
 /**
  * How long an upload will take, compared with the life of its storage credentials (design, "Credential
  * life"). Pure.
  */
-
-/** What is to be sent, or was. */
-export interface Amount {
-  readonly bytes: number;
-  readonly files: number;
-}
 
 /**
  * What one stretch of an upload sent in how much time. Small files tell how many files a second the way

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { assetTypes } from '../../shared/assets.ts';
 import type { JobAction } from '../../shared/job-status.ts';
 import { fitsAssetType } from '../../shared/kinds.ts';
+import { byTurn, movedPlaces } from '../../shared/queue.ts';
 import type { Bandwidth } from '../../shared/timetable.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import { TileliftError } from '../errors.ts';
@@ -17,14 +19,15 @@ import { secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
 import { actionsFor } from './actions.ts';
 import { forecast } from './forecast.ts';
+import { HeldJobs } from './held-jobs.ts';
 import { historyOf } from './history.ts';
 import type { JobCollaborators } from './job-collaborators.ts';
 import { RemovedJobs } from './journal/clear-removed.ts';
 import type { JobRecord, Journal } from './journal/journal-model.ts';
 import { LiveJob } from './live-job.ts';
 import type { JobService, NewJob, SentFile } from './model.ts';
-import { JobRunner } from './runner.ts';
-import { snapshotOf } from './snapshot.ts';
+import { JobRunner, turnOf } from './runner.ts';
+import { isQueued, snapshotOf } from './snapshot.ts';
 import { awaitsConfirmation, isEnded, isRunning, type JobState, mayStillSend, runningPart } from './state.ts';
 import { asItIs } from './steps/exact-source.ts';
 import { OwedAborts } from './steps/owed-aborts.ts';
@@ -75,9 +78,10 @@ export function createJobService(options: JobServiceOptions): JobService {
   const tell = (id: string) => {
     listeners.tell(id);
   };
-  const live = (record: JobRecord) =>
-    new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell });
-  for (const record of journal.jobs()) jobs.set(record.id, live(record));
+  const live = (record: JobRecord, place = 0) =>
+    new LiveJob(record, journal.events(record.id), { journal, clock, onChange: tell, place });
+  const places = journal.places();
+  for (const record of journal.jobs()) jobs.set(record.id, live(record, places.get(record.id)));
 
   const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
   const grants = createUploadGrants(options.vault);
@@ -85,7 +89,7 @@ export function createJobService(options: JobServiceOptions): JobService {
   const owed = new OwedAborts({
     ...{ journal, grants, clock, random, storageFor, log },
     isUsed: (jobId) => {
-      const job = jobs.get(jobId);
+      const job = jobs.get(jobId) ?? held.get(jobId);
       return job !== undefined && mayStillSend(job.state);
     },
   });
@@ -107,15 +111,25 @@ export function createJobService(options: JobServiceOptions): JobService {
         secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),
       ),
     log,
-    knownAssetIds: () => new Set([...jobs.values()].flatMap(assetIdsOf)),
+    knownAssetIds: () => new Set([...jobs.values(), ...held.jobs()].flatMap(assetIdsOf)),
   };
   const removed = new RemovedJobs(journal, log);
+  const held = new HeldJobs({
+    ...{ journal, clock, log },
+    giveUp: ({ id }) => {
+      owed.release(id);
+      journal.removeJob(id);
+      removed.clear();
+    },
+  });
+  for (const { record, removedAt } of journal.heldJobs())
+    held.takeUp(live(record, places.get(record.id)), removedAt);
   const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.hasTurn(job.id));
   const runner = new JobRunner({ jobs, collaborators, maxSending: options.maxSending ?? 1 });
 
   function add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const { accountId, paths, body, acceptForecast, changes, exactly, predecessor } = job;
+    const { accountId, paths, body, acceptForecast, changes, exactly, expected, predecessor } = job;
     const id = randomUUID();
     const record: JobRecord = {
       id,
@@ -127,9 +141,10 @@ export function createJobService(options: JobServiceOptions): JobService {
       ...(changes ? { changes } : {}),
       ...(exactly ? { exactly } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
+      ...(expected ? { expected } : {}),
     };
     journal.addJob(record, alongside && (() => alongside(id)));
-    jobs.set(id, live(record));
+    jobs.set(id, live(record, journal.places().get(id)));
     log.info({ jobId: id, paths: paths.length, type: body.type }, 'job added');
     tell(id);
     runner.pump();
@@ -154,15 +169,36 @@ export function createJobService(options: JobServiceOptions): JobService {
         job.apply({ kind: 'tried-again' });
         return runner.pump();
       case 'start-again':
-        add({ ...startedAgain(job.record), predecessor: job.id });
+        add({ ...startedAgain(job), predecessor: job.id });
         return;
       case 'remove':
-        await runner.release(job);
-        if (!jobs.delete(job.id)) return;
-        journal.removeJob(job.id);
-        removed.clear();
-        tell(job.id);
+        return remove([job]);
     }
+  }
+
+  function remove(gone: readonly LiveJob[]): void {
+    held.hold(gone);
+    for (const { id } of gone) {
+      jobs.delete(id);
+      tell(id);
+    }
+  }
+
+  /** Nothing begins meanwhile that is to be paused or cancelled too; what is to begin does so in turn. */
+  async function actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
+    const inTurn = ids
+      .flatMap((id) => jobs.get(id) ?? [])
+      .filter(({ state }) => actionsFor(state).includes(action))
+      .sort((a, b) => byTurn(turnOf(a), turnOf(b)));
+    if (action === 'remove') remove(inTurn);
+    else {
+      for (const job of endsWork.has(action) ? inTurn.reverse() : inTurn) {
+        if (actionsFor(job.state).includes(action)) await perform(job, action);
+        // Each is a transaction: several hundred in one go would hold up the main thread.
+        await setImmediate();
+      }
+    }
+    return inTurn.map(({ id }) => id);
   }
 
   return {
@@ -173,14 +209,20 @@ export function createJobService(options: JobServiceOptions): JobService {
       }
       owed.start();
       removed.clear();
+      held.start();
       runner.start();
     },
     stop: async () => {
+      held.stop();
       await Promise.all([runner.stop(), removed.stop(), owed.stop()]);
     },
     add,
     forecast: collaborators.forecast,
-    list: () => [...jobs.values()].reverse().map(snapshot),
+    list: () =>
+      [...jobs.values()]
+        .reverse()
+        .sort((a, b) => b.record.createdAt - a.record.createdAt)
+        .map(snapshot),
     get: (id) => {
       const job = jobs.get(id);
       return job && snapshot(job);
@@ -193,6 +235,22 @@ export function createJobService(options: JobServiceOptions): JobService {
       if (!job) throw new TileliftError('job-unknown');
       if (actionsFor(job.state).includes(action)) await perform(job, action);
     },
+    actOn,
+    move: (ids, before) => {
+      const queue = [...jobs.values()].filter(({ id, state }) => isQueued(state, runner.hasTurn(id)));
+      const moved = movedPlaces(queue, new Set(ids), before);
+      journal.setPlaces(moved);
+      for (const [id, place] of moved) jobs.get(id)?.putAt(place);
+    },
+    bringBack: (ids) => {
+      const back = held.bringBack(ids);
+      for (const job of back) {
+        jobs.set(job.id, job);
+        tell(job.id);
+      }
+      return back.map(({ id }) => id);
+    },
+    madeOf: journal.madeOf,
     wake: (accountId) => {
       for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
       runner.pump();
@@ -201,9 +259,14 @@ export function createJobService(options: JobServiceOptions): JobService {
   };
 }
 
+/** What ends the work of a job, for now or for good. */
+const endsWork: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
+
 /** A person wants what is there now, where a watch rule wanted what it had seen. */
-function startedAgain({ exactly, ...job }: NewJob): NewJob {
-  return exactly ? { ...job, exactly: asItIs(exactly) } : job;
+function startedAgain({ record: { exactly, ...job }, state }: LiveJob): NewJob {
+  const was = runningPart(state);
+  const found = 'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
+  return { ...job, ...(exactly ? { exactly: asItIs(exactly) } : {}), ...(found ? { expected: found } : {}) };
 }
 
 function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {

@@ -41,6 +41,8 @@ interface LiveJobOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly onChange: (id: string) => void;
+  /** Among those that wait. Default 0. */
+  readonly place?: number;
 }
 
 /**
@@ -57,6 +59,7 @@ export class LiveJob {
   #asset: Asset | null = null;
   /** True: nothing continues until someone signs in, or its source is back. */
   #waiting = false;
+  #place: number;
 
   constructor(record: JobRecord, events: readonly JobEvent[], options: LiveJobOptions) {
     this.record = record;
@@ -64,6 +67,7 @@ export class LiveJob {
     this.#events = [...events];
     this.#state = events.reduce(next, firstState);
     this.#progress = this.#confirmed();
+    this.#place = options.place ?? 0;
   }
 
   get id(): string {
@@ -87,6 +91,16 @@ export class LiveJob {
   }
   get waiting(): boolean {
     return this.#waiting;
+  }
+  /** Among those that wait; a lower one starts first. */
+  get place(): number {
+    return this.#place;
+  }
+
+  /** The journal has it already. */
+  putAt(place: number): void {
+    this.#place = place;
+    this.#tell();
   }
 
   /**

@@ -1,10 +1,16 @@
-import type { Forecast, HistoryEntry, JobFacts, JobFiles } from '../../shared/job.ts';
+import type { Amount, Forecast, HistoryEntry, JobFacts, JobFiles } from '../../shared/job.ts';
 
 export type { HistoryEntry };
 
 import type { JobAction } from '../../shared/job-status.ts';
 import type { CreationBody } from '../service/model.ts';
 import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
+
+/** What became of a source. `at`: when it was complete, ms since the epoch. */
+export interface MadeAsset {
+  readonly assetId: number;
+  readonly at: number;
+}
 
 /** What a person asked for: these paths as this asset, with this account. */
 export interface NewJob {
@@ -20,6 +26,8 @@ export interface NewJob {
   readonly exactly?: ExactSource;
   /** Id of the job that it takes the place of, which may be gone; absent for none. */
   readonly predecessor?: string;
+  /** What was found in the source when the job was wanted, for people; absent where nobody has looked. */
+  readonly expected?: Amount;
 }
 
 /** How a source is scanned, and what must be found. */
@@ -83,6 +91,23 @@ export interface JobService {
   sentFiles(id: string): Iterable<SentFile>;
   /** Throws `job-unknown`; an action that the state does not allow does nothing. */
   act(id: string, action: JobAction): Promise<void>;
+  /**
+   * The action on each of these whose state allows it: pauses and cancels from the last in turn to the first,
+   * all else in turn. Gives their ids.
+   */
+  actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]>;
+  /**
+   * Puts queued jobs before another one, keeping their order among themselves; null: behind all others. What
+   * is not queued stays where it is.
+   */
+  move(ids: readonly string[], before: string | null): void;
+  /**
+   * Removed jobs are on the list again as they were; null: those that were removed last. Gives the ids of
+   * those that still could be.
+   */
+  bringBack(ids: readonly string[] | null): readonly string[];
+  /** The last complete asset of a source with this fingerprint, with this account. */
+  madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
   /** Unfinished jobs of this account continue (after a sign-in). */
   wake(accountId: string): void;
   /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */

@@ -1,3 +1,4 @@
+import { byTurn } from '../../shared/queue.ts';
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import { FolderLooks } from './folder-looks.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
@@ -67,7 +68,7 @@ export class JobRunner {
     const ready = [...this.#jobs.values()].filter(
       (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
     );
-    for (const job of ready.sort(byUrgency)) {
+    for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
       if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
       else if (this.#sending.size < this.#maxSending) {
         this.#sending.add(job.id);
@@ -95,12 +96,6 @@ export class JobRunner {
     if (!this.#runs.has(job.id) && isOver(job.state) && this.#with.grants.get(job.id)) {
       this.#run(job, async () => this.#with.owed.release(job.id));
     }
-  }
-
-  /** Resolves when nothing of the job runs any more, and what it owes is written down. */
-  async release(job: LiveJob): Promise<void> {
-    await this.#runs.get(job.id)?.done;
-    this.#with.owed.release(job.id);
   }
 
   /** Ends all work. State and journal stay as they are, so that the next start continues. */
@@ -229,12 +224,5 @@ function mayGoOn(state: JobState): boolean {
   return isRunning(state) && !awaitsConfirmation(state);
 }
 
-/** Whose credentials already run comes first, then whoever came first (the sort is stable). */
-function byUrgency(a: LiveJob, b: LiveJob): number {
-  return urgency(a.state) - urgency(b.state);
-}
-
-function urgency(state: JobState): number {
-  if (state.kind === 'uploading') return 0;
-  return state.kind === 'creating' ? 1 : 2;
-}
+/** What decides whose turn it is. */
+export const turnOf = ({ state, place }: LiveJob) => ({ status: state.kind, place });

@@ -4,7 +4,7 @@ import { actionsFor } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';
 import { signInCodes } from './needs-sign-in.ts';
-import { awaitsConfirmation, isRunning, needsTurn, runningPart } from './state.ts';
+import { awaitsConfirmation, isRunning, type JobState, needsTurn, runningPart } from './state.ts';
 
 /** A job as the rest of Tilelift sees it at `now`, epoch ms. `hasTurn`: it may send, or is preparing to. */
 export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnapshot {
@@ -50,7 +50,16 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
     ...(record.predecessor === undefined ? {} : { predecessor: record.predecessor }),
     byRule: record.exactly !== undefined,
     actions: actionsFor(state),
+    place: job.place,
+    isQueued: isQueued(state, hasTurn),
+    expected: record.expected ?? null,
   };
+}
+
+/** It waits for its turn, or would if it were not paused. */
+export function isQueued(state: JobState, hasTurn: boolean): boolean {
+  if (state.kind === 'paused') return state.was.kind === 'queued';
+  return needsTurn(state) && !hasTurn && !awaitsConfirmation(state);
 }
 
 function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {

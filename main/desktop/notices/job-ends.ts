@@ -20,8 +20,8 @@ export function watchJobEnds(
   const changed = gatherChanges<string>(lookAfterMs, (ids) => {
     for (const id of ids) {
       const job = jobs.get(id);
-      if (!job) toldOf.delete(id);
-      else if (job.endedAt !== null && toldOf.get(id) !== job.endedAt) {
+      // One that was removed may be brought back.
+      if (job && job.endedAt !== null && toldOf.get(id) !== job.endedAt) {
         toldOf.set(id, job.endedAt);
         tell(job);
       }

@@ -80,6 +80,13 @@ function alongOf(
   return [...folders].map(([folder, paths]) => ({ folder, paths }));
 }
 
+/** How much there is below these paths of what a page shows; nothing where it shows something else. */
+export function expectedOf(paths: readonly string[], shown: ShownSource | null): Pick<NewJob, 'expected'> {
+  const files = shown?.files.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)) ?? [];
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return files.length > 0 ? { expected: { files: files.length, bytes } } : {};
+}
+
 /** Throws `systems-differ` where the further options name another one. */
 function withSystem(body: NewJob['body'], inputCrs: string): NewJob['body'] {
   const { inputCrs: given } = body.options;

@@ -6,11 +6,18 @@ import type { FilePlan } from '../../transfer/plan.ts';
 import type { TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
-import type { NewJob, SentFile } from '../model.ts';
+import type { MadeAsset, NewJob, SentFile } from '../model.ts';
 
 export interface JobRecord extends NewJob {
   readonly id: string;
   readonly createdAt: number;
+}
+
+/** A job that is off the list. */
+export interface HeldJob {
+  readonly record: JobRecord;
+  /** When, ms since the epoch. */
+  readonly removedAt: number;
 }
 
 export interface PlannedFile extends SourceFile {
@@ -46,10 +53,28 @@ export interface OwedAbort {
 export interface Journal {
   /** Oldest first. */
   jobs(): readonly JobRecord[];
-  /** `alongside`: what else is to be written in the same transaction. When it throws, there is no job. */
+  /**
+   * Behind all others. `alongside`: what else is to be written in the same transaction. When it throws, there
+   * is no job.
+   */
   addJob(job: JobRecord, alongside?: () => void): void;
   /** From now on it is gone; `clearRemoved` clears away what belonged to it. */
   removeJob(id: string): void;
+  /** Whose turn comes first: the places of all jobs, held ones too. */
+  places(): ReadonlyMap<string, number>;
+  /** All of them, or none. */
+  setPlaces(places: ReadonlyMap<string, number>): void;
+  /** They are off the list, and nothing of them is lost: `jobs` has them no more, `bringBack` undoes it. */
+  holdJobs(ids: readonly string[], at: number): void;
+  /** Those that are off the list and can be brought back, oldest first. */
+  heldJobs(): readonly HeldJob[];
+  bringBack(ids: readonly string[]): void;
+  /** What a scan has found in the source of a job. */
+  setFingerprint(jobId: string, fingerprint: string): void;
+  /** The asset of this job is complete: from now on its source is known to have become it. */
+  noteMade(jobId: string, assetId: number, at: number): void;
+  /** The last asset that became complete of such a source, with this account. */
+  madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
   /** Clears away a page of what belonged to removed jobs; true while there is more. */
   clearRemoved(): boolean;
   /** Those of kinds that only a later version knows are left out. */

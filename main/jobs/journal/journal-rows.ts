@@ -46,6 +46,8 @@ export const jobRow = z
     exactly: z.string().nullable(),
     changes: z.string().nullable(),
     predecessor: z.string().nullable(),
+    expected_files: z.int().nonnegative().nullable(),
+    expected_bytes: z.int().nonnegative().nullable(),
   })
   .transform((row) => ({
     id: row.id,
@@ -57,7 +59,15 @@ export const jobRow = z
     ...(row.exactly === null ? {} : { exactly: exactSource.parse(JSON.parse(row.exactly)) }),
     ...(row.changes === null ? {} : { changes: chosenChanges.parse(JSON.parse(row.changes)) }),
     ...(row.predecessor === null ? {} : { predecessor: row.predecessor }),
+    ...(row.expected_files === null || row.expected_bytes === null
+      ? {}
+      : { expected: { files: row.expected_files, bytes: row.expected_bytes } }),
   }));
+export const placeRow = z.object({ id: z.string(), place: z.number() });
+export const heldRow = z.object({ id: z.string(), removed_at: z.number() });
+export const madeRow = z
+  .object({ asset_id: z.number(), at: z.number() })
+  .transform((row) => ({ assetId: row.asset_id, at: row.at }));
 export const removedRow = z.object({ id: z.string() }).transform((row) => row.id);
 
 export const fileRow = z

@@ -334,9 +334,29 @@ export const migrations: readonly string[] = [
   -- The job that this one takes the place of; it may be gone.
   ALTER TABLE jobs ADD COLUMN predecessor TEXT;
   `,
+  `
+  -- Whose turn comes first: a lower one.
+  ALTER TABLE jobs ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  UPDATE jobs SET place = rowid;
+  -- When a person took it off the list: until its rows are given up (removed = 1) it can be brought back (removed = 3).
+  ALTER TABLE jobs ADD COLUMN removed_at REAL;
+  -- What was found in the source when the job was wanted.
+  ALTER TABLE jobs ADD COLUMN expected_files INTEGER;
+  ALTER TABLE jobs ADD COLUMN expected_bytes INTEGER;
+  -- Of all that the last scan found.
+  ALTER TABLE jobs ADD COLUMN fingerprint TEXT;
+  -- What has become of a source, by its fingerprint: the last asset that was complete.
+  CREATE TABLE assets_made (
+    account_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    asset_id INTEGER NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (account_id, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
-/** What watched folders and alerts keep in the journal, those that others refer to first. */
+/** What the journal keeps besides jobs, those that others refer to first. */
 export const watchTables = [
   'ledger',
   'taken_so_far',
@@ -353,6 +373,7 @@ export const watchTables = [
   'restored_sources',
   'batches',
   'noted_findings',
+  'assets_made',
   'alert_conditions',
   'alert_events',
   'alert_messages',

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TileliftError } from '../../errors.ts';
 import { createQueries, openDatabase } from './database.ts';
+import { madeAssetsOf, orderOf, removalsOf } from './journal-list.ts';
 import type { Journal } from './journal-model.ts';
 import {
   countRow,
@@ -45,7 +46,8 @@ export function openJournal(path: string): Journal {
 
 /** The journal over an open database, `path` being its name for people. */
 export function createJournal(database: DatabaseSync, path: string): Journal {
-  const { run, read, transaction, guard } = createQueries(database, path);
+  const queries = createQueries(database, path);
+  const { run, read, transaction, guard } = queries;
   /** A page of them, parts included; true while there are more. */
   const deleteFiles = (jobId: string): boolean => {
     let deleted = 0;
@@ -66,7 +68,8 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
     addJob: ({ id, accountId, paths, body, createdAt, acceptForecast, ...job }, alongside) =>
       transaction(() => {
         run(
-          'INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes, predecessor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          `INSERT INTO jobs (id, account_id, paths, body, created_at, accept_forecast, exactly, changes, predecessor, expected_files, expected_bytes, place)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM jobs))`,
           id,
           accountId,
           JSON.stringify(paths),
@@ -76,9 +79,14 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           job.exactly ? JSON.stringify(job.exactly) : null,
           job.changes ? JSON.stringify(job.changes) : null,
           job.predecessor ?? null,
+          job.expected?.files ?? null,
+          job.expected?.bytes ?? null,
         );
         alongside?.();
       }),
+    ...orderOf(queries),
+    ...removalsOf(queries),
+    ...madeAssetsOf(queries),
 
     removeJob: (id) => transaction(() => run('UPDATE jobs SET removed = 1 WHERE id = ?', id)),
 

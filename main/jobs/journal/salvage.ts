@@ -26,12 +26,20 @@ export function openDamaged(path: string): DatabaseSync | undefined {
   }
 }
 
+/** Columns that journals of before don't have. */
+const absent = {
+  accept_forecast: 0,
+  exactly: null,
+  changes: null,
+  predecessor: null,
+  expected_files: null,
+  expected_bytes: null,
+};
+
 export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
   const records = readableRows(damaged, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
-    .flatMap((row) =>
-      sense(jobRow, { accept_forecast: 0, exactly: null, changes: null, predecessor: null, ...row }),
-    );
+    .flatMap((row) => sense(jobRow, { ...absent, ...row }));
   const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,

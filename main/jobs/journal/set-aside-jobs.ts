@@ -54,7 +54,7 @@ export function setUnreadableAside(database: DatabaseSync, path: string, now: nu
     append({ kind: 'failed', at: now, error });
   };
 
-  for (const row of read(rawJob, 'SELECT * FROM jobs WHERE removed = 0 ORDER BY rowid')) {
+  for (const row of read(rawJob, 'SELECT * FROM jobs WHERE removed IN (0, 3) ORDER BY rowid')) {
     const job = sense(jobRow, row);
     const events = read(
       rawEvent,

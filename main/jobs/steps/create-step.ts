@@ -1,3 +1,4 @@
+import type { Amount } from '../../../shared/job.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { mayHaveArrived } from '../../service/error-answer.ts';
@@ -8,12 +9,12 @@ import type { SourceFile } from '../../source/model.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
 import { sumSizes } from '../../transfer/file-transfer.ts';
-import { type Amount, mustBeConfirmed } from '../forecast.ts';
+import { mustBeConfirmed } from '../forecast.ts';
 import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { JobRecord } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
 import { awaitsConfirmation } from '../state.ts';
-import { checkExact } from './exact-source.ts';
+import { checkExact, fingerprintBitByBit } from './exact-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 import { writePlan } from './write-plan.ts';
 
@@ -36,6 +37,7 @@ const clockToleranceMs = 2 * 60_000;
 export async function createStep(job: LiveJob, deps: JobCollaborators, signals: StepSignals): Promise<void> {
   const scan = await deps.scan(job.record, signals.signal);
   await checkExact(job.record, scan.files, signals.signal);
+  deps.journal.setFingerprint(job.id, await fingerprintBitByBit(scan.files, signals.signal));
   const takenAlong = await scanAlong(job.record, scan.files, deps, signals.signal);
   const { files, leftOut } = await changedBy(job.record, [...scan.files, ...takenAlong]);
   const besides = { links: scan.links?.length ?? 0, leftOut, takenAlong: takenAlong.length };

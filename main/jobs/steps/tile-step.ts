@@ -35,8 +35,10 @@ export async function tileStep(
     onTrouble: (error) => job.meet(error),
   });
   const { status } = asset;
-  if (status === 'COMPLETE') job.apply({ kind: 'tiled', status });
-  else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
+  if (status === 'COMPLETE') {
+    job.apply({ kind: 'tiled', status });
+    deps.journal.noteMade(job.id, state.asset.id, deps.clock.now());
+  } else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
 }
 
 /** A changed status is an event; progress within one is only shown. */

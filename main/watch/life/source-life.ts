@@ -210,6 +210,7 @@ export class SourceLife {
         paths: source.paths,
         body: creationBodyOf(rule, source, at, ledger.takenSoFar(rule.id)),
         acceptForecast: rule.whenTooLong === 'upload',
+        expected: { files: source.files.length, bytes: source.bytes },
         exactly: {
           keysFrom: source.keysFrom,
           gitignore: gitignoreFor(rule, source.keysFrom),

@@ -36,6 +36,9 @@ export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
     error: null,
     byRule: false,
     actions: [],
+    place: 1,
+    isQueued: false,
+    expected: null,
     ...facts,
   };
 }

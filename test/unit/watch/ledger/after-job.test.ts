@@ -45,6 +45,9 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
     error: code === null ? null : toErrorRecord(new TileliftError(code)),
     byRule: true,
     actions: [],
+    place: 1,
+    isQueued: false,
+    expected: null,
   };
 }
 

@@ -1,0 +1,93 @@
+import type { Calls, Events, JobAction, JobView } from '../../preload/contract.ts';
+import { movedPlaces } from '../../shared/queue.ts';
+import type { Scenario } from '../scenario.ts';
+import { refuseWith } from './refusal.ts';
+
+type JobCall = 'jobs.act' | 'jobs.actOn' | 'jobs.move' | 'jobs.bringBack' | 'jobs.showInFolder';
+type JobHandlers = { [Name in JobCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
+
+/**
+ * What is done with jobs, played: they become what main would make of them.
+ *
+ * @param jobs by id; changed by what is done
+ */
+export function playJobs(
+  jobs: Map<string, JobView>,
+  { actError }: Scenario,
+  tell: (event: Events['jobs.changed']) => void,
+): JobHandlers {
+  let held: readonly JobView[] = [];
+
+  function actOn(ids: readonly string[], action: JobAction): readonly string[] {
+    refuseWith(actError);
+    const able = ids.flatMap((id) => jobs.get(id) ?? []).filter(({ actions }) => actions.includes(action));
+    const done = able.map(({ id }) => id);
+    if (action === 'remove') {
+      held = able;
+      for (const id of done) jobs.delete(id);
+      tell({ changed: [], removed: done });
+    } else {
+      change(able.map((job) => after(job, action)));
+    }
+    return done;
+  }
+
+  function change(changed: readonly JobView[]): void {
+    for (const job of changed) jobs.set(job.id, job);
+    tell({ changed, removed: [] });
+  }
+
+  return {
+    'jobs.act': async ({ id, action }) => {
+      actOn([id], action);
+    },
+    'jobs.actOn': async ({ ids, action }) => actOn(ids, action),
+    'jobs.move': async ({ ids, before }) => {
+      refuseWith(actError);
+      const queue = [...jobs.values()].filter(({ isQueued }) => isQueued);
+      const places = movedPlaces(queue, new Set(ids), before);
+      change(queue.flatMap((job) => ({ ...job, place: places.get(job.id) ?? job.place })));
+    },
+    'jobs.bringBack': async (ids) => {
+      const back = held.filter(({ id }) => ids === null || ids.includes(id));
+      held = held.filter((job) => !back.includes(job));
+      change(back);
+      return back.map(({ id }) => id);
+    },
+    'jobs.showInFolder': async () => refuseWith(actError),
+  };
+}
+
+function after(job: JobView, action: JobAction): JobView {
+  if (action === 'pause') {
+    return {
+      ...job,
+      status: 'paused',
+      waitingFor: null,
+      bytesPerSecond: null,
+      partsOnWire: 0,
+      actions: ['resume', 'cancel'],
+    };
+  }
+  if (action === 'cancel') {
+    return {
+      ...job,
+      status: 'cancelled',
+      isQueued: false,
+      waitingFor: null,
+      endedAt: Date.now(),
+      bytesPerSecond: null,
+      actions: ['start-again', 'remove'],
+    };
+  }
+  if (job.isQueued) return { ...job, status: 'queued', waitingFor: 'turn', actions: ['pause', 'cancel'] };
+  return {
+    ...job,
+    status: 'uploading',
+    waitingFor: null,
+    error: null,
+    endedAt: null,
+    bytesPerSecond: 41.8e6,
+    actions: ['pause', 'cancel'],
+  };
+}

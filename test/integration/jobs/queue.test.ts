@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import { systemClock } from '../../../main/outside.ts';
+import { fingerprintOf } from '../../../main/source/fingerprint.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
+import { byTurn } from '../../../shared/queue.ts';
+import { s3Error } from '../../faults/fault-house.ts';
+import { body, type House, hasStatus, isCreation, openHouse } from './house.ts';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const mebibyte = 1024 * 1024;
+const holdStorage = () =>
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1000 },
+    action: { kind: 'hold' },
+  });
+const queue = () =>
+  house.jobs
+    .list()
+    .filter(({ isQueued }) => isQueued)
+    .toSorted(byTurn)
+    .map(({ id }) => id);
+
+/** One that sends for as long as storage answers nothing, and some behind it. */
+async function waiting(count: number): Promise<readonly string[]> {
+  holdStorage();
+  const first = house.add(await house.source({ 'a.las': 100 }));
+  await house.until(first, hasStatus('uploading'));
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
+  return ids;
+}
+
+const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.uploadedAt !== null);
+
+describe('the queue', () => {
+  it('gives the turn to whoever was put first, after a restart too', async () => {
+    const [a = '', b = '', c = ''] = await waiting(3);
+    house.jobs.move([c], a);
+    house.jobs.move([a], null);
+    expect(queue()).toEqual([c, b, a]);
+
+    await house.restart();
+    expect(queue()).toEqual([c, b, a]);
+    house.service.control.clearFaults();
+
+    const [first, second, third] = await Promise.all([c, b, a].map(whenUploaded));
+    expect(first?.uploadedAt).toBeLessThanOrEqual(second?.uploadedAt ?? 0);
+    expect(second?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
+    const made = house.service.control.assets().map(({ id }) => id);
+    expect([first, second, third].map((job) => job?.assetId)).toEqual(made.slice(1));
+  });
+
+  it('keeps its order where several send at once', async () => {
+    await house.close();
+    house = await openHouse({}, { maxSending: 2 });
+    holdStorage();
+    const ids: string[] = [];
+    for (let at = 0; at < 5; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
+    const [, , c = '', d = '', e = ''] = ids;
+    for (const id of ids.slice(0, 2)) await house.until(id, hasStatus('uploading'));
+    expect(queue()).toEqual([c, d, e]);
+    house.jobs.move([e], c);
+    house.service.control.clearFaults();
+
+    const jobs = await Promise.all([e, c, d].map(whenUploaded));
+    const made = house.service.control.assets().map(({ id }) => id);
+    expect(jobs.map((job) => made.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
+  });
+
+  it('has every job exactly once, whatever is moved and ended, and whenever Tilelift starts again', async () => {
+    const ids = await waiting(6);
+    const one = fc.constantFrom(...ids);
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ ids: fc.array(one), before: fc.option(one) }) },
+      { weight: 2, arbitrary: fc.record({ toggle: one }) },
+      { weight: 1, arbitrary: fc.constant('restart' as const) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        for (const next of steps) {
+          const before = queue();
+          if (next === 'restart') {
+            await house.restart();
+            expect(queue()).toEqual(before);
+          } else if ('toggle' in next) {
+            const action = house.jobs.get(next.toggle)?.status === 'paused' ? 'resume' : 'pause';
+            await house.jobs.act(next.toggle, action);
+          } else house.jobs.move(next.ids, next.before);
+          expect(queue().toSorted()).toEqual(ids.toSorted());
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('pauses all without beginning any, and resumes them in their order', async () => {
+    const ids = await waiting(3);
+    const all = house.jobs.list().map(({ id }) => id);
+
+    expect(await house.jobs.actOn(all, 'pause')).toHaveLength(4);
+    expect(house.jobs.list().map(({ status }) => status)).toEqual(Array(4).fill('paused'));
+    expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
+    expect(queue()).toEqual(ids);
+
+    house.service.control.clearFaults();
+    await house.jobs.actOn(all.toReversed(), 'resume');
+    await Promise.all(all.map((id) => house.until(id, hasStatus('complete'))));
+    const made = house.service.control.assets().map(({ id }) => id);
+    expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(made.slice(1));
+  });
+
+  it('tells how much there was before anyone has counted, also to start again', async () => {
+    holdStorage();
+    house.add(await house.source({ 'a.las': 100 }));
+    const expected = { files: 2, bytes: 300 };
+    const paths = [await house.source({ 'b.las': 100 })];
+    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false, expected });
+    await house.restart();
+    expect(house.jobs.get(id)).toMatchObject({ expected, bytesTotal: null });
+    await house.jobs.act(id, 'cancel');
+    await house.jobs.act(id, 'start-again');
+    expect(house.jobs.list()[0]).toMatchObject({ status: 'queued', expected });
+  });
+});
+
+describe('what was removed', () => {
+  /** It can be tried again: its parts, its open upload and its credentials are still there. */
+  const failed = async () => {
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
+      action: { kind: 'status', status: 400, body: s3Error('BadDigest') },
+    });
+    const id = house.add(await house.source({ 'a.las': 40 * mebibyte }));
+    await house.until(id, hasStatus('failed'));
+    return id;
+  };
+
+  it('comes back as it was, after a restart too, and continues where it had failed', async () => {
+    const id = await failed();
+    const before = house.jobs.get(id);
+    expect(before?.partsDone).toBeGreaterThan(0);
+
+    await house.jobs.act(id, 'remove');
+    expect(house.jobs.list()).toEqual([]);
+    await house.restart();
+    expect(house.jobs.list()).toEqual([]);
+
+    expect(house.jobs.bringBack(null)).toEqual([id]);
+    expect(house.jobs.get(id)).toEqual(before);
+    await house.restart();
+    await house.jobs.act(id, 'try-again');
+    const job = await house.until(id, hasStatus('complete'));
+    expect(job.assetId).toBe(before?.assetId);
+  });
+
+  it('is brought back by itself, and not what went before it', async () => {
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const id = house.add(await house.source({ [`${name}.las`]: 100 }));
+      await house.until(id, hasStatus('complete'));
+      ids.push(id);
+    }
+    const [a = '', b = '', c = ''] = ids;
+    expect(await house.jobs.actOn([a, b], 'remove')).toEqual([a, b]);
+    await house.jobs.actOn([c], 'remove');
+    expect(house.jobs.bringBack([a])).toEqual([a]);
+    expect(house.jobs.bringBack([a])).toEqual([]);
+    expect(house.jobs.bringBack(null)).toEqual([c]);
+    expect(house.jobs.list().map(({ id }) => id)).toEqual([c, a]);
+  });
+
+  it('is given up after ten minutes, with what it held', async () => {
+    await house.close();
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    house = await openHouse({}, { clock });
+    const id = await failed();
+    await house.jobs.act(id, 'remove');
+    expect(house.vault.entries.size).toBe(1);
+    expect(house.service.control.openUploads()).toHaveLength(1);
+
+    ahead = 11 * 60_000;
+    await house.restart({ clock });
+    await expect.poll(() => house.service.control.openUploads(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => house.vault.entries.size).toBe(0);
+    expect(house.jobs.bringBack([id])).toEqual([]);
+  });
+});
+
+describe('a source that became an asset', () => {
+  it('is known by its files when they come again, also when its job is gone', async () => {
+    const path = await house.source({ 'a.las': 100 });
+    const id = house.add(path);
+    const { assetId } = await house.until(id, hasStatus('complete'));
+    const fingerprint = fingerprintOf((await scanSource([path])).files);
+    await house.jobs.act(id, 'remove');
+    await house.restart();
+
+    expect(house.jobs.madeOf('me', fingerprint)).toMatchObject({ assetId });
+    expect(house.jobs.madeOf('someone', fingerprint)).toBeUndefined();
+    expect(house.jobs.madeOf('me', fingerprint.replace(/^./, 'x'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byTurn, movedPlaces } from '../../../shared/queue.ts';
+
+interface Job {
+  readonly id: string;
+  readonly place: number;
+}
+
+const queueOf = (...ids: string[]): Job[] => ids.map((id, index) => ({ id, place: (index + 1) * 3 }));
+const inOrder = (queue: readonly Job[]) => queue.toSorted((a, b) => a.place - b.place).map(({ id }) => id);
+const move = (queue: readonly Job[], ids: readonly string[], before: string | null): readonly Job[] => {
+  const places = movedPlaces(queue, new Set(ids), before);
+  return queue.map(({ id, place }) => ({ id, place: places.get(id) ?? place }));
+};
+
+describe('a move in the queue', () => {
+  it.each([
+    [['c'], 'a', ['c', 'a', 'b', 'd']],
+    [['a'], null, ['b', 'c', 'd', 'a']],
+    [['a', 'c'], 'd', ['b', 'a', 'c', 'd']],
+    // The same, whichever was chosen first.
+    [['c', 'a'], 'd', ['b', 'a', 'c', 'd']],
+    // Before one of themselves: where that stood.
+    [['b', 'c'], 'c', ['a', 'b', 'c', 'd']],
+    // One that has begun meanwhile has gone ahead.
+    [['c'], 'begun', ['c', 'a', 'b', 'd']],
+    [['unknown'], 'a', ['a', 'b', 'c', 'd']],
+  ])('of %j before %j gives %j', (ids, before, expected) => {
+    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, before))).toEqual(expected);
+  });
+
+  it('writes nothing where nothing changes', () => {
+    expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
+  });
+
+  it('keeps every job exactly once, at places that were there, whatever is moved where', () => {
+    const id = fc.integer({ min: 0, max: 14 }).map(String);
+    const step = fc.oneof(
+      fc.record({ ids: fc.array(id), before: fc.option(id) }),
+      fc.record({ ends: id }),
+      fc.constant('restart' as const),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step), (count, steps) => {
+        let queue: readonly Job[] = queueOf(...Array.from({ length: count }, (_, index) => String(index)));
+        for (const one of steps) {
+          const before = queue;
+          if (one === 'restart') queue = queue.toReversed();
+          else if ('ends' in one) queue = queue.filter((job) => job.id !== one.ends);
+          else {
+            queue = move(queue, one.ids, one.before);
+            const still = before.filter((job) => !one.ids.includes(job.id));
+            expect(inOrder(queue).filter((known) => !one.ids.includes(known))).toEqual(inOrder(still));
+            expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
+              before.map(({ place }) => place).toSorted((a, b) => a - b),
+            );
+          }
+          expect(new Set(queue.map(({ place }) => place)).size).toBe(queue.length);
+          expect(new Set(inOrder(queue)).size).toBe(queue.length);
+        }
+      }),
+    );
+  });
+});
+
+describe('turns', () => {
+  it('come first to whose credentials run, then to who has begun, then by place', () => {
+    const jobs = [
+      { status: 'queued', place: 1 },
+      { status: 'creating', place: 3 },
+      { status: 'queued', place: 0 },
+      { status: 'uploading', place: 9 },
+      { status: 'paused', place: 2 },
+    ] as const;
+    expect(jobs.toSorted(byTurn).map(({ place }) => place)).toEqual([9, 3, 0, 1, 2]);
+  });
+});
