@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
-import { systemClock } from '../../../main/outside.ts';
+import { type Clock, systemClock } from '../../../main/outside.ts';
 import { fingerprintOf } from '../../../main/source/fingerprint.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { byTurn } from '../../../shared/queue.ts';
@@ -154,7 +154,7 @@ describe('what was removed', () => {
     expect(house.jobs.list()).toEqual([]);
 
     expect(house.jobs.bringBack(null)).toEqual([id]);
-    expect(house.jobs.get(id)).toEqual(before);
+    expect(house.jobs.get(id)).toEqual({ ...before, partsSentAgain: 0 });
     await house.restart();
     await house.jobs.act(id, 'try-again');
     const job = await house.until(id, hasStatus('complete'));
@@ -180,7 +180,11 @@ describe('what was removed', () => {
   it('is given up after ten minutes, with what it held', async () => {
     await house.close();
     let ahead = 0;
-    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const clock: Clock = {
+      now: () => Date.now() + ahead,
+      elapsed: systemClock.elapsed,
+      sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
+    };
     house = await openHouse({}, { clock });
     const id = await failed();
     await house.jobs.act(id, 'remove');
