@@ -26,6 +26,7 @@ import type { Scenario, States, Step } from '../scenario.ts';
 
 const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
 const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
+const editTypes: Step = { press: 'button', named: { key: 'options.types.edit' } };
 const file = (named: string): Step => ({ press: 'button', named });
 const useSystem: Step = {
   press: 'button',
@@ -127,11 +128,11 @@ export const newAsset: States = {
   },
   'asset-types': {
     scenario: () => dropped(citySource),
-    steps: [{ press: 'combobox', named: { key: 'newAsset.assetType' }, begins: true }],
+    steps: [editTypes, { press: 'combobox', named: { key: 'options.types.assetType' }, begins: true }],
   },
   'source-types': {
     scenario: () => dropped(citySource),
-    steps: [{ press: 'combobox', named: { key: 'newAsset.sourceType' } }],
+    steps: [editTypes, { press: 'combobox', named: { key: 'options.types.sourceType' } }],
   },
   'base-terrains': {
     scenario: () => dropped(citySource),

@@ -133,7 +133,7 @@ describe('the ways out of what was found', () => {
   it('switch the kind of data, and split what is mixed', async () => {
     await gallery.show('new-asset/wrong-kind', size);
     await press('Switch to Imagery');
-    await expect(gallery.page.getByLabel('Source type').inputValue()).resolves.toBe('RASTER_IMAGERY');
+    await gallery.page.getByText('Imagery · RASTER_IMAGERY').waitFor();
     await expect(gallery.page.getByRole('note').count()).resolves.toBe(0);
     await gallery.show('new-asset/several-as-one', size);
     await press('Create separate assets');

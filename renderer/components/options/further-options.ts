@@ -11,7 +11,7 @@ type FurtherOptions =
 
 /** What the sheet has other fields for, and what they are called there. */
 const fieldsOfTheSheet: Readonly<Record<string, Key>> = {
-  sourceType: 'newAsset.sourceType',
+  sourceType: 'options.types.sourceType',
   clampToTerrain: 'options.clamp.label',
   baseTerrainId: 'options.clamp.label',
   inputCrs: 'options.inputCrs',

@@ -20,6 +20,8 @@ it('from the shortcut of the menu over name, types, description and options to a
   await keys.arriveAt('Name', 'textbox');
   await keys.overwrite('Harbour');
 
+  await keys.tabBackTo('Edit types', 'button');
+  await keys.press('Enter');
   await keys.tabTo(/^Asset type/);
   await keys.choose('Imagery');
   await keys.arriveAt('Asset type Imagery');

@@ -35,6 +35,8 @@ async function goThroughAll({ window, keys }: Signed): Promise<void> {
   await keys.shortcut('O');
   await keys.arriveAt('Name', 'textbox');
   await keys.round();
+  await keys.tabTo('Edit types', 'button');
+  await keys.press('Enter');
   await keys.tabTo(/^Asset type/);
   await keys.press('Enter');
   await keys.arriveAt('3D Tiles', 'option');
