@@ -24,6 +24,7 @@ import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
 import { refuseService } from './policy/refusals.ts';
 import { keepPrivate } from './private-files.ts';
+import { createToleranceCounter, type ToleranceCounts } from './service/tolerance.ts';
 import type { SettingsStore } from './settings.ts';
 import { lookInside } from './source/heads/look-inside.ts';
 import { createLookThread } from './source/heads/look-thread.ts';
@@ -111,6 +112,8 @@ export interface Tilelift {
   readonly inspect: (paths: readonly string[]) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
+  /** What was forgiven the services since the start. */
+  readonly forgiven: () => ToleranceCounts;
   readonly survey: SurveyThread['survey'];
   readonly showing: SurveyThread['showing'];
   /** What went wrong while it was put together, without keeping it from starting. */
@@ -148,9 +151,11 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (loose.length > 0) log.warn({ loose }, 'others may read what is kept');
   const vault = createVault({ file: join(folder, 'vault.json'), cipher, log: log.child('vault') });
   const proxies = createProxyLogins(vault, clock, log.child('proxy'));
+  const forgiven = createToleranceCounter();
   const accounts = createAccountService({
     clock,
     fetch,
+    onAnswer: forgiven.look,
     openBrowser,
     openReceiver: outside.openReceiver,
     vault,
@@ -285,6 +290,7 @@ export function composeTilelift(outside: Outside): Tilelift {
       }),
     filesAlong: (folder, names) =>
       withoutStall(filesAlong(folder, names, readReferences), folder, defaultReadStallMs, ending.signal),
+    forgiven: forgiven.counts,
     survey: surveys.survey,
     showing: surveys.showing,
     notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),

@@ -19,6 +19,8 @@ export interface HttpRequest {
 export interface Network {
   readonly fetch: Fetch;
   readonly clock: Clock;
+  /** Is shown every answer, whatever becomes of it. Must not throw. */
+  readonly onAnswer?: ((request: HttpRequest, answer: Answer) => void) | undefined;
 }
 
 /**
@@ -42,7 +44,9 @@ export async function sendRequest(
     throw new DOMException(`no answer within ${requestTimeoutMs} ms`, 'TimeoutError');
   });
   try {
-    return await Promise.race([exchange(network, request, stop), timeout]);
+    const answer = await Promise.race([exchange(network, request, stop), timeout]);
+    network.onAnswer?.(request, answer);
+    return answer;
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof TileliftError) throw cause;

@@ -17,7 +17,7 @@ export interface Support {
 export function createSupport(
   app: App,
   logFolder: string,
-  { accounts, jobs }: Tilelift,
+  { accounts, jobs, forgiven }: Tilelift,
   settings: SettingsStore,
 ): Support {
   return {
@@ -44,6 +44,7 @@ export function createSupport(
           Keychain: keychainInWords(),
         },
         account: { state: state.kind, ...address, error: 'error' in state ? state.error?.code : undefined },
+        forgiven: forgiven(),
         settings: settings.get(),
         jobs: jobs.list(),
         log: await readLogTail(logFolder, shownLogLines),
