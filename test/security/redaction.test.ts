@@ -161,7 +161,14 @@ describe('the support bundle', () => {
 
   it('tells versions, system, account, what was forgiven the service, settings, uploads and the log', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"one"}'] }));
-    for (const held of ['1.2.3', 'linux 6', 'https://api.example', '"appearance": "system"', '{"msg":"one"}', 'asset-field-unknown: 2 (userId)'])
+    for (const held of [
+      '1.2.3',
+      'linux 6',
+      'https://api.example',
+      '"appearance": "system"',
+      '{"msg":"one"}',
+      'asset-field-unknown: 2 (userId)',
+    ])
       expect(text).toContain(held);
   });
 
