@@ -110,6 +110,8 @@ const calls = {
       readonly paths: readonly string[];
       /** What the events about its files are to be known by. Those of another round come no more. */
       readonly round: number;
+      /** Id of the job that is to be corrected: its source is looked at, whatever `paths` holds. */
+      readonly correcting?: string;
     },
     SourceView
   >(),

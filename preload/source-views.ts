@@ -53,6 +53,19 @@ export interface SourceView {
   readonly suggestSeparate: boolean;
   /** Null while no upload has shown how fast this network is. */
   readonly forecast: Forecast | null;
+  /** What was sent of it before, where that is to be corrected. */
+  readonly asSent?: AsSentView;
+}
+
+/** A new asset as it was asked for. */
+export interface AsSentView
+  extends Pick<
+    NewAssetInput,
+    'name' | 'description' | 'assetType' | 'sourceType' | 'clampToTerrain' | 'baseTerrainId' | 'options'
+  > {
+  /** What was decided about files that are still there, by their keys. */
+  readonly leftOut: readonly string[];
+  readonly assigned: readonly { readonly epsg: number; readonly keys: readonly string[] }[];
 }
 
 /** What was seen in further files of a source. */
@@ -91,4 +104,6 @@ export interface NewAssetInput {
   readonly acceptForecast: boolean;
   /** To the files of the source that was inspected last. */
   readonly changes?: SourceChanges;
+  /** Id of the job that it takes the place of, whose account it belongs to; absent for none. */
+  readonly predecessor?: string;
 }

@@ -29,6 +29,7 @@ export function makeJob(part: Partial<JobView> & Pick<JobView, 'id' | 'status' |
     percentComplete: null,
     progressMessage: null,
     error: null,
+    byRule: false,
     actions: [],
     place: part.createdAt,
     isQueued: part.status === 'queued' || part.waitingFor === 'turn',
@@ -277,6 +278,17 @@ export function busyJobs(now: number): readonly JobView[] {
       actions: ['start-again', 'remove'],
     }),
   ];
+}
+
+/** Those and one that took the place of what could not be tiled. */
+export function correctedJobs(now: number): readonly JobView[] {
+  const jobs = busyJobs(now);
+  const failed = jobs.find(({ status }) => status === 'data-error');
+  const tiling = jobs.find(({ status }) => status === 'tiling');
+  if (!failed || !tiling) return jobs;
+  const { name, assetType, sourceType, id: predecessor } = failed;
+  const corrected = { ...tiling, id: 'corrected', name, assetType, sourceType, predecessor };
+  return [{ ...corrected, createdAt: now - 3 * minute, uploadedAt: now - minute }, ...jobs];
 }
 
 /** A long list: a few under way, the rest ended. */

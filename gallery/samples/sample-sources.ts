@@ -375,6 +375,21 @@ export const colouredSource: SourceView = {
   ],
 };
 
+/** A point cloud that names no coordinate system. */
+export const pointsSource: SourceView = {
+  ...citySource,
+  paths: ['/data/ALS_Block_7'],
+  suggestedName: 'ALS Block 7',
+  extensions: [{ extension: '.laz', count: 36 }],
+  suggestion: {
+    kind: { key: 'kinds.source.POINT_CLOUD' },
+    assetType: '3DTILES',
+    sourceType: 'POINT_CLOUD',
+    reason: files(36, 'laz'),
+  },
+  kindKey: 'POINT_CLOUD',
+};
+
 /** Photos, of which most know their place. */
 export const photoSource: SourceView = {
   ...citySource,

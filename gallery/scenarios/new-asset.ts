@@ -14,6 +14,7 @@ import {
   newlyListedSource,
   oneRasterSource,
   photoSource,
+  pointsSource,
   placedSource,
   rememberedSource,
   scatteredSource,
@@ -22,7 +23,7 @@ import {
   unlistedSource,
 } from '../samples/sample-sources.ts';
 import { usual } from '../samples/usual.ts';
-import type { Scenario, States, Step } from '../scenario.ts';
+import type { Scenario, Shown, States, Step } from '../scenario.ts';
 
 const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
 const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
@@ -65,6 +66,8 @@ export const newAsset: States = {
   'ring-chosen': { scenario: () => dropped(doubtfulSource), steps: [file('dgm_0188.tif')] },
   'ring-chosen-among-many': { scenario: () => dropped(manyTilesSource), steps: [file('dgm_0812.tif')] },
   'ring-chosen-in-a-country': { scenario: () => dropped(countryTilesSource), steps: [file('dgm_0001.tif')] },
+  'correct-system': correcting(incompleteSource),
+  'correct-option': correcting(pointsSource),
   'system-assigned': { scenario: () => dropped(doubtfulSource), steps: [useSystem] },
   'system-asked': {
     scenario: () => dropped(doubtfulSource),
@@ -176,4 +179,17 @@ export const newAsset: States = {
 
 function dropped(source: SourceView): Scenario {
   return usual({ source: { ok: true, value: source }, asks: [{ kind: 'source', paths: source.paths }] });
+}
+
+/** A source that could not be tiled, as it was sent, with what the service said. */
+function correcting(source: SourceView): Shown {
+  const name = 'DGM Bergbaufolge Nord';
+  const { assetType, sourceType } = source.suggestion ?? { assetType: 'TERRAIN', sourceType: '' };
+  const sent = { name, description: '', assetType, sourceType, clampToTerrain: false, baseTerrainId: null };
+  const asSent = { ...sent, options: '{}', leftOut: [], assigned: [] };
+  const action = { key: 'job.action.correct' } as const;
+  return {
+    scenario: () => usual({ source: { ok: true, value: { ...source, asSent } } }),
+    steps: [{ press: 'button', named: { key: 'job.action.of', values: { action, name } } }],
+  };
 }

@@ -1,7 +1,7 @@
 import { moment } from '../samples/moment.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
-import { busyJobs, manyJobs } from '../samples/sample-jobs.ts';
+import { busyJobs, correctedJobs, manyJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { usual, watching } from '../samples/usual.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
@@ -94,6 +94,14 @@ export const uploads: States = {
   ...Object.fromEntries(
     waitingJobs(moment).map(({ id }) => [`details-waiting-${id}`, opened(id, () => waitingJobs(moment))]),
   ),
+  'details-corrected': opened('corrected', () => correctedJobs(moment)),
+  'earlier-attempt': {
+    ...opened('corrected', () => correctedJobs(moment)),
+    steps: [
+      { press: 'button', named: { key: 'job.status.dataError' }, begins: true },
+      { scrollTo: { key: 'job.earlier', values: { count: 1 } } },
+    ],
+  },
   'details-watched': opened('watch-harbour', () => watching().jobs),
 };
 

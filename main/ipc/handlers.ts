@@ -110,11 +110,14 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
     'jobs.create': async (input) => {
-      const { id: accountId } = account();
-      const { paths, acceptForecast } = input;
+      const { paths, acceptForecast, predecessor } = input;
+      const accountId = predecessor === undefined ? account().id : jobs.wanted(predecessor).accountId;
       await granted.check(paths);
       const changed = await changedJob(input, shown, tilelift.showing);
-      const id = jobs.add({ accountId, paths, ...changed, acceptForecast, ...expectedOf(paths, shown) });
+      const id = jobs.add({
+        ...{ accountId, paths, ...changed, acceptForecast, ...expectedOf(paths, shown) },
+        ...(predecessor === undefined ? {} : { predecessor }),
+      });
       rememberChoice(settings, accountId, input);
       return id;
     },

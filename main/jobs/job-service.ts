@@ -227,6 +227,11 @@ export function createJobService(options: JobServiceOptions): JobService {
       const job = jobs.get(id);
       return job && snapshot(job);
     },
+    wanted: (id) => {
+      const job = jobs.get(id);
+      if (!job) throw new TileliftError('job-unknown');
+      return job.record;
+    },
     files: (id) => journal.fileProgress(id, listedFiles),
     sentFiles: (id) => (jobs.has(id) ? sentFiles(journal, id) : []),
     history: (id) => historyOf(jobs.get(id)?.events ?? []),

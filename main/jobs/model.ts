@@ -50,8 +50,6 @@ export interface JobSnapshot extends JobFacts {
   readonly accountId: string;
   /** Links in the source, which are not followed; absent for none. */
   readonly links?: number;
-  /** A watched folder's, not begun by a person. */
-  readonly byRule: boolean;
 }
 
 /** A file of a job, as it is in storage. */
@@ -84,6 +82,8 @@ export interface JobService {
   /** Newest first. */
   list(): readonly JobSnapshot[];
   get(id: string): JobSnapshot | undefined;
+  /** As it was asked for. Throws `job-unknown`. */
+  wanted(id: string): NewJob;
   history(id: string): readonly HistoryEntry[];
   /** How far the files of a job are, for a person to see: some of them. None of a job that is gone. */
   files(id: string): JobFiles;

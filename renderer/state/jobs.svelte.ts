@@ -1,10 +1,12 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
+import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempts.ts';
 import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
 
-/** All jobs, newest first, kept up to date by main's events. */
+/** All jobs, kept up to date by main's events. */
 export class JobsState {
+  /** Newest first, without those whose place another one has taken. */
   list: readonly JobView[] = $state.raw([]);
   loaded = $state(false);
   /** The job whose details are shown, by its id. */
@@ -44,6 +46,18 @@ export class JobsState {
     return this.#byId.get(id);
   }
 
+  /** Those whose place this one has taken, the latest first. */
+  earlierOf(job: JobView): readonly JobView[] {
+    void this.list;
+    return earlierAttempts(job, this.#byId);
+  }
+
+  /** The job in the list under which this one is found, by their ids: itself, or what took its place. */
+  headOf(id: string): string {
+    const head = this.list.find((job) => job.id === id || this.earlierOf(job).some((one) => one.id === id));
+    return head?.id ?? id;
+  }
+
   /** Throws `ApiError`. */
   async act(id: string, action: JobAction): Promise<void> {
     await this.#api.call('jobs.act', { id, action });
@@ -57,7 +71,7 @@ export class JobsState {
       this.#byId.set(job.id, job);
     }
     for (const id of removed) this.#byId.delete(id);
-    this.list = [...this.#byId.values()].sort((a, b) => b.createdAt - a.createdAt);
+    this.list = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.#sample(changed, removed);
   }
 

@@ -3,12 +3,14 @@ import type {
   FindingGroup,
   FindingId,
   Forecast,
+  JobView,
   SourceSeenView,
   SourceView,
 } from '../../preload/contract.ts';
 import { findKind } from '../../shared/kinds.ts';
 import { maxFootprints, unpackFootprints } from '../../shared/source.ts';
 import { type Api, errorViewOf } from '../api.ts';
+import { type Correction, correctionOf, draftAsSent } from '../screens/new-asset/draft/correction.ts';
 import {
   type Decision,
   leftOutCount,
@@ -64,6 +66,7 @@ export class NewAssetState {
   );
   /** Files that will be sent; null where that is just all of them, or where their number can't be told. */
   fileCountLeft: number | null = $derived.by(() => {
+    if (this.draft?.kept) return null;
     const decisions = this.draft?.decisions ?? {};
     const [leftOut, along] = [leftOutCount(this.#groups(), decisions), takenAlongPaths(decisions).length];
     if (this.view.kind !== 'found' || leftOut === null || leftOut + along === 0) return null;
@@ -75,6 +78,8 @@ export class NewAssetState {
   forecast: Forecast | null = $derived.by(() => this.#findForecast());
   /** What was taken over from last time, in words; null for nothing. */
   asLastTime: string | null = $state.raw(null);
+  /** The job whose place the new asset is to take; null for none. */
+  correction: Correction | null = $state.raw(null);
   /** The choice between files and folders is open. */
   choosing = $state(false);
   submitting = $state(false);
@@ -93,7 +98,21 @@ export class NewAssetState {
   }
 
   /** Looks at what was dropped or picked. A newer call replaces an older one. */
-  async open(paths: readonly string[]): Promise<void> {
+  open(paths: readonly string[]): Promise<void> {
+    return this.#open(paths, null);
+  }
+
+  /** Looks at the source of a job that has ended, and fills in what was sent. */
+  correct(job: JobView): Promise<void> {
+    return this.#open(job.paths, correctionOf(job));
+  }
+
+  /** Likewise once more, after it could not be looked at. */
+  lookAgain(): Promise<void> {
+    return this.#open(this.view.kind === 'unusable' ? this.view.paths : [], this.correction);
+  }
+
+  async #open(paths: readonly string[], correction: Correction | null): Promise<void> {
     if (paths.length === 0 || this.submitting) return;
     const round = ++this.#round;
     this.view = { kind: 'inspecting', paths };
@@ -102,13 +121,16 @@ export class NewAssetState {
     this.asking = false;
     this.#tried = false;
     this.#seen = null;
+    this.correction = correction;
+    this.asLastTime = null;
     this.chosenFile = null;
     this.showHidden();
     try {
-      const source = this.#withSeen(await this.#api.call('source.inspect', { paths, round }));
+      const asked = { paths, round, ...(correction && { correcting: correction.jobId }) };
+      const source = this.#withSeen(await this.#api.call('source.inspect', asked));
       if (round !== this.#round) return;
-      this.draft = draftFrom(source);
-      this.asLastTime = describeLastChoice(source);
+      this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
+      this.asLastTime = source.asSent ? null : describeLastChoice(source);
       this.view = { kind: 'found', source };
     } catch (thrown) {
       if (round === this.#round) this.view = { kind: 'unusable', paths, error: errorViewOf(thrown) };
@@ -185,7 +207,7 @@ export class NewAssetState {
   /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
   forgetLastTime(): void {
     if (this.view.kind !== 'found' || !this.draft) return;
-    const { name, description, split, separate, decisions } = this.draft;
+    const { name, description, split, separate, decisions, kept } = this.draft;
     const plain = plainDraft(this.view.source);
     this.draft = {
       ...plain,
@@ -193,6 +215,7 @@ export class NewAssetState {
       description,
       split,
       decisions,
+      kept,
       separate: plain.separate.map((one, at) => ({ ...one, name: separate[at]?.name ?? one.name })),
     };
     this.asLastTime = null;
@@ -203,6 +226,7 @@ export class NewAssetState {
     this.#leave();
     this.view = { kind: 'closed' };
     this.draft = null;
+    this.correction = null;
     this.submitting = false;
     this.asking = false;
   }
@@ -215,6 +239,7 @@ export class NewAssetState {
     if (this.view.kind !== 'found' || !this.draft || this.submitting) return false;
     this.#tried = true;
     this.asking = false;
+    const predecessor = this.correction?.jobId;
     const inputs = draftInputs(this.view.source, this.draft, anyway);
     if (inputs.length === 0) return false;
     if (!anyway && asksFirst(this.forecast)) {
@@ -226,7 +251,7 @@ export class NewAssetState {
     this.#leave();
     try {
       for (const input of inputs) {
-        await this.#api.call('jobs.create', input);
+        await this.#api.call('jobs.create', { ...input, ...(predecessor !== undefined && { predecessor }) });
         // Upload once more must not start it twice.
         if (this.draft?.split) this.change({ separate: this.draft.separate.slice(1) });
       }

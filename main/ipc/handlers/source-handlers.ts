@@ -11,6 +11,7 @@ import { loadSystems } from '../../source/place/systems.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../dialogs.ts';
 import type { GrantedPaths } from '../granted-paths.ts';
+import { asSentView } from '../views/as-sent.ts';
 import { sourceView } from '../views/source-view.ts';
 import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
 import type { ShownSource } from './changed-source.ts';
@@ -59,11 +60,15 @@ export function sourceHandlers(
       granted.grant(filePaths);
       return filePaths;
     },
-    'source.inspect': async ({ paths, round }) => {
+    'source.inspect': async ({ round, correcting, ...given }) => {
       const signal = leave();
       keepShown(null);
+      const wanted = correcting === undefined ? null : tilelift.jobs.wanted(correcting);
+      // Who uploads it once more has given it before.
+      if (wanted) granted.grant(wanted.paths);
+      const { paths } = wanted ?? given;
       await granted.check(paths);
-      const id = accountId();
+      const id = wanted?.accountId ?? accountId();
       const source = await tilelift.inspect(paths);
       const { files } = source.scan;
       const keep = (offered: readonly OfferedFile[]) => {
@@ -95,13 +100,14 @@ export function sourceHandlers(
         if (offers.size > 0 && !signal.aborted) tell(last);
       };
       void survey();
-      return sourceView(
+      const view = sourceView(
         { ...source, findings: withOffers(source.findings, offers) },
         {
           forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),
           recall: (kindKey) => recallChoice(settings, id, kindKey),
         },
       );
+      return wanted ? { ...view, asSent: asSentView(wanted, files) } : view;
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.

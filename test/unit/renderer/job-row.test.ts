@@ -220,7 +220,9 @@ describe('the actions of a row', () => {
 it('names an action briefly on the row and exactly in the menu', () => {
   expect(actionWord('cancel')).toBe('Cancel…');
   expect(menuWord('cancel')).toBe('Cancel upload…');
-  expect(menuWord('try-again')).toBe(actionWord('try-again'));
+  expect(menuWord('try-again')).toBe('Try again, keeping what is in storage');
+  expect(menuWord('start-again')).toBe('Start again, sending everything');
+  expect(menuWord('pause')).toBe(actionWord('pause'));
 });
 
 describe('the list as a whole', () => {

@@ -101,6 +101,15 @@ export function takenAlongPaths(decisions: Decisions): readonly string[] {
   return [...new Set(paths)];
 }
 
+/** Both, as one; what comes later counts where they differ. */
+export function joinChanges(kept: SourceChanges | null, decided: SourceChanges | null): SourceChanges | null {
+  if (!kept || !decided) return kept ?? decided;
+  return {
+    leftOut: [...kept.leftOut, ...decided.leftOut],
+    assigned: [...kept.assigned, ...decided.assigned],
+  };
+}
+
 /** Keys of the files that are left out, as far as the page knows them. */
 export function leftOutKeys(groups: readonly FindingGroup[], decisions: Decisions): ReadonlySet<string> {
   return new Set(leftOutGroups(groups, decisions).flatMap(({ keys }) => keys));

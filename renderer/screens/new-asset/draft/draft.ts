@@ -6,6 +6,7 @@ import type {
   LastChoice,
   NewAssetInput,
   SeparateSourceView,
+  SourceChanges,
   SourceView,
 } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
@@ -21,7 +22,7 @@ import {
   optionsText,
 } from '../../../components/options/options-draft.ts';
 import { say } from '../../../say.ts';
-import { changesOf, type Decisions } from './decisions.ts';
+import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
 /** One of several assets. */
 interface SeparateDraft {
@@ -45,6 +46,8 @@ export interface Draft extends OptionsDraft {
   readonly separate: readonly SeparateDraft[];
   /** About files in which something was found. */
   readonly decisions: Decisions;
+  /** Likewise, when it was sent before: what no finding speaks of now. */
+  readonly kept: SourceChanges | null;
 }
 
 export type DraftField =
@@ -67,6 +70,7 @@ export function plainDraft(source: SourceView): Draft {
     ...blankOptions,
     split: source.suggestSeparate,
     decisions: {},
+    kept: null,
     separate: source.separate.map((one) => ({
       source: one,
       name: one.suggestedName,
@@ -164,7 +168,8 @@ export function draftInputs(
   const assets = draft.split
     ? draft.separate.map(({ source: { paths, kindKey }, ...own }) => ({ ...own, paths, kindKey }))
     : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
-  const changes = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
+  const decided = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
+  const changes = joinChanges(draft.kept, decided);
   return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
     const clampToTerrain = mayBeClamped(assetType) && draft.clampToTerrain;

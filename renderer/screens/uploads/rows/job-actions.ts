@@ -5,13 +5,14 @@ import type { Key } from '../../../../strings/say.ts';
 import { say } from '../../../say.ts';
 
 /** What the button of a row does: an action of the job, or a look at the asset. */
-export type RowAction = JobAction | 'copy-id' | 'open-asset';
+export type RowAction = JobAction | 'correct' | 'copy-id' | 'open-asset';
 
 const actionKeys = {
   confirm: 'job.action.confirm',
   pause: 'general.pause',
   resume: 'general.resume',
   cancel: 'job.action.cancel',
+  correct: 'job.action.correct',
   'try-again': 'job.action.tryAgain',
   'start-again': 'job.action.startAgain',
   remove: 'job.action.remove',
@@ -28,6 +29,9 @@ const menuKeys = {
   ...actionKeys,
   confirm: 'job.menu.confirm',
   cancel: 'job.menu.cancel',
+  correct: 'job.menu.correct',
+  'try-again': 'job.menu.tryAgain',
+  'start-again': 'job.menu.startAgain',
   'copy-id': 'job.menu.copyId',
   'open-asset': 'general.openOnService',
 } as const satisfies Record<RowAction, Key>;
@@ -41,6 +45,7 @@ export function menuWord(action: RowAction): string {
 const preferred: readonly RowAction[] = [
   'confirm',
   'resume',
+  'correct',
   'try-again',
   'start-again',
   'pause',
@@ -50,13 +55,22 @@ const preferred: readonly RowAction[] = [
   'cancel',
 ];
 
+/** Tiling came to nothing, and a person chose what it was made of. */
+function isToCorrect({ status, byRule }: JobView): boolean {
+  return (status === 'data-error' || status === 'error') && !byRule;
+}
+
 /** The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. */
 export function rowActions(job: JobView): {
   readonly first: RowAction | null;
   readonly rest: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['copy-id', 'open-asset'];
-  const all: readonly RowAction[] = [...looks, ...job.actions];
+  const all: readonly RowAction[] = [
+    ...looks,
+    ...(isToCorrect(job) ? ['correct' as const] : []),
+    ...job.actions,
+  ];
   const order =
     job.status === 'complete'
       ? (['copy-id'] as const)

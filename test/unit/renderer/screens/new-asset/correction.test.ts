@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { incompleteSource } from '../../../../../gallery/samples/sample-sources.ts';
+import type { AsSentView } from '../../../../../preload/contract.ts';
+import {
+  draftAsSent,
+  likelyField,
+  likelyOption,
+} from '../../../../../renderer/screens/new-asset/draft/correction.ts';
+import { groupId } from '../../../../../renderer/screens/new-asset/draft/decisions.ts';
+import { draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+
+const source = incompleteSource;
+const [group] = source.findings;
+const sent: AsSentView = {
+  name: 'Town',
+  description: 'As **flown**',
+  assetType: '3DTILES',
+  sourceType: 'POINT_CLOUD',
+  clampToTerrain: true,
+  baseTerrainId: 7,
+  options: '{"inputCrs":"EPSG:31467","further":true}',
+  leftOut: [],
+  assigned: [],
+};
+
+describe('the likely field', () => {
+  it.each([
+    ['No coordinate reference system found', 'system'],
+    ['Could not determine the CRS of 3 files', 'system'],
+    ['Invalid projection', 'system'],
+    ['The tileset has no position', 'position'],
+    ['Longitude out of range', 'position'],
+    ['File is truncated', null],
+    ['', null],
+  ] as const)('of “%s” is %s', (words, field) => {
+    expect(likelyField(words)).toBe(field);
+  });
+
+  it('is an option only where the form has it', () => {
+    const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
+    const draft = draftAsSent(source, sent);
+    expect(likelyOption(correction, draft)).toBe('inputCrs');
+    expect(likelyOption(correction, { ...draft, sourceType: 'RASTER_IMAGERY' })).toBeNull();
+  });
+});
+
+describe('a draft as it was sent', () => {
+  it('has everything that was sent, and sends it again', () => {
+    const draft = draftAsSent(source, sent);
+    expect(draftInputs(source, draft, false)).toEqual([
+      {
+        paths: source.paths,
+        kindKey: source.kindKey,
+        name: 'Town',
+        description: 'As **flown**',
+        assetType: '3DTILES',
+        sourceType: 'POINT_CLOUD',
+        clampToTerrain: true,
+        baseTerrainId: 7,
+        options: '{"further":true,"inputCrs":"EPSG:31467"}',
+        acceptForecast: false,
+      },
+    ]);
+  });
+
+  it('takes decisions about all files of a finding up again as such', () => {
+    if (!group) throw new Error('The sample has no finding.');
+    const id = groupId(group);
+    const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
+    expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, kept: null });
+    const assigned = draftAsSent(source, { ...sent, assigned: [{ epsg: 25833, keys: group.keys }] });
+    expect(assigned).toMatchObject({ decisions: { [id]: { kind: 'assign', epsg: 25833 } }, kept: null });
+  });
+
+  it('keeps what no finding speaks of, and sends it again', () => {
+    const draft = draftAsSent(source, {
+      ...sent,
+      leftOut: ['x.las'],
+      assigned: [{ epsg: 4326, keys: ['y.tif'] }],
+    });
+    const [input] = draftInputs(source, draft, false);
+    expect(input?.changes).toEqual({
+      leftOut: [{ keys: ['x.las'] }],
+      assigned: [{ epsg: 4326, files: { keys: ['y.tif'] } }],
+    });
+  });
+});

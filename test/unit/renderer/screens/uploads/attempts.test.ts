@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
+import { earlierAttempts, withoutEarlier } from '../../../../../renderer/screens/uploads/rows/attempts.ts';
+import { rowActions } from '../../../../../renderer/screens/uploads/rows/job-actions.ts';
+
+const job = (id: string, predecessor?: string) =>
+  makeJob({ id, status: 'data-error', createdAt: 0, ...(predecessor !== undefined && { predecessor }) });
+const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((one) => [one.id, one]));
+const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
+
+it('jobs whose place another one took fold under it, the latest first', () => {
+  const all = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
+  expect(ids(withoutEarlier(all))).toEqual(['c', 'other']);
+  expect(ids(earlierAttempts(job('c', 'b'), all))).toEqual(['b', 'a']);
+});
+
+it('a job whose predecessor is gone has no earlier attempts, and one whose successor is gone is listed', () => {
+  expect(ids(withoutEarlier(jobs(job('c', 'gone'))))).toEqual(['c']);
+  expect(earlierAttempts(job('c', 'gone'), jobs(job('c', 'gone')))).toEqual([]);
+  expect(ids(withoutEarlier(jobs(job('a'))))).toEqual(['a']);
+});
+
+it('a chain that a damaged journal closed to a ring ends', () => {
+  const all = jobs(job('a', 'b'), job('b', 'a'));
+  expect(earlierAttempts(job('a', 'b'), all).length).toBeLessThanOrEqual(2);
+});
+
+it('offers to correct what could not be tiled, unless a watched folder made it', () => {
+  const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
+  expect(rowActions(failed).first).toBe('correct');
+  expect(rowActions({ ...failed, status: 'error' }).first).toBe('correct');
+  expect(rowActions({ ...failed, byRule: true }).first).toBe('start-again');
+  expect(rowActions({ ...failed, status: 'expired' }).first).toBe('start-again');
+});
