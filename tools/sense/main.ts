@@ -4,14 +4,18 @@
  * what it costs. `npm run sense -- FOLDER [--json]`: what the heads of all files of a folder (or of one file)
  * say, a line each, so that it can be compared with what GDAL and PDAL say. With `--json` an object for each:
  * file, format, system, vertical, beside (the system that a file beside it names), box in its own system,
- * ring in lon/lat, verdict.
+ * ring in lon/lat, verdict, onlyInCloud, findings: the ids of all that show in it, also of what shows in
+ * several files together.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { planLooks } from '../../main/source/heads/choose.ts';
+import { createFindings } from '../../main/source/findings/create-findings.ts';
+import { extensionOf, planLooks } from '../../main/source/heads/choose.ts';
+import type { Look } from '../../main/source/heads/look-inside.ts';
 import { readHeadOf } from '../../main/source/heads/look-tasks.ts';
 import { FileColumns, filesPerMessage, packFiles } from '../../main/source/heads/packed-files.ts';
 import { outlines } from '../../main/source/place/footprints.ts';
+import { toLonLat } from '../../main/source/place/lon-lat.ts';
 import { loadSystems } from '../../main/source/place/systems.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { measure } from './measure.ts';
@@ -44,20 +48,47 @@ const inOrder = files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 const columns = new FileColumns();
 for (let at = 0; at < inOrder.length; at += filesPerMessage)
   columns.add(packFiles(inOrder.slice(at, at + filesPerMessage)));
-const { order, sidecars } = planLooks(columns.keys);
-const outline = outlines(await loadSystems());
-
+const { order, sidecars, isMain } = planLooks(columns.keys);
+const systems = await loadSystems();
+const outline = outlines(systems);
+const findings = createFindings(columns.named(), { ...systems, toLonLat });
+const looks: Look[] = [];
 for (const index of order.toSorted()) {
   const task = columns.task(index, sidecars);
-  const look = await readHeadOf(task);
-  const { head, systemBeside: beside, verdict, onlyInCloud = false } = look;
+  const look = { key: task.key, ...(await readHeadOf(task)) };
+  looks.push(look);
+  findings.add(isMain(extensionOf(look.key)) ? look : { ...look, head: null });
+}
+const idsOf = Map.groupBy(
+  [...new Set(findings.finish().map(({ id }) => id))].flatMap((id) =>
+    findings.showing(id).map((key) => ({ id, key })),
+  ),
+  ({ key }) => key,
+);
+
+for (const look of looks) {
+  const { key, head, systemBeside: beside, verdict, onlyInCloud = false } = look;
   const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
   const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
-  const ring = outline({ key: task.key, ...look });
+  const ring = outline(look);
+  const ids = [...new Set((idsOf.get(key) ?? []).map(({ id }) => id))];
   const format = head?.kind ?? null;
-  const found = { file: task.key, format, system, vertical, beside, box, ring, verdict, onlyInCloud };
-  const words = [format, system, vertical, beside, box?.join(' '), verdict].map((one) => one ?? '-');
-  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : `${task.key}\t${words.join('\t')}\n`);
+  const found = {
+    file: key,
+    format,
+    system,
+    vertical,
+    beside,
+    box,
+    ring,
+    verdict,
+    onlyInCloud,
+    findings: ids,
+  };
+  const words = [format, system, vertical, beside, box?.join(' '), verdict, ids.join(' ')].map(
+    (one) => one || '-',
+  );
+  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : `${key}\t${words.join('\t')}\n`);
 }
 
 /** West, south, east and north in the file's own system. */
