@@ -11,7 +11,14 @@ import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
-import type { DryRun, HeldAnswer, RuleSnapshot, SourceAction, SourceSnapshot } from '../shared/watch.ts';
+import type {
+  DryRun,
+  DryRunLooked,
+  HeldAnswer,
+  RuleSnapshot,
+  SourceAction,
+  SourceSnapshot,
+} from '../shared/watch.ts';
 import type { LanguageChoice } from '../strings/languages.ts';
 import type {
   ImportedView,
@@ -207,6 +214,8 @@ const calls = {
   'watch.remove': call<string, void>(),
   'watch.setOn': call<{ readonly id: string; readonly on: boolean }, void>(),
   'watch.dryRun': call<WatchRule, DryRun>(),
+  /** Nobody wants to know any more what it finds in files. */
+  'watch.leaveDryRun': call<null, void>(),
   /** By the rule's id: what waits and what was taken, newest first; at most 500. */
   'watch.sources': call<string, readonly SourceSnapshot[]>(),
   'watch.act': call<{ readonly id: string; readonly path: string; readonly action: SourceAction }, void>(),
@@ -254,6 +263,8 @@ const events = {
   /** At most two a second, while all files of a source are looked into. */
   'source.seen': typed<SourceSeenView>(),
   'updates.changed': typed<UpdatesView>(),
+  /** After the answer of the last dry run: at most two a second, while files of its sources are read. */
+  'watch.dryRunLooked': typed<DryRunLooked>(),
   /** At most two a second: all rules as they are now, and the ids of those whose sources changed. */
   'watch.changed': typed<{
     readonly folders: readonly RuleSnapshot[];

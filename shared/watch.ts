@@ -126,8 +126,6 @@ export interface DryRun {
      * Where the rule decides for each: the kind, null where unknown. Undefined for what was not looked into.
      */
     readonly sourceType?: string | null;
-    /** What it would be held for; absent where it would not, and for what was not looked into. */
-    readonly held?: readonly Said[];
   }[];
   /** Of all sources, also those beyond the listed ones. */
   readonly wouldBeTaken: number;
@@ -136,6 +134,24 @@ export interface DryRun {
   readonly known: number;
   /** Those of which only what they hold tells; absent for none. */
   readonly compared?: number;
+}
+
+/** What a dry run has found in the files of the sources that it would take, listed or not, so far. */
+export interface DryRunLooked {
+  readonly looked: number;
+  readonly total: number;
+  /** It looks into no more of them: all are done, or there was no more time. */
+  readonly isOver: boolean;
+  /** Sources that would be held, and the first of them. */
+  readonly heldCount: number;
+  readonly held: readonly {
+    readonly path: string;
+    /** The asset's name. */
+    readonly name: string;
+    readonly files: number;
+    readonly bytes: number;
+    readonly why: readonly Said[];
+  }[];
 }
 
 /** A problem of rules in a file, and where it stands: line and column from 1. */

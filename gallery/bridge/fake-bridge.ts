@@ -37,6 +37,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'source.seen': new Set(),
     'updates.changed': new Set(),
     'watch.changed': new Set(),
+    'watch.dryRunLooked': new Set(),
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
@@ -45,9 +46,16 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   let asks = scenario.asks;
   let background = scenario.background;
   let updates = scenario.updates;
-  const watch = playWatch(scenario.watch, scenario.actError, (value) => {
-    for (const listener of listeners['watch.changed']) listener(value);
-  });
+  const watch = playWatch(
+    scenario.watch,
+    scenario.actError,
+    (value) => {
+      for (const listener of listeners['watch.changed']) listener(value);
+    },
+    (value) => {
+      for (const listener of listeners['watch.dryRunLooked']) listener(value);
+    },
+  );
 
   function become(view: AccountView): void {
     account = view;

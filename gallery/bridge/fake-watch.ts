@@ -22,6 +22,7 @@ export function playWatch(
   scene: WatchScene,
   actError: ErrorRecord | null,
   tell: (value: Events['watch.changed']) => void,
+  tellLooked: (value: Events['watch.dryRunLooked']) => void,
 ): { readonly handlers: WatchHandlers; move(): void } {
   let folders = scene.folders;
   const sources = new Map(scene.sources);
@@ -78,8 +79,11 @@ export function playWatch(
     },
     'watch.dryRun': async () => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
+      const { looked } = scene;
+      if (looked) setTimeout(() => tellLooked(looked));
       return scene.dryRun.value;
     },
+    'watch.leaveDryRun': async () => {},
     'watch.sources': async (id) => sources.get(id) ?? [],
     'watch.act': async ({ id, path, action }) => {
       refuseWith(actError);

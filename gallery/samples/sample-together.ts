@@ -76,6 +76,7 @@ export function togetherWatch(now: number, accountId: string): WatchScene {
         ],
       ],
     ]),
+    looked: { looked: 1, total: 1, isOver: true, heldCount: 0, held: [] },
     dryRun: {
       ok: true,
       value: {

@@ -1,5 +1,6 @@
 import type {
   DryRun,
+  DryRunLooked,
   ErrorRecord,
   HistoryEntry,
   JobView,
@@ -20,6 +21,8 @@ export interface WatchScene {
   readonly sources: ReadonlyMap<string, readonly SourceSnapshot[]>;
   readonly activity: readonly HistoryEntry[];
   readonly dryRun: Result<DryRun>;
+  /** What is found in the files of its sources. */
+  readonly looked: DryRunLooked | null;
   /** What the list of folders is refused with. */
   readonly error: ErrorRecord | null;
 }
@@ -44,10 +47,14 @@ const dryRun: DryRun = {
     files: Number(files),
     bytes: Number(bytes),
     outcome: 'would-be-taken',
-    ...(path === '2026-11-18_Test' ? { held: [foundInTest] } : {}),
   })),
   wouldBeTaken: 7,
   known: 2,
+};
+
+const looked: DryRunLooked = {
+  ...{ looked: 7, total: 7, isOver: true, heldCount: 1 },
+  held: [{ path: '2026-11-18_Test', name: '2026-11-18_Test', files: 2, bytes: 31e6, why: [foundInTest] }],
 };
 
 export const noWatch: WatchScene = {
@@ -55,6 +62,7 @@ export const noWatch: WatchScene = {
   sources: new Map(),
   activity: [],
   dryRun: { ok: true, value: dryRun },
+  looked,
   error: null,
 };
 

@@ -46,6 +46,24 @@ function editedWatch(): WatchScene {
   return { ...scene, dryRun: { ok: true, value: { ...run, newlyTaken: run.wouldBeTaken } } };
 }
 
+/** A folder of which more sources would be taken than are listed, while their files are checked. */
+function checkedWatch(): WatchScene {
+  const scene = sampleWatch(moment, cesium.baseUrl);
+  if (!scene.dryRun.ok || !scene.looked) return scene;
+  const run = { ...scene.dryRun.value, wouldBeTaken: 1_412 };
+  const [held] = scene.looked.held;
+  const other = { path: 'old/2019_Kaimauer', name: '2019_Kaimauer', files: 9_410, bytes: 88e9 };
+  const more = held ? [{ ...held, ...other }] : [];
+  return {
+    ...scene,
+    dryRun: { ok: true, value: run },
+    looked: {
+      ...{ looked: 371, total: 1_412, isOver: false, heldCount: 2 },
+      held: [...scene.looked.held, ...more],
+    },
+  };
+}
+
 export const watch: States = {
   first: { scenario: () => usual({ asks: [menu('watch')] }) },
   one: {
@@ -152,12 +170,14 @@ export const watch: States = {
   'rule-new': { scenario: newRule },
   'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
   'rule-new-found': { scenario: newRule, steps: [choose] },
+  'rule-new-checking': { scenario: () => newRule({ watch: checkedWatch() }), steps: [choose] },
   'rule-new-nothing-there': {
     scenario: () =>
       newRule({
         watch: {
           ...sampleWatch(moment, cesium.baseUrl),
           dryRun: { ok: true, value: { sources: [], wouldBeTaken: 0, known: 0 } },
+          looked: null,
         },
       }),
     steps: [choose],

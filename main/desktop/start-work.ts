@@ -154,6 +154,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     takeAsks: asks.take,
     window: window.current,
     tellSeen: (view) => window.send('source.seen', view),
+    tellLooked: (looked) => window.send('watch.dryRunLooked', looked),
     onCaFile: network.renew,
     background: unattended.background,
     updates: updates.updates,

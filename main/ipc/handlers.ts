@@ -16,13 +16,14 @@ import { confirmPair, knownServices, rememberService } from './handlers/services
 import { showSource } from './handlers/show-source.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
-import { watchHandlers } from './handlers/watch-handlers.ts';
+import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
 import { accountView, assetView, jobForPage, policyView } from './views/views.ts';
 
 export interface HandlerParts
   extends NetworkParts,
     BackgroundParts,
     UpdatesParts,
+    WatchParts,
     Omit<SourceParts, 'keepShown'> {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */

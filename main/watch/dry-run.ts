@@ -9,16 +9,16 @@ import { shiftNow } from './verify/whole-shift.ts';
 /** Sources that are listed by name. */
 const maxListed = 300;
 
-/** What the rule would make of these sources now. `now`: ms since the epoch. */
+/** What the rule would make of these sources now, and those that it would take. `now`: ms since the epoch. */
 export async function dryRunOf(
   rule: WatchRule,
   sources: readonly FoundSource[],
   ledger: KnownRows & Pick<Ledger, 'takenSoFar'>,
   now: number,
-): Promise<DryRun> {
-  const taken = ledger.takenSoFar(rule.id);
+): Promise<{ readonly run: DryRun; readonly taken: readonly FoundSource[] }> {
+  const before = ledger.takenSoFar(rule.id);
+  const taken: FoundSource[] = [];
   const listed: DryRun['sources'][number][] = [];
-  let wouldBeTaken = 0;
   let known = 0;
   let compared = 0;
   const shiftMs = await shiftNow(rule, sources, ledger, 0);
@@ -28,16 +28,17 @@ export async function dryRunOf(
     if (listed.length < maxListed)
       listed.push({
         path: found.path,
-        name: creationBodyOf(rule, found, now, taken + wouldBeTaken).name,
+        name: creationBodyOf(rule, found, now, before + taken.length).name,
         files: found.files.length,
         bytes: found.bytes,
         outcome,
       });
-    if (outcome === 'would-be-taken') wouldBeTaken += 1;
+    if (outcome === 'would-be-taken') taken.push(found);
     else if (outcome === 'would-be-compared') compared += 1;
     else known += 1;
   }
-  return { sources: listed, wouldBeTaken, known, ...(compared > 0 ? { compared } : {}) };
+  const run = { sources: listed, wouldBeTaken: taken.length, known, ...(compared > 0 ? { compared } : {}) };
+  return { run, taken };
 }
 
 function outcomeOf({ kind }: Decision): DryRun['sources'][number]['outcome'] {

@@ -4,10 +4,11 @@ import type { SettingsPort } from '../settings-port.ts';
 import { checkRule } from './check-rule.ts';
 import type { SharedFolders } from './claims/shared-folders.ts';
 import { dryRunOf } from './dry-run.ts';
-import { withHeld } from './findings/held-in-dry-run.ts';
+import { lookForHeld } from './findings/held-in-dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './held/edited-rule.ts';
 import { withKinds } from './kind/decide-kind.ts';
-import type { DryRun, FoundSource, WatchService } from './model.ts';
+import { creationBodyOf } from './life/asset-name.ts';
+import type { DryRun, DryRunFollower, FoundSource, WatchService } from './model.ts';
 import type { WatchRule } from './rule.ts';
 import type { Runners } from './runners.ts';
 import { surveyRule } from './survey/survey.ts';
@@ -100,19 +101,25 @@ export class KeptRules implements Rules {
     onChange(ruleId);
   }
 
-  async dryRun(rule: WatchRule): Promise<DryRun> {
+  async dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun> {
     await this.#check(rule);
     const { ledger, clock } = this.#parts;
     const sources = await this.#foundBy(rule);
     const before = this.#parts.ruleOf(rule.id);
     // A new rule will know what those knew that were there before.
     const known = before ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
-    const found = await dryRunOf(known, sources, ledger, clock.now());
-    const kinds = await withKinds(rule, found, sources, this.#parts);
-    const run = await withHeld(rule, kinds, sources, this.#parts.findings);
-    if (!before) return run;
-    const { concerned } = await this.#concernedByEdit(before, rule);
-    return { ...run, newlyTaken: concerned.length };
+    const now = clock.now();
+    const found = await dryRunOf(known, sources, ledger, now);
+    const run = await withKinds(rule, found.run, sources, this.#parts);
+    const concerned = before ? (await this.#concernedByEdit(before, rule)).concerned : null;
+    if (follow) {
+      const first = ledger.takenSoFar(known.id);
+      const nameOf = (source: FoundSource, index: number) =>
+        creationBodyOf(known, source, now, first + index).name;
+      const { findings } = this.#parts;
+      void lookForHeld(rule, found.taken, { findings, clock, nameOf, tell: follow.tell }, follow.signal);
+    }
+    return concerned ? { ...run, newlyTaken: concerned.length } : run;
   }
 
   /** Throws what `checkRule` throws, and why the folder may not be watched. */

@@ -1,5 +1,12 @@
 import type { HistoryEntry } from '../../shared/job.ts';
-import type { DryRun, HeldAnswer, RuleSnapshot, SourceAction, SourceSnapshot } from '../../shared/watch.ts';
+import type {
+  DryRun,
+  DryRunLooked,
+  HeldAnswer,
+  RuleSnapshot,
+  SourceAction,
+  SourceSnapshot,
+} from '../../shared/watch.ts';
 import type { Said } from '../../strings/phrase.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { SourceFile } from '../source/model.ts';
@@ -154,6 +161,12 @@ export type Outage =
   | { readonly kind: 'begun'; readonly since: number }
   | { readonly kind: 'over'; readonly since: number; readonly ms: number; readonly sources: number };
 
+/** Who is told what a dry run finds in files, until the signal aborts. */
+export interface DryRunFollower {
+  readonly signal: AbortSignal;
+  readonly tell: (looked: DryRunLooked) => void;
+}
+
 export interface WatchService {
   /**
    * Takes up every rule that is on. Jobs of sources that another computer took meanwhile are cancelled first.
@@ -178,7 +191,11 @@ export interface WatchService {
   remove(ruleId: string): void;
   setOn(ruleId: string, on: boolean): void;
   /** @throws what `save` throws */
-  dryRun(rule: WatchRule): Promise<DryRun>;
+  /**
+   * What the rule would make of its folder now. `follow`: is told afterwards what is found in the files of
+   * all that it would take.
+   */
+  dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun>;
   /** What waits and what was taken, newest first; at most 500. */
   sources(ruleId: string): readonly SourceSnapshot[];
   act(ruleId: string, path: string, action: SourceAction): Promise<void>;

@@ -125,7 +125,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     save: (rule, takeExisting) => kept.save(rule, takeExisting),
     remove: (ruleId) => kept.remove(ruleId),
     setOn: (ruleId, on) => kept.setOn(ruleId, on),
-    dryRun: (rule) => kept.dryRun(rule),
+    dryRun: (rule, follow) => kept.dryRun(rule, follow),
     sources: (ruleId) => listing.sources(ruleId),
     act: async (ruleId, path, action) => {
       const rule = parts.ruleOf(ruleId);

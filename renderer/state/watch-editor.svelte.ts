@@ -45,6 +45,9 @@ export class WatchEditorState {
     this.#api = api;
     this.#newId = newId;
     this.#kept = kept;
+    api.on('watch.dryRunLooked', (looked) => {
+      if (this.dryRun.kind === 'found') this.dryRun = { ...this.dryRun, looked };
+    });
   }
 
   openNew(accountId: string): void {
@@ -56,6 +59,7 @@ export class WatchEditorState {
   }
 
   close(): void {
+    if (this.draft) this.#api.call('watch.leaveDryRun', null).catch(() => {});
     this.#forgetDryRun();
     this.draft = null;
     this.saving = false;
@@ -137,7 +141,7 @@ export class WatchEditorState {
     this.#timer = setTimeout(() => {
       this.#api.call('watch.dryRun', rule).then(
         (run) => {
-          if (round === this.#round) this.dryRun = { kind: 'found', run };
+          if (round === this.#round) this.dryRun = { kind: 'found', run, looked: null };
         },
         (thrown) => {
           if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(thrown) };

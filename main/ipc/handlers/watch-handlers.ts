@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { BrowserWindow } from 'electron';
+import type { DryRunLooked } from '../../../shared/watch.ts';
 import type { Tilelift } from '../../app.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
@@ -13,17 +14,25 @@ import { forgetPrograms } from './program-handlers.ts';
 
 type WatchCall = Extract<keyof CallHandlers, `watch.${string}`>;
 
-interface WatchParts {
+export interface WatchParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
+  /** Tells the page what the last dry run has found in files. */
+  readonly tellLooked: (looked: DryRunLooked) => void;
 }
 
 /** The calls about watched folders. */
 export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> {
-  const { tilelift, window, granted } = parts;
+  const { tilelift, window, granted, tellLooked } = parts;
   const { watch } = tilelift;
+  let looking = new AbortController();
+  const leave = () => {
+    looking.abort();
+    looking = new AbortController();
+    return looking.signal;
+  };
   return {
     'watch.folders': async () => watch.rules(),
     'watch.pickFolder': async () => {
@@ -46,8 +55,12 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     },
     'watch.setOn': async ({ id, on }) => watch.setOn(id, on),
     'watch.dryRun': async (rule) => {
+      const signal = leave();
       await granted.check([rule.folder]);
-      return watch.dryRun(rule);
+      return watch.dryRun(rule, { signal, tell: tellLooked });
+    },
+    'watch.leaveDryRun': async () => {
+      leave();
     },
     'watch.sources': async (id) => watch.sources(id),
     'watch.act': ({ id, path, action }) => watch.act(id, path, action),

@@ -110,8 +110,8 @@ async function directoryOf(
   }
   if (entries === 0) return 'none';
   if (length < entryLength || length > endAt) return null;
-  // What stands before the archive, as in one that unpacks itself, shifts its places; Archive Utility of macOS
-  // writes no Zip64 records, and places modulo 4 GiB.
+  // What stands before the archive, as in one that unpacks itself, shifts its places; Archive Utility of
+  // macOS writes no Zip64 records, and places modulo 4 GiB.
   const before = endAt - length;
   const isShifted = !isPlain || (before > at && (before - at) % 2 ** 32 === 0);
   for (const place of isShifted ? [before, at] : [at]) {

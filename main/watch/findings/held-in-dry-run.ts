@@ -1,27 +1,56 @@
-import type { DryRun, FoundSource } from '../model.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { DryRunLooked } from '../../../shared/watch.ts';
+import type { Clock } from '../../outside.ts';
+import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { foundPhrase, holdingBack } from './noted-findings.ts';
 import type { SourceFindings } from './source-findings.ts';
 
-/** Sources that are looked into, and for how long in all: someone waits for the list. ms. */
-const [maxShown, longestMs] = [60, 5_000];
+/** Sources that are named. */
+const maxNamed = 60;
+/** For how long sources are looked into in all, and how often it is told what was found. ms. */
+const [longestMs, tellMs] = [120_000, 500];
 
-/** A dry run with what the first sources would be held for; what there was no time for is left out. */
-export async function withHeld(
+interface LookParts {
+  readonly findings: Pick<SourceFindings, 'find'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  /** The name of the asset that one would become. */
+  readonly nameOf: (source: FoundSource, index: number) => string;
+  /** What was found so far; the last time with the end, unless the signal aborts. */
+  readonly tell: (looked: DryRunLooked) => void;
+}
+
+/** Looks into the sources that a dry run would take, one after the other, for what they would be held for. */
+export async function lookForHeld(
   rule: WatchRule,
-  run: DryRun,
-  found: readonly FoundSource[],
-  findings: Pick<SourceFindings, 'find'>,
-  signal: AbortSignal = AbortSignal.timeout(longestMs),
-): Promise<DryRun> {
-  if (rule.hold === 'never') return run;
-  const byPath = new Map(found.map((source) => [source.path, source]));
-  const sources: DryRun['sources'][number][] = [];
-  for (const one of run.sources) {
-    const source = sources.length < maxShown ? byPath.get(one.path) : undefined;
-    const isLookedInto = source && one.outcome === 'would-be-taken' && !signal.aborted;
-    const held = isLookedInto ? holdingBack(await findings.find(rule, source, signal), rule.hold) : [];
-    sources.push(held.length > 0 ? { ...one, held: held.map(foundPhrase) } : one);
+  taken: readonly FoundSource[],
+  { findings, clock, nameOf, tell }: LookParts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (rule.hold === 'never' || taken.length === 0) return;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const held: DryRunLooked['held'][number][] = [];
+  let [looked, heldCount, toldAt] = [0, 0, clock.elapsed()];
+  const say = (isOver: boolean) => {
+    if (!signal.aborted) tell({ looked, total: taken.length, isOver, heldCount, held: [...held] });
+  };
+  // The dry run itself is told first.
+  await setImmediate();
+  say(false);
+  for (const [index, source] of taken.entries()) {
+    const found = await findings.find(rule, source, inTime);
+    if (inTime.aborted) break;
+    looked += 1;
+    const why = holdingBack(found, rule.hold).map(foundPhrase);
+    if (why.length > 0) {
+      heldCount += 1;
+      const { path, files, bytes } = source;
+      if (held.length < maxNamed)
+        held.push({ path, name: nameOf(source, index), files: files.length, bytes, why });
+    }
+    if (clock.elapsed() - toldAt < tellMs) continue;
+    toldAt = clock.elapsed();
+    say(false);
   }
-  return { ...run, sources };
+  say(true);
 }

@@ -1,6 +1,6 @@
 /** What a rule would make of its folder now, in words. */
 
-import type { DryRun, ErrorRecord } from '../../../../preload/contract.ts';
+import type { DryRun, DryRunLooked, ErrorRecord } from '../../../../preload/contract.ts';
 import { say } from '../../../say.ts';
 
 /** How the folder was looked at for the draft as it is. */
@@ -9,7 +9,8 @@ export type DryRunState =
   | { readonly kind: 'none' }
   /** `before`: what the last look found. */
   | { readonly kind: 'looking'; readonly before: DryRun | null }
-  | { readonly kind: 'found'; readonly run: DryRun }
+  /** `looked`: null until something is told of the files. */
+  | { readonly kind: 'found'; readonly run: DryRun; readonly looked: DryRunLooked | null }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
 /** `These 7 sources would become assets now`. */
@@ -19,9 +20,8 @@ export function dryRunTitle({ wouldBeTaken, known, compared = 0 }: DryRun): stri
   return known > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
-/** What stands below the list; empty when the list says it all. */
-export function dryRunRest(run: DryRun): string {
-  const listed = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').length;
+/** What stands below the list of so many; empty when the list says it all. */
+export function dryRunRest(run: DryRun, listed: number): string {
   const parts: string[] = [];
   if (run.wouldBeTaken > listed)
     parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listed }));
@@ -29,6 +29,28 @@ export function dryRunRest(run: DryRun): string {
   if (run.compared && run.wouldBeTaken > 0)
     parts.push(say('watchEditor.dryRun.compared', { count: run.compared }));
   return parts.join(' · ');
+}
+
+/** `120 of 340 sources checked · 3 will be held`; empty where nothing is checked. */
+export function dryRunLooked(looked: DryRunLooked | null): string {
+  if (looked === null) return '';
+  const { looked: done, total, isOver, heldCount } = looked;
+  const key = isOver ? 'watchEditor.dryRun.checked' : 'watchEditor.dryRun.checking';
+  const parts = [say(key, { looked: done, total })];
+  if (heldCount > 0) parts.push(say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }));
+  return parts.join(' · ');
+}
+
+/** A source of a dry run as it is listed, and what it would be held for. */
+type Row = DryRun['sources'][number] & { readonly why: DryRunLooked['held'][number]['why'] };
+
+/** The first that would be taken, and behind them others that would be held. */
+export function dryRunRows(run: DryRun, looked: DryRunLooked | null, most: number): readonly Row[] {
+  const held = new Map((looked?.held ?? []).map((one) => [one.path, one]));
+  const taken = run.sources.filter(({ outcome }) => outcome === 'would-be-taken').slice(0, most);
+  const rows = taken.map((source) => ({ ...source, why: held.get(source.path)?.why ?? [] }));
+  for (const { path } of rows) held.delete(path);
+  return [...rows, ...[...held.values()].map((one): Row => ({ ...one, outcome: 'would-be-taken' }))];
 }
 
 /** What is asked about what is in the folder already; null where nothing is. */

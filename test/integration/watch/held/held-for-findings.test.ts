@@ -1,5 +1,6 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { sayPhrase } from '../../../../renderer/say.ts';
+import type { DryRunLooked } from '../../../../shared/watch.ts';
 import { jpeg, tiff } from '../../../deliveries/data.ts';
 import { openWatchHouse, type WatchHouse } from '../house.ts';
 
@@ -42,13 +43,19 @@ it('is shown by a dry run with what it would be held for, unless the rule holds 
   house = await openWatchHouse();
   const rule = await house.rule({ ...imagery, on: false });
   await house.write({ 'Kai/a.tif': cut, 'Kai/b.tif': cut, 'Hafen/a.tif': tiff() });
-  const shown = async (hold: typeof rule.hold) =>
-    (await house.watch.dryRun({ ...rule, hold })).sources.map(({ path, held = [] }) => [
-      path,
-      ...held.map(sayPhrase),
-    ]);
-  expect(await shown('will-fail')).toEqual([['Hafen'], ['Kai', '2 files are truncated: a.tif, b.tif.']]);
-  expect(await shown('never')).toEqual([['Hafen'], ['Kai']]);
+  const told: DryRunLooked[] = [];
+  const tell = (looked: DryRunLooked) => told.push(looked);
+  const follow = { signal: new AbortController().signal, tell };
+  await house.watch.dryRun({ ...rule, hold: 'never' }, follow);
+  const { sources } = await house.watch.dryRun(rule, follow);
+  expect(sources.map(({ path }) => path)).toEqual(['Hafen', 'Kai']);
+  expect(told).toEqual([]);
+  await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
+  const last = told.at(-1);
+  expect(last).toMatchObject({ looked: 2, total: 2, heldCount: 1 });
+  expect(last?.held.map(({ path, why }) => [path, ...why.map(sayPhrase)])).toEqual([
+    ['Kai', '2 files are truncated: a.tif, b.tif.'],
+  ]);
 });
 
 it('has in its receipt what was found before it was taken, also over a stop in between', async () => {

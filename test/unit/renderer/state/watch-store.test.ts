@@ -20,6 +20,7 @@ type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<C
 function fakeApi(answers: Answers) {
   const asked: { readonly name: CallName; readonly input: unknown }[] = [];
   let listener: ((value: Events['watch.changed']) => void) | undefined;
+  let hearLooked: ((value: Events['watch.dryRunLooked']) => void) | undefined;
   const api: Api = {
     async call(name, input) {
       asked.push({ name, input });
@@ -29,6 +30,7 @@ function fakeApi(answers: Answers) {
     },
     on(name, given) {
       if (name === 'watch.changed') listener = given as typeof listener;
+      else if (name === 'watch.dryRunLooked') hearLooked = given as typeof hearLooked;
       return () => {
         listener = undefined;
       };
@@ -40,6 +42,7 @@ function fakeApi(answers: Answers) {
     of: (name: CallName) => asked.filter((one) => one.name === name).map(({ input }) => input),
     tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
+    tellLooked: (looked: Events['watch.dryRunLooked']) => hearLooked?.(looked),
   };
 }
 
@@ -229,7 +232,7 @@ describe('the editor of a rule', () => {
     expect(main.of('watch.dryRun')).toEqual([]);
     await vi.advanceTimersByTimeAsync(400);
     expect(main.of('watch.dryRun')).toHaveLength(1);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: found });
+    expect(editor.dryRun).toEqual({ kind: 'found', run: found, looked: null });
   });
 
   it('throws away what an earlier look found', async () => {
@@ -243,6 +246,21 @@ describe('the editor of a rule', () => {
     waiting[0]?.(found);
     await settled();
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
+  });
+
+  it('shows what is found in files, unless it is looking anew, and wants no more of it once closed', async () => {
+    const { main, editor } = editorOn({ 'watch.leaveDryRun': async () => {} });
+    const looked = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
+    fillIn(editor);
+    main.tellLooked(looked);
+    expect(editor.dryRun.kind).toBe('looking');
+    await vi.advanceTimersByTimeAsync(400);
+    main.tellLooked(looked);
+    expect(editor.dryRun).toEqual({ kind: 'found', run: found, looked });
+    editor.close();
+    main.tellLooked(looked);
+    expect(editor.dryRun).toEqual({ kind: 'none' });
+    expect(main.of('watch.leaveDryRun')).toEqual([null]);
   });
 
   it('does not look again for a new name', async () => {

@@ -10,8 +10,8 @@ const small = zip();
 const cutAt = small.indexOf('PK\x01\x02');
 
 /**
- * The same archive with so much more data that its directory lies `atByte`, as Archive Utility of macOS writes
- * it: without Zip64 records, the directory's place modulo 4 GiB.
+ * The same archive with so much more data that its directory lies `atByte`, as Archive Utility of macOS
+ * writes it: without Zip64 records, the directory's place modulo 4 GiB.
  */
 function largeZip(atByte: number, said = atByte % wrap) {
   const tail = Buffer.from(small.subarray(cutAt));

@@ -129,8 +129,10 @@ describe('the editor of a rule in German', () => {
   it('says how many would become assets, and promises as many', () => {
     expect(dryRunTitle(run(1))).toBe('Diese Quelle würde jetzt zum Asset');
     expect(dryRunTitle(run(1412))).toBe('Diese 1.412 Quellen würden jetzt zu Assets');
-    expect(dryRunRest(run(1412, 2))).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
-    expect(saveWords(true, true, { kind: 'found', run: run(1412) })).toBe('Überwachen und 1.412 hochladen');
+    expect(dryRunRest(run(1412, 2), 0)).toBe('und 1.412 weitere · 2 schon übernommen oder übersprungen');
+    expect(saveWords(true, true, { kind: 'found', run: run(1412), looked: null })).toBe(
+      'Überwachen und 1.412 hochladen',
+    );
   });
 
   it('names the tokens as they are typed', () => {

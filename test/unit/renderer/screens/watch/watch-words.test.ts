@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { makeJob } from '../../../../../gallery/samples/sample-jobs.ts';
 import { makeRule, makeSource, makeWatched } from '../../../../../gallery/samples/sample-watch.ts';
-import type { BackgroundView, DryRun, RuleSnapshot, WatchUnit } from '../../../../../preload/contract.ts';
+import type {
+  BackgroundView,
+  DryRun,
+  DryRunLooked,
+  RuleSnapshot,
+  WatchUnit,
+} from '../../../../../preload/contract.ts';
 import { formatWhen } from '../../../../../renderer/say.ts';
 import { backgroundChoices } from '../../../../../renderer/screens/settings/drafts/background.ts';
 import {
@@ -15,7 +21,9 @@ import {
 } from '../../../../../renderer/screens/watch/rows/watch-card.ts';
 import {
   type DryRunState,
+  dryRunLooked,
   dryRunRest,
+  dryRunRows,
   dryRunTitle,
   existingQuestion,
   saveWords,
@@ -267,12 +275,16 @@ describe('a dry run', () => {
   it('of what has to be compared says so, and not that it is known', () => {
     const compared = { ...run(0, 0), compared: 3 };
     expect(plain(dryRunTitle(compared))).toBe('3 sources will first be compared with what was uploaded');
-    expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }))).toBe(
+    expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }, 2))).toBe(
       '1 was picked up before or skipped · 3 will first be compared with what was uploaded',
     );
   });
 
-  const found = (wouldBeTaken: number): DryRunState => ({ kind: 'found', run: run(wouldBeTaken, 0) });
+  const found = (wouldBeTaken: number): DryRunState => ({
+    kind: 'found',
+    run: run(wouldBeTaken, 0),
+    looked: null,
+  });
 
   it('says what would become assets', () => {
     expect(dryRunTitle(run(7, 0))).toBe('These 7 sources would become assets now');
@@ -282,8 +294,37 @@ describe('a dry run', () => {
   });
 
   it('says what the list leaves out', () => {
-    expect(dryRunRest(run(1412, 1, 300))).toBe('and 1,112 more · 1 was picked up before or skipped');
-    expect(dryRunRest(run(7, 0))).toBe('');
+    expect(dryRunRest(run(1412, 1, 300), 300)).toBe('and 1,112 more · 1 was picked up before or skipped');
+    expect(dryRunRest(run(7, 0), 7)).toBe('');
+  });
+
+  const looked = (part: Partial<DryRunLooked>): DryRunLooked => ({
+    ...{ looked: 7, total: 7, isOver: true, heldCount: 0, held: [] },
+    ...part,
+  });
+
+  it('says how many sources were checked, and what will be held', () => {
+    expect(dryRunLooked(null)).toBe('');
+    expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
+      'Checking files: 120 of 1,412 sources',
+    );
+    expect(dryRunLooked(looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
+      '120 of 1,412 sources checked · 3 will be held',
+    );
+    expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
+  });
+
+  it('lists the first sources, and those behind them that would be held', () => {
+    const why = [{ key: 'sources.why.complete' as const }];
+    const held = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
+    const rows = dryRunRows(run(1412, 0, 300), looked({ heldCount: 2, held }), 3);
+    expect(rows.map((row) => [row.path, row.why.length])).toEqual([
+      ['0', 0],
+      ['1', 1],
+      ['2', 0],
+      ['40', 1],
+    ]);
+    expect(dryRunRows(run(2, 0), null, 60).map(({ path }) => path)).toEqual(['0', '1']);
   });
 
   it('asks about an edited rule only where the edit concerns what is there, leaving that first', () => {
@@ -295,8 +336,8 @@ describe('a dry run', () => {
     });
     expect(existingQuestion(false, { ...edited, newlyTaken: 0 }, false)).toBeNull();
     expect(existingQuestion(false, null, true)).toBeNull();
-    expect(saveWords(false, true, { kind: 'found', run: edited })).toBe('Save and upload 3');
-    expect(saveWords(false, false, { kind: 'found', run: edited })).toBe('Save');
+    expect(saveWords(false, true, { kind: 'found', run: edited, looked: null })).toBe('Save and upload 3');
+    expect(saveWords(false, false, { kind: 'found', run: edited, looked: null })).toBe('Save');
   });
 
   it('asks about a new rule as soon as it is looked at', () => {
