@@ -31,6 +31,7 @@ const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
 const placed = [...rasters, 'POINT_CLOUD'];
 const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
+const models = ['3D_MODEL', '3D_CAPTURE', 'BIM_CAD'];
 const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
 const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
 const ofReferences = { level: 'may-disappoint', proof: 'bytes', withExamples: true } as const;
@@ -79,6 +80,9 @@ export const findingFacts = {
   'absolute-references': ofReferences,
   'other-case-references': ofReferences,
   'backslash-references': ofReferences,
+  'coarse-coordinates': { level: 'may-disappoint', proof: 'bytes', sourceTypes: [...models, 'POINT_CLOUD'] },
+  'large-coordinates': { level: 'worth-knowing', proof: 'heuristic', sourceTypes: models },
+  'local-coordinates': { level: 'worth-knowing', proof: 'bytes', sourceTypes: models, ofWhole: true },
   'mixed-kinds': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   'mixed-systems': { level: 'worth-knowing', proof: 'bytes', ofWhole: true },
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },

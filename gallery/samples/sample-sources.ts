@@ -494,6 +494,7 @@ export const modelsAloneSource = (): SourceView => ({
   fileCount: 3,
   bytes: 214e6,
   extensions: [{ extension: '.obj', count: 3 }],
+  suggestion: modelSource.suggestion && { ...modelSource.suggestion, reason: files(3, 'obj') },
   findings: [
     {
       id: 'missing-files',
@@ -510,6 +511,31 @@ export const modelsAloneSource = (): SourceView => ({
           ...Array.from({ length: 12 }, (_, at) => `texturen/${at + 1}.jpg`),
         ].map((name) => `/data/Werft/${name}`),
       },
+    },
+  ],
+});
+
+/** A reality mesh whose place stands beside it. */
+export const capturedSource = (): SourceView => ({
+  ...modelSource,
+  paths: ['/data/Production_7'],
+  suggestedName: 'Production 7',
+  fileCount: 412,
+  extensions: [
+    { extension: '.obj', count: 137 },
+    { extension: '.jpg', count: 274 },
+    { extension: '.xml', count: 1 },
+  ],
+  suggestion: modelSource.suggestion && { ...modelSource.suggestion, reason: files(137, 'obj') },
+  findings: [
+    {
+      id: 'local-coordinates',
+      values: { system: 'EPSG:25832' },
+      count: 1,
+      looked: 411,
+      total: 411,
+      keys: ['metadata.xml'],
+      fix: { kind: 'position', longitude: 9.73403713, latitude: 52.3480135, height: 40.5 },
     },
   ],
 });

@@ -1,6 +1,7 @@
 import type { SourceView } from '../../preload/contract.ts';
 import { emptySource, refused } from '../samples/sample-errors.ts';
 import {
+  capturedSource,
   citySource,
   colouredSource,
   countryTilesSource,
@@ -90,6 +91,11 @@ export const newAsset: States = {
   'files-taken-along': {
     scenario: () => dropped(modelsAloneSource()),
     steps: [{ press: 'button', named: { key: 'findings.ways.takeAlong', values: { count: 14 } } }],
+  },
+  'position-known': { scenario: () => dropped(capturedSource()) },
+  'position-taken': {
+    scenario: () => dropped(capturedSource()),
+    steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, more],
   },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },

@@ -6,10 +6,11 @@ import {
   findingLevels,
 } from '../../../shared/findings.ts';
 import { isData } from '../formats/read-file.ts';
-import { extensionOf } from '../heads/choose.ts';
+import { extensionOf, isOfCapture } from '../heads/choose.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { systemMeant } from '../place/own-system.ts';
 import { flatCodeOf } from '../place/systems.ts';
+import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
 import { findInNames } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
@@ -56,8 +57,13 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   const whole = new WholeSource(earth);
   const tiles = new TileGrid();
   const references = new References(files);
+  const captures = new Captures(
+    earth,
+    files.some(({ key }) => models.has(extensionOf(key))),
+  );
   const totalOf = new Map<string, number>();
-  for (const { key } of files) count(totalOf, extensionOf(key));
+  // Of descriptions those of captures alone are looked into.
+  for (const { key } of files) if (!isOfCapture(key)) count(totalOf, extensionOf(key));
   let ofNames: ReturnType<typeof findInNames> | null = null;
   let besides: ReadonlySet<string> | null = null;
   const isPlacedBeside = (key: string) => {
@@ -104,7 +110,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   return {
     add: (look) => {
       const { key, head } = look;
-      count(lookedOf, extensionOf(key));
+      if (!isOfCapture(key)) count(lookedOf, extensionOf(key));
       const inside = head && 'system' in head && head.system !== null ? head : null;
       const named = inside?.system ?? look.systemBeside;
       const [corner] = head && 'corners' in head ? (head.corners ?? []) : [];
@@ -116,6 +122,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       for (const finding of findInFile(look, system)) note(finding, key, hint);
       tiles.add(look, system ? `EPSG:${system.code}` : named);
       for (const id of references.add(look)) note({ id }, key);
+      if (head?.kind === 'capture') captures.add(key, head);
       if (!head || look.verdict !== null) return;
       if (head.kind === 'tiff' && named !== null && head.unplaced && !isPlacedBeside(key))
         note({ id: 'no-place' }, key);
@@ -134,18 +141,19 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
         keys: keys.slice(0, maxKeys).sort(),
       }));
       const commonest = whole.commonest();
+      const ofModels = captures.system ?? commonest;
       const valuesOf = (id: FindingId) => {
         const values = references.valuesOf(id);
         return values && { values };
       };
       const ofFiles = [...groups.values()].map(({ endings, hints, keys, ...group }) => ({
-        ...withFix(group, endings, hints, commonest),
+        ...withFix(group, endings, hints, isOfModels(group.id) ? ofModels : commonest),
         ...valuesOf(group.id),
         keys: keys.toSorted(),
         looked: sum(lookedOf, endings),
         total: sum(totalOf, endings),
       }));
-      const ofWhole = [...whole.find(), ...findInTiles()].map((group) => ({
+      const ofWhole = [...whole.find(), ...findInTiles(), ...captures.find()].map((group) => ({
         ...withFix(group),
         looked,
         total,
@@ -158,7 +166,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       ofNames ??= findInNames(files);
       return [
         ...(all.get(id) ?? []),
-        ...[...whole.find(), ...findInTiles(), ...ofNames].flatMap((group) =>
+        ...[...whole.find(), ...findInTiles(), ...captures.find(), ...ofNames].flatMap((group) =>
           group.id === id ? group.keys : [],
         ),
       ];
@@ -175,6 +183,11 @@ function withFix<Found extends Finding>(
   const fix = fixOf(found.id, { endings, beside, commonest });
   return fix === null ? found : { ...found, fix };
 }
+
+/** What can be told its place by an option of the asset. */
+const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);
+
+const isOfModels = (id: FindingId): boolean => id === 'coarse-coordinates' || id === 'large-coordinates';
 
 /** Files beside a raster that tell where it lies. */
 const placing = ['.tfw', '.tifw', '.tiffw', '.wld', '.tab', '.rpb', '_rpc.txt'];

@@ -2,6 +2,7 @@ import type { Finding, FindingId } from '../../../shared/findings.ts';
 import { type NamedSystem, noSystem } from '../formats/coordinate-system.ts';
 import type { Verdict } from '../formats/format.ts';
 import type { GmlHead } from '../formats/markup.ts';
+import type { ModelHead } from '../formats/models/model.ts';
 import type { Head } from '../formats/read-file.ts';
 import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
@@ -35,6 +36,8 @@ const withoutSystem: Readonly<Record<Head['kind'], FindingId | null>> = {
   jpeg: 'no-system-raster',
   png: 'no-system-raster',
   zip: null,
+  model: null,
+  capture: null,
 };
 
 /** Pixels a side that older editions of the service's public guide name (service-facts.md, "File kinds"). */
@@ -66,6 +69,7 @@ export function findInFile(
   if ((head.kind === 'jpeg' || head.kind === 'png') && Math.max(...(head.size ?? [0])) > maxTexture)
     ids.push('large-textures');
   if (head.kind === 'zip') return ofArchive(head);
+  if (head.kind === 'model') return ofModel(head);
   const ofCity = head.kind === 'gml' ? ofCityModel(head, key) : [];
   if (head.kind === 'las') ids.push(...(head.traits ?? []).map((trait) => `las-${trait}` as const));
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
@@ -93,6 +97,11 @@ function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
     ...traits.map((trait) => ({ id: `zip-${trait}` as const })),
     ...(methods.length > 0 ? [ofMethods] : []),
   ];
+}
+
+function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
+  if (step === null) return [];
+  return [{ id: isSingle ? 'coarse-coordinates' : 'large-coordinates', values: { step } }];
 }
 
 /** Extensions by which a file says that it is one. */

@@ -29,7 +29,12 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };
-const unassigned: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
+const unassigned: ReadonlySet<FindingId> = new Set([
+  'no-system-raster',
+  'no-system-points',
+  'coarse-coordinates',
+  'large-coordinates',
+]);
 
 /**
  * The way out that fits a finding; null where there is none. A coordinate system can be assigned where every

@@ -7,6 +7,8 @@ import {
 } from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
+import { type CaptureHead, captureIn } from './models/capture.ts';
+import { headOfCollada, type ModelHead } from './models/model.ts';
 import { trimmed } from './texts.ts';
 
 /** What the head of an XML file says, as far as it is GML. */
@@ -46,7 +48,7 @@ const wholeReach = 2 * reach - 1024;
 const marks = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'];
 
 /** XML; GML 2 and 3, CityGML. Other text than XML is not judged. */
-export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead>> {
+export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead | CaptureHead | ModelHead>> {
   const start = await file.first(reach);
   const encoding = encodingOf(start);
   const text = decode(start, encoding);
@@ -58,10 +60,13 @@ export async function readMarkup(file: FileBytes): Promise<Opened<GmlHead>> {
   if (!/^\s*<($|[!?\p{L}_:])/u.test(text)) return somethingElse;
   const root = findRoot(text);
   if (root === null) return { head: null, end: () => (isAll ? 'noEnd' : null) };
+  const end = () => (root.isAlone ? null : judge(file, root, encoding));
+  if (root.name === 'ModelMetadata') return { head: captureIn(withoutComments(text)), end };
+  if (root.name === 'COLLADA') return { head: headOfCollada(text), end };
   const head = headOf(root, text);
   return {
     head: head && { ...head, ...(await traitsOf(file, root, text, encoding)) },
-    end: () => (root.isAlone ? null : judge(file, root, encoding)),
+    end,
   };
 }
 

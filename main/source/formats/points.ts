@@ -12,7 +12,8 @@ export async function e57End(file: FileBytes): Promise<Verdict> {
   return null;
 }
 
-const sizes: Readonly<Record<string, number>> = {
+/** Bytes of PLY's types. */
+export const plySizes: Readonly<Record<string, number>> = {
   char: 1,
   uchar: 1,
   int8: 1,
@@ -88,7 +89,7 @@ function elementsOf(lines: readonly string[]): readonly Element[] | null {
     if (keyword !== 'property' || !element) continue;
     const isList = first === 'list';
     const corners = isList && (name === 'vertex_indices' || name === 'vertex_index') ? 3 : 0;
-    const [own, item] = isList ? [sizes[second], sizes[third]] : [sizes[first], 0];
+    const [own, item] = isList ? [plySizes[second], plySizes[third]] : [plySizes[first], 0];
     if (own === undefined || item === undefined) return null;
     element.bytes += own + corners * item;
     element.words += 1 + corners;

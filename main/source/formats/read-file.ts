@@ -5,16 +5,30 @@ import { type GridHead, plainRasterEnd, readAsciiGrid } from './grids.ts';
 import { type ImagineHead, readImagine } from './hfa.ts';
 import { type JpegHead, readJpeg } from './jpeg.ts';
 import { type LasHead, readLas } from './las.ts';
-import { dbaseEnd, fbxEnd, glbEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './lengths.ts';
+import { dbaseEnd, fbxEnd, hdf5End, parquetEnd, shapeEnd, sqliteEnd, tileEnd } from './lengths.ts';
 import { type GmlHead, readMarkup } from './markup.ts';
+import type { CaptureHead } from './models/capture.ts';
+import { readGlb, readGltf } from './models/gltf.ts';
+import { type ModelHead, readObj } from './models/model.ts';
+import { readPly } from './models/ply.ts';
 import { netcdfEnd } from './netcdf.ts';
 import { bmpEnd, gifEnd, jp2End, type PngHead, readPng, webpEnd } from './pictures.ts';
-import { e57End, plyEnd } from './points.ts';
+import { e57End } from './points.ts';
 import { jsonEnd, stepEnd } from './texts.ts';
 import { readTiff, type TiffHead } from './tiff.ts';
 import { readZip, sevenZipEnd, type ZipHead, zipEnd } from './zip.ts';
 
-export type Head = GmlHead | GridHead | ImagineHead | JpegHead | LasHead | PngHead | TiffHead | ZipHead;
+export type Head =
+  | CaptureHead
+  | GmlHead
+  | GridHead
+  | ImagineHead
+  | JpegHead
+  | LasHead
+  | ModelHead
+  | PngHead
+  | TiffHead
+  | ZipHead;
 
 /** A format of which only the end is told. */
 const endOf =
@@ -29,7 +43,8 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [endOf(sevenZipEnd), ['.7z']],
   [readLas, ['.las', '.laz']],
   [endOf(e57End), ['.e57']],
-  [endOf(plyEnd), ['.ply']],
+  [readPly, ['.ply']],
+  [readObj, ['.obj']],
   [readJpeg, ['.jpg', '.jpeg']],
   [endOf(jp2End), ['.jp2', '.jpx', '.jpf', '.j2k', '.j2c', '.jpc']],
   [readPng, ['.png']],
@@ -46,11 +61,12 @@ const formats: readonly (readonly [Reader<Head>, readonly string[]])[] = [
   [endOf(sqliteEnd), ['.mbtiles', '.gpkg', '.sqlite', '.terraindb']],
   [endOf(parquetEnd), ['.parquet', '.geoparquet']],
   [endOf(flatGeobufEnd), ['.fgb']],
-  [endOf(glbEnd), ['.glb']],
+  [readGlb, ['.glb']],
+  [readGltf, ['.gltf']],
   [endOf(tileEnd), ['.b3dm', '.i3dm', '.pnts', '.cmpt']],
   [endOf(fbxEnd), ['.fbx']],
   [endOf(stepEnd), ['.ifc']],
-  [endOf(jsonEnd), ['.gltf', '.geojson', '.cityjson']],
+  [endOf(jsonEnd), ['.geojson', '.cityjson']],
   [readMarkup, ['.gml', '.kml', '.dae', '.xml', '.vrt', '.citygml']],
 ];
 const readers: ReadonlyMap<string, Reader<Head>> = new Map(
@@ -58,20 +74,7 @@ const readers: ReadonlyMap<string, Reader<Head>> = new Map(
 );
 
 /** Data whose end nothing tells. */
-const endless = [
-  '.obj',
-  '.dem',
-  '.dwg',
-  '.rvt',
-  '.xyz',
-  '.hgt',
-  '.ecw',
-  '.sid',
-  '.osgb',
-  '.dt0',
-  '.dt1',
-  '.dt2',
-];
+const endless = ['.dem', '.dwg', '.rvt', '.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
 /** Files beside data, which may well be empty. */
 const beside = new Set(['.xml', '.ovr', '.msk']);
 const data: ReadonlySet<string> = new Set([

@@ -65,7 +65,13 @@ export function countEndings(names: readonly string[]): ReadonlyMap<string, numb
   return counts;
 }
 
-/** All files that hold data, or name what does; descriptions in XML only where nothing else does. */
+/** What photogrammetry programs call the file that says where their models lie. */
+export const isOfCapture = (key: string): boolean => /(?:^|\/)metadata\.xml$/i.test(key);
+
+/**
+ * All files that hold data, or name what does; descriptions in XML only where nothing else does, but for
+ * those of captures.
+ */
 export function planLooks(keys: readonly string[]): LookPlan {
   const endings = countEndings(keys);
   const sidecars = new Map<string, number>();
@@ -78,7 +84,7 @@ export function planLooks(keys: readonly string[]): LookPlan {
   const worth = [...keys.keys()].filter((index) => {
     const ending = extensionOf(keys[index] ?? '');
     const isWorth = isData(`.${ending}`) || ending === 'mtl';
-    return isWorth && (ending !== 'xml' || best >= firstAlone);
+    return isWorth && (ending !== 'xml' || best >= firstAlone || isOfCapture(keys[index] ?? ''));
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);

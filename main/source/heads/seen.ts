@@ -46,7 +46,8 @@ export class SeenSoFar {
     }
     if (look.unread) this.#unread++;
     // What lies beside the data only has to be whole.
-    this.#findings.add(this.#plan.isMain(extensionOf(look.key)) ? look : { ...look, head: null });
+    const counts = this.#plan.isMain(extensionOf(look.key)) || look.head?.kind === 'capture';
+    this.#findings.add(counts ? look : { ...look, head: null });
     const system = systemIn(look);
     if (system !== null) this.#systems.set(system, (this.#systems.get(system) ?? 0) + 1);
     const ring = this.#outline(look);

@@ -66,3 +66,29 @@ it('forgets the file that was chosen with the source', async () => {
   await newAsset.open(['/data/others']);
   expect(newAsset.chosenFile).toBeNull();
 });
+
+it('fills the position of a capture into the form, where Undo takes it out again', async () => {
+  const { newAsset, tell } = opened();
+  await newAsset.open(['/data/tiles']);
+  const fix = { kind: 'position', longitude: 9.5, latitude: 52.25, height: 0 } as const;
+  const findings = [
+    {
+      id: 'local-coordinates' as const,
+      values: { system: 'x' },
+      count: 1,
+      looked: 9,
+      total: 9,
+      keys: ['a'],
+      fix,
+    },
+  ];
+  newAsset.change({ assetType: '3DTILES', sourceType: '3D_MODEL' });
+  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+  const [words] = newAsset.findings;
+  expect(words?.ways.map(({ way }) => way)).toEqual([fix]);
+  newAsset.takeWayOut(words?.id ?? '', fix);
+  expect(newAsset.draft?.options).toMatchObject({ longitude: '9.5', latitude: '52.25', height: '0' });
+  expect(newAsset.findings[0]?.decided?.title).toBe('Position entered');
+  newAsset.undoDecision(words?.id ?? '');
+  expect(newAsset.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
+});

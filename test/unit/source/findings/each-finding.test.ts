@@ -10,6 +10,7 @@ import {
   tiffFile,
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
+import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
 
 const utm32 = projectedKeys(25832);
 /** Of GeoTIFF: model, then one key. */
@@ -188,6 +189,47 @@ const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = 
     { 'a.las': lasFile({ box, geoKeys: utm32 }) },
   ],
   'las-overflow': [{ 'a.las': lasFile({ box, scale: 0.0001 }) }, { 'a.las': lasFile({ box, scale: 0.01 }) }],
+  'coarse-coordinates': [
+    {
+      'a.glb': glb([550_000, 5_800_000, 40]),
+      'b.gltf': gltfAt([550_000, 40, -5_800_000]),
+      'c.ply': ply('binary_little_endian', 'float', [550_000, 5_800_000, 40]),
+      'd.ply': ply('ascii', 'float32', [3_550_000, 5_800_000, 40]),
+      'e.ply': ply('binary_big_endian', 'float', [550_000, 5_800_000, 40]),
+    },
+    {
+      'a.glb': glb([0, 0, 0]),
+      // In millimetres about its own origin, or as large as far away.
+      'b.gltf': gltfAt([0, 1_500_000, 1_200_000], 900_000),
+      'c.ply': ply('binary_little_endian', 'double', [550_000, 5_800_000, 40]),
+      'd.ply': ply('ascii', 'float', [5, 5, 5]),
+      'e.gltf': gltfAt([0, 5_800_000, 0]),
+      'f.gltf': gltfAt([Number.NaN, 5_800_000, 550_000]),
+      'g.obj': obj([550_000, 5_800_000, 40]),
+    },
+  ],
+  'large-coordinates': [
+    { 'a.obj': obj([550_000, 5_800_000, 40]), 'b.dae': daeAt([32_550_000, 5_800_000, 40]) },
+    {
+      'a.obj': obj([0, 0, 0]),
+      'b.obj': `${obj([550_000, 5_800_000, 40])}v 0 0 0\n`,
+      'c.dae': daeAt([1, 2, 3]),
+      'd.obj': 'v nan 5800000 550000\n',
+      'e.dae': daeAt([550_000, 5_800_000, 40]).replace('positions-array', 'normals-array'),
+      'f.obj': 'vt 550000 5800000 40\n',
+    },
+  ],
+  'local-coordinates': [
+    { 'a/metadata.xml': capture('EPSG:32632', '550000,5800000,40'), 'a/Data/t.obj': obj([0, 0, 0]) },
+    {
+      // Not of models; without a place; in the system itself; of two places; commented out.
+      'a/metadata.xml': '<metadata><SRS>EPSG:32632</SRS><SRSOrigin>1,2,3</SRSOrigin></metadata>',
+      'b/metadata.xml': capture('EPSG:32632', ''),
+      'c.xml':
+        '<ModelMetadata version="1"><!--<SRS>EPSG:32632</SRS><SRSOrigin>1,2,3</SRSOrigin>--></ModelMetadata>',
+      't.obj': obj([0, 0, 0]),
+    },
+  ],
   'missing-files': [
     {
       'a.obj': 'mtllib gone.mtl\n',
