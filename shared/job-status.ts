@@ -16,8 +16,12 @@ export const jobStatuses = [
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What a person may do with a job. `confirm`: create the asset although the forecast does not fit. */
+/**
+ * What a person may do with a job. `confirm`: create the asset although the forecast does not fit; `try-now`:
+ * what is in trouble, without waiting any longer.
+ */
 export const jobActions = [
+  'try-now',
   'confirm',
   'pause',
   'resume',

@@ -49,6 +49,8 @@ export interface JobFacts {
   readonly percentComplete: number | null;
   readonly progressMessage: string | null;
   readonly error: ErrorRecord | null;
+  /** When what is in trouble is tried again; null where nothing is. */
+  readonly nextTryAt: number | null;
   /** A watched folder's, not begun by a person. */
   readonly byRule: boolean;
   /** Id of the job that it takes the place of; absent for none. */

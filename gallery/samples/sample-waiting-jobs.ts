@@ -48,7 +48,9 @@ export function waitingJobs(now: number): readonly JobView[] {
       credentialsEndAt: now + 22 * minute,
       waitingFor: 'network',
       assetId: 2481910,
-      actions: ['pause', 'cancel'],
+      error: error('storage-unreachable', 's3.example.com'),
+      nextTryAt: now + 4_000,
+      actions: ['try-now', 'pause', 'cancel'],
     }),
     makeJob({
       id: 'source',

@@ -1,6 +1,17 @@
 import type { JobAction } from '../../shared/job-status.ts';
 import { awaitsConfirmation, type JobState, mayBeTriedAgain } from './state.ts';
 
+/** What a person may do with a job. `nextTryAt`: of what is in trouble; null where nothing is tried again. */
+export function actionsOf({
+  state,
+  nextTryAt,
+}: {
+  readonly state: JobState;
+  readonly nextTryAt: number | null;
+}): readonly JobAction[] {
+  return nextTryAt === null ? actionsFor(state) : ['try-now', ...actionsFor(state)];
+}
+
 /** What a person may do with a job in this state. Pure. */
 export function actionsFor(state: JobState): readonly JobAction[] {
   switch (state.kind) {

@@ -17,7 +17,7 @@ import { refusePlainStorage } from '../storage/storage-address.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
-import { actionsFor } from './actions.ts';
+import { actionsOf } from './actions.ts';
 import { forecast } from './forecast.ts';
 import { HeldJobs } from './held-jobs.ts';
 import { historyOf } from './history.ts';
@@ -168,6 +168,8 @@ export function createJobService(options: JobServiceOptions): JobService {
       case 'try-again':
         job.apply({ kind: 'tried-again' });
         return runner.pump();
+      case 'try-now':
+        return job.tryNow();
       case 'start-again':
         add({ ...startedAgain(job), predecessor: job.id });
         return;
@@ -188,12 +190,12 @@ export function createJobService(options: JobServiceOptions): JobService {
   async function actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
     const inTurn = ids
       .flatMap((id) => jobs.get(id) ?? [])
-      .filter(({ state }) => actionsFor(state).includes(action))
+      .filter((job) => actionsOf(job).includes(action))
       .sort((a, b) => byTurn(turnOf(a), turnOf(b)));
     if (action === 'remove') remove(inTurn);
     else {
       for (const job of endsWork.has(action) ? inTurn.reverse() : inTurn) {
-        if (actionsFor(job.state).includes(action)) await perform(job, action);
+        if (actionsOf(job).includes(action)) await perform(job, action);
         // Each is a transaction: several hundred in one go would hold up the main thread.
         await setImmediate();
       }
@@ -238,7 +240,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     act: async (id, action) => {
       const job = jobs.get(id);
       if (!job) throw new TileliftError('job-unknown');
-      if (actionsFor(job.state).includes(action)) await perform(job, action);
+      if (actionsOf(job).includes(action)) await perform(job, action);
     },
     actOn,
     move: (ids, before) => {

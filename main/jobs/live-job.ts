@@ -54,6 +54,9 @@ export class LiveJob {
   readonly #events: JobEvent[];
   #state: JobState;
   #trouble: ErrorRecord | null = null;
+  /** When what is in trouble is tried again, ms since the epoch; null where that is not known. */
+  #nextTryAt: number | null = null;
+  #hurry = new AbortController();
   #progress: LiveProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
@@ -81,6 +84,10 @@ export class LiveJob {
   }
   get trouble(): ErrorRecord | null {
     return this.#trouble;
+  }
+  /** When it is tried again, ms since the epoch; null where nothing is in trouble, or nothing tried. */
+  get nextTryAt(): number | null {
+    return this.#trouble && !this.#waiting && this.#state.kind !== 'paused' ? this.#nextTryAt : null;
   }
   get progress(): LiveProgress {
     return this.#progress;
@@ -121,13 +128,43 @@ export class LiveJob {
 
   /**
    * Something the job keeps trying through. An entry in the history for each time of trouble, not for each
-   * try.
+   * try. It is tried again in `pauseMs`; of several things that are, the first is shown.
    */
-  meet(error: TileliftError): void {
+  meet(error: TileliftError, pauseMs?: number): void {
     this.#settle();
+    const now = this.#options.clock.now();
+    const next = pauseMs === undefined ? null : now + pauseMs;
+    const before = this.nextTryAt;
+    this.#nextTryAt = next !== null && before !== null && before > now ? Math.min(before, next) : next;
     this.#trouble = toErrorRecord(error);
     if (this.#troubleTime.meet()) this.apply({ kind: 'troubled', error: this.#trouble });
     else this.#tell();
+  }
+
+  /** What waits for its next try does not wait any longer. */
+  tryNow(): void {
+    this.#nextTryAt = this.#trouble && this.#options.clock.now();
+    const hurry = this.#hurry;
+    this.#hurry = new AbortController();
+    hurry.abort();
+    this.#tell();
+  }
+
+  /** The clock by which the job pauses between tries: a person may cut each pause short. */
+  get pauses(): Clock {
+    const { clock } = this.#options;
+    return {
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      sleep: async (ms, signal) => {
+        const hurry = this.#hurry.signal;
+        try {
+          await clock.sleep(ms, signal ? AbortSignal.any([signal, hurry]) : hurry);
+        } catch (thrown) {
+          if (signal?.aborted || !hurry.aborted) throw thrown;
+        }
+      },
+    };
   }
 
   /** Nothing continues until a person signs in, or its source is back: worth an entry of its own. */

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorRecord } from '../errors.ts';
 import { rateAt, secondsLeft } from '../transfer/rate.ts';
-import { actionsFor } from './actions.ts';
+import { actionsOf } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';
 import { signInCodes } from './needs-sign-in.ts';
@@ -14,8 +14,10 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
   const facts = 'asset' in was ? was.asset : null;
   const uploadedAt = 'uploadedAt' in was ? was.uploadedAt : null;
   const sending = state.kind === 'uploading';
+  // What nobody answers has no speed, however fast it was a moment ago.
+  const waits = waitingFor(job, hasTurn);
   const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
-  const bytesPerSecond = sending ? rateAt(progress.samples, now) : null;
+  const bytesPerSecond = sending && waits !== 'network' ? rateAt(progress.samples, now) : null;
   const holdsCredentials = was.kind === 'uploading' && (sending || state.kind === 'paused');
   return {
     id: record.id,
@@ -40,16 +42,17 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
     partsOnWire: progress.partsOnWire,
     credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
     partsSentAgain: progress.partsSentAgain,
-    concurrency: sending && progress.concurrency > 0 ? progress.concurrency : null,
-    waitingFor: waitingFor(job, hasTurn),
+    concurrency: sending && waits !== 'network' && progress.concurrency > 0 ? progress.concurrency : null,
+    waitingFor: waits,
     assetId: facts?.id ?? null,
     assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
     progressMessage: asset?.progressMessage ?? null,
     error: errorOf(job),
+    nextTryAt: job.nextTryAt,
     ...(record.predecessor === undefined ? {} : { predecessor: record.predecessor }),
     byRule: record.exactly !== undefined,
-    actions: actionsFor(state),
+    actions: actionsOf(job),
     place: job.place,
     isQueued: isQueued(state, hasTurn),
     expected: record.expected ?? null,

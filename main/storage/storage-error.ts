@@ -190,11 +190,16 @@ export function toTransferError(
   const unreachable = kind === 'again' && status === undefined;
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
     subject: unreachable || aboutTheWay.has(kind) ? about.storage : about.file,
-    remote: {
-      ...(status === undefined ? {} : { status }),
-      ...(code ? { code: redactedStart(code, 200) } : {}),
-      ...(message ? { message: redactedStart(message, 200) } : {}),
-    },
+    // Without an answer nobody has said anything: the system's words for that are for the log.
+    ...(status === undefined
+      ? {}
+      : {
+          remote: {
+            status,
+            ...(code ? { code: redactedStart(code, 200) } : {}),
+            ...(message ? { message: redactedStart(message, 200) } : {}),
+          },
+        }),
     cause: thrown,
   });
 }

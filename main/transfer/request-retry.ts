@@ -15,9 +15,9 @@ export interface RetryOptions {
   readonly storageName: string;
   /**
    * Called when a request is tried on through trouble that is worth showing: no network, someone else's
-   * answers, or more than a hiccup.
+   * answers, or more than a hiccup. It is tried again in `pauseMs`.
    */
-  readonly onTrouble?: (error: TileliftError) => void;
+  readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
   /** What all requests of a transfer together know about the network. */
   readonly network: NetworkState;
   /** A request did not work and is sent again. */
@@ -82,7 +82,7 @@ export async function withRetry<T>(
       if (final.has(kind)) throw error;
       if (kind === 'offline' || kind === 'proxy-gone') {
         network.lost();
-        options.onTrouble?.(error);
+        options.onTrouble?.(error, offlinePauseMs);
         await clock.sleep(offlinePauseMs, signal);
         continue;
       }
@@ -90,9 +90,10 @@ export async function withRetry<T>(
       failures += 1;
       if (kind === 'corrupt') corruptions += 1;
       if (corruptions >= options.maxTries) throw error;
-      if (failures > hiccups || toldAtOnce.has(kind)) options.onTrouble?.(error);
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
-      await clock.sleep(Math.max(wait, thrown.fault.retryAfterMs ?? 0), signal);
+      const pause = Math.max(wait, thrown.fault.retryAfterMs ?? 0);
+      if (failures > hiccups || toldAtOnce.has(kind)) options.onTrouble?.(error, pause);
+      await clock.sleep(pause, signal);
     }
   }
 }

@@ -26,7 +26,7 @@ export interface TransferOptions {
   /** Of the given files alone. */
   readonly onProgress?: (progress: TransferProgress) => void;
   /** Trouble that the transfer keeps trying through. */
-  readonly onTrouble?: (error: TileliftError) => void;
+  readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
 
 const defaultMaxTries = 10;

@@ -149,13 +149,34 @@ function creatingText(job: JobView): string {
 }
 
 /** What is being tried again is said so: the sentence of what went wrong stands beside it. */
-function underWay(job: JobView, detail: string): Pick<RowState, 'tone' | 'detail'> {
-  return job.error ? { tone: 'waiting', detail: say('job.detail.triesAgain') } : { tone: 'accent', detail };
+function underWay(job: JobView, now: number, detail: string): Pick<RowState, 'tone' | 'detail'> {
+  return job.error ? { tone: 'waiting', detail: nextTry(job, now) } : { tone: 'accent', detail };
 }
 
-function tilingState(job: JobView): StateWords {
-  if (job.error)
-    return { state: say('job.status.tiling'), tone: 'waiting', detail: say('job.detail.triesAgain') };
+/** `next try in 12 s`. */
+function nextTry({ nextTryAt }: JobView, now: number): string {
+  if (nextTryAt === null) return say('job.detail.triesAgain');
+  const ms = nextTryAt - now;
+  return ms > 0 ? say('job.detail.nextTry', { left: formatDuration(ms) }) : say('job.detail.triesNow');
+}
+
+const unanswered = {
+  'storage-unreachable': 'job.status.noStorage',
+  'service-unreachable': 'job.status.noService',
+  'proxy-unreachable': 'job.status.noProxy',
+} as const;
+
+/** Who does not answer, and when it is tried again. */
+function unansweredState(job: JobView, now: number, online: boolean): Pick<RowState, 'state' | 'detail'> {
+  const { error } = job;
+  const known = Object.entries(unanswered).find(([code]) => code === error?.code);
+  if (!online || !known) return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
+  const host = typeof error?.subject === 'string' ? error.subject : '';
+  return { state: say(known[1]), detail: [host, nextTry(job, now)].filter(Boolean).join(' · ') };
+}
+
+function tilingState(job: JobView, now: number): StateWords {
+  if (job.error) return { state: say('job.status.tiling'), tone: 'waiting', detail: nextTry(job, now) };
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
@@ -189,7 +210,7 @@ function credentialsDetail(job: JobView, now: number): string {
 }
 
 function uploadingDetail(job: JobView, now: number): string {
-  if (job.error) return say('job.detail.triesAgain');
+  if (job.error) return nextTry(job, now);
   if (job.secondsLeft === null) return say('job.detail.leftUnknown');
   const left = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
   return outlivesCredentials(job, now) ? `${left} · ${credentialsDetail(job, now)}` : left;
@@ -202,7 +223,7 @@ export function outlivesCredentials(job: JobView, now: number): boolean {
 }
 
 /** A job that could continue and does not; null for one that does. */
-function waitingState(job: JobView, now: number): StateWords | null {
+function waitingState(job: JobView, now: number, online: boolean): StateWords | null {
   const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
     case 'turn':
@@ -214,12 +235,7 @@ function waitingState(job: JobView, now: number): StateWords | null {
         detail: credentialsDetail(job, now),
       };
     case 'network':
-      return {
-        state: say('job.status.offline'),
-        figure,
-        tone: 'waiting',
-        detail: say('job.detail.afterNetwork'),
-      };
+      return { ...unansweredState(job, now, online), figure, tone: 'waiting' };
     case 'sign-in':
       return {
         state: say('job.status.waitsSignIn'),
@@ -241,18 +257,21 @@ function waitingState(job: JobView, now: number): StateWords | null {
   }
 }
 
-/** @param now ms since the epoch */
-export function describeState(job: JobView, now: number): RowState {
-  const { figure, ...words } = stateOf(job, now);
+/**
+ * @param now ms since the epoch
+ * @param online this computer has a network at all
+ */
+export function describeState(job: JobView, now: number, online = true): RowState {
+  const { figure, ...words } = stateOf(job, now, online);
   return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
 }
 
 /** A state whose word has no figure beside it yet. */
 type StateWords = Omit<RowState, 'word'> & { readonly figure?: string | undefined };
 
-function stateOf(job: JobView, now: number): StateWords {
+function stateOf(job: JobView, now: number, online: boolean): StateWords {
   const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, now);
-  const waiting = waitingState(job, now);
+  const waiting = waitingState(job, now, online);
   if (waiting) return waiting;
   switch (job.status) {
     case 'queued':
@@ -262,7 +281,7 @@ function stateOf(job: JobView, now: number): StateWords {
         detail: say('job.detail.since', { when: formatWhen(job.createdAt, now) }),
       };
     case 'creating':
-      return { state: say('job.status.preparing'), ...underWay(job, '') };
+      return { state: say('job.status.preparing'), ...underWay(job, now, '') };
     case 'uploading':
       return {
         state: say('job.status.uploading'),
@@ -271,9 +290,9 @@ function stateOf(job: JobView, now: number): StateWords {
         detail: uploadingDetail(job, now),
       };
     case 'completing':
-      return { state: say('job.status.finishing'), ...underWay(job, say('job.detail.finishing')) };
+      return { state: say('job.status.finishing'), ...underWay(job, now, say('job.detail.finishing')) };
     case 'tiling':
-      return tilingState(job);
+      return tilingState(job, now);
     case 'paused':
       return { state: say('job.status.paused'), tone: 'waiting', detail: credentialsDetail(job, now) };
     case 'complete':

@@ -43,7 +43,7 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   if (underWay.length === 0 && all.some(({ waitingFor }) => waitingFor === 'source'))
     return say('tray.source');
   if (underWay.length > 0 && underWay.every(({ waitingFor }) => waitingFor === 'network'))
-    return say('tray.network');
+    return say(unansweredKey(underWay));
   const total = underWay.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
   const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
@@ -52,6 +52,12 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   return all.length > 1
     ? say('tray.uploadingManyAt', { ...many, percent })
     : say('tray.uploadingAt', { percent });
+}
+
+/** Whom all of them wait for, where that is one. */
+function unansweredKey(jobs: readonly JobSnapshot[]): 'tray.network' | 'tray.noStorage' | 'tray.noService' {
+  if (jobs.every(({ error }) => error?.code === 'storage-unreachable')) return 'tray.noStorage';
+  return jobs.every(({ error }) => error?.code === 'service-unreachable') ? 'tray.noService' : 'tray.network';
 }
 
 function tilingWords(jobs: readonly JobSnapshot[]): string | null {

@@ -35,8 +35,8 @@ export async function completeStep(
     // A refusal counts only where the asset could be read: it may be the answer to a repetition.
     if (asset === 'waits' && !mayPass(error)) throw error;
     const pause = pauseAfter(error, backoffMs(tries, deps.random));
-    job.meet(error);
-    await deps.clock.sleep(pause, signal);
+    job.meet(error, pause);
+    await job.pauses.sleep(pause, signal);
   }
   job.apply({ kind: 'completion-accepted' });
 }

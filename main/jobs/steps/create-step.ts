@@ -59,8 +59,9 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       const error = toTileliftError(thrown);
       if (asked && error.code === 'unexpected-answer') doubts.unexpected += 1;
       if (!mayPass(error) || (asked && isEnough(job, doubts, error))) throw error;
-      job.meet(error);
-      await deps.clock.sleep(pauseAfter(error, backoffMs(tries, deps.random)), signals.signal);
+      const pause = pauseAfter(error, backoffMs(tries, deps.random));
+      job.meet(error, pause);
+      await job.pauses.sleep(pause, signals.signal);
     }
   }
   await checkReadable(job, api, signals.signal);

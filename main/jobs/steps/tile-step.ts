@@ -28,11 +28,11 @@ export async function tileStep(
         await api.completeUpload(state.asset.onComplete, until);
       return asset;
     },
-    clock: deps.clock,
+    clock: job.pauses,
     intervalMs: deps.pollMs,
     signal,
     onStatus: (read) => show(job, read),
-    onTrouble: (error) => job.meet(error),
+    onTrouble: (error, pauseMs) => job.meet(error, pauseMs),
   });
   const { status } = asset;
   if (status === 'COMPLETE') {

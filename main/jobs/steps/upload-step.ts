@@ -45,7 +45,7 @@ export async function uploadStep(
     await transfer(files, {
       storage,
       record: recordIn(job, deps),
-      clock,
+      clock: job.pauses,
       random: deps.random,
       signal,
       credentialsEndAt: state.asset.credentialsEndAt,
@@ -53,7 +53,7 @@ export async function uploadStep(
         meter.add(clock.elapsed(), { bytes: progress.acknowledged, parts: progress.partsDone });
         job.showProgress(base, progress);
       },
-      onTrouble: (error) => job.meet(error),
+      onTrouble: (error, pauseMs) => job.meet(error, pauseMs),
       ...(deps.parallelParts === undefined ? {} : { parallel: deps.parallelParts }),
     });
   } finally {

@@ -34,6 +34,7 @@ export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
     percentComplete: null,
     progressMessage: null,
     error: null,
+    nextTryAt: null,
     byRule: false,
     actions: [],
     place: 1,

@@ -270,3 +270,20 @@ describe('a row in German', () => {
     expect(summarize([offline, offline])).toBe('2 warten');
   });
 });
+
+it('names who does not answer, and says when it is tried again', () => {
+  const error = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true } as const;
+  const waits = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
+  expect(plain(describeState(waits, now).detail)).toBe('s3.example.com · next try in 12 s');
+  expect(describeState(waits, now).state).toBe('Storage not answering');
+  expect(describeState(waits, now + 12_000).detail).toBe('s3.example.com · trying now');
+  expect(describeState({ ...waits, error: { ...error, code: 'service-unreachable' } }, now).state).toBe(
+    'Service not answering',
+  );
+  expect(describeState(waits, now, false).state).toBe('Offline');
+  const refused = job('creating', {
+    error: { code: 'service-unavailable', retryable: true },
+    nextTryAt: now + 30_000,
+  });
+  expect(plain(describeState(refused, now).detail)).toBe('next try in 30 s');
+});

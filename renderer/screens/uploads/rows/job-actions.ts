@@ -8,6 +8,7 @@ import { say } from '../../../say.ts';
 export type RowAction = JobAction | 'correct' | 'copy-id' | 'open-asset';
 
 const actionKeys = {
+  'try-now': 'job.action.tryNow',
   confirm: 'job.action.confirm',
   pause: 'general.pause',
   resume: 'general.resume',
@@ -44,6 +45,7 @@ export function menuWord(action: RowAction): string {
 /** Which action a row offers first, by state; what the state does not allow is passed over. */
 const preferred: readonly RowAction[] = [
   'confirm',
+  'try-now',
   'resume',
   'correct',
   'try-again',
@@ -74,7 +76,7 @@ export function rowActions(job: JobView): {
   const order =
     job.status === 'complete'
       ? (['copy-id'] as const)
-      : job.status === 'tiling'
+      : job.status === 'tiling' && job.nextTryAt === null
         ? (['open-asset'] as const)
         : preferred;
   const first = [...order, ...preferred].find((action) => all.includes(action)) ?? null;

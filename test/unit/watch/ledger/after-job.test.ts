@@ -43,6 +43,7 @@ function ended(status: JobStatus, code: ErrorCode | null = null): JobSnapshot {
     percentComplete: null,
     progressMessage: null,
     error: code === null ? null : toErrorRecord(new TileliftError(code)),
+    nextTryAt: null,
     byRule: true,
     actions: [],
     place: 1,

@@ -1,0 +1,56 @@
+import { afterEach, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../../main/outside.ts';
+import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
+
+let house: House;
+afterEach(() => house.close());
+
+/** Nobody waits for a next try: what pauses, pauses until someone cuts that short. */
+const endlessPauses: Clock = {
+  now: () => systemClock.now(),
+  elapsed: () => systemClock.elapsed(),
+  sleep: (ms, signal) => systemClock.sleep(ms >= 1_000 ? 1_000_000 : 1, signal),
+};
+
+it('says that storage does not answer, without the speed of before, and tries again when it is told to', async () => {
+  house = await openHouse({}, { clock: endlessPauses });
+  await house.service.control.closeStorage();
+  const id = house.add(await house.source({ 'a.las': 3_000_000 }));
+
+  const waiting = await house.until(
+    id,
+    ({ waitingFor, nextTryAt }) => waitingFor === 'network' && nextTryAt !== null,
+  );
+
+  expect(waiting.error).toEqual({
+    code: 'storage-unreachable',
+    subject: expect.stringContaining('127.0.0.1'),
+    retryable: true,
+  });
+  expect(waiting).toMatchObject({ bytesPerSecond: null, secondsLeft: null, concurrency: null });
+  expect(waiting.actions).toContain('try-now');
+  expect(historyTexts(house, id).join()).not.toContain('ECONNREFUSED');
+
+  await house.service.control.openStorage();
+  await house.jobs.act(id, 'try-now');
+
+  const done = await house.until(id, hasStatus('complete'));
+  expect(done.nextTryAt).toBeNull();
+  expect(done.actions).not.toContain('try-now');
+});
+
+it('tries again at once what the service would not take, and keeps it otherwise', async () => {
+  house = await openHouse({}, { clock: endlessPauses });
+  house.service.control.addFault({
+    match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1 },
+    action: { kind: 'status', status: 503, headers: { 'retry-after': '30' } },
+  });
+  const id = house.add(await house.source({ 'a.las': 300 }));
+  const waiting = await house.until(id, ({ nextTryAt }) => nextTryAt !== null);
+  expect(waiting.status).toBe('creating');
+  expect((waiting.nextTryAt ?? 0) - Date.now()).toBeGreaterThan(20_000);
+
+  await house.jobs.act(id, 'try-now');
+
+  await house.until(id, hasStatus('complete'));
+});
