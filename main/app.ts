@@ -34,6 +34,7 @@ import type { Scan } from './source/model.ts';
 import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
 import { filesAlong } from './source/together/along.ts';
 import { createReadReferences } from './source/together/references.ts';
+import { takeAlong } from './source/together/take-along.ts';
 import { scanSource } from './source/walk/scan.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { OpenStores } from './storage/storage.ts';
@@ -109,7 +110,10 @@ export interface Tilelift {
   /** As `scanSource`. */
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   /** As `inspectSource`. */
-  readonly inspect: (paths: readonly string[]) => Promise<InspectedSource>;
+  readonly inspect: (
+    paths: readonly string[],
+    sent?: Parameters<typeof inspectSource>[2],
+  ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
   /** What was forgiven the services since the start. */
@@ -282,12 +286,18 @@ export function composeTilelift(outside: Outside): Tilelift {
     vault,
     proxies,
     scan,
-    inspect: (paths) =>
-      inspectSource(paths, {
+    inspect: (paths, sent) => {
+      const parts: Parameters<typeof inspectSource>[1] = {
         scan,
         lookInside: (sources) =>
           withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
-      }),
+        takeAlong: (dropped) => {
+          const found = takeAlong(dropped, (folder, names) => filesAlong(folder, names, readReferences));
+          return withoutStall(found, dropped[0] ?? '', defaultReadStallMs, ending.signal);
+        },
+      };
+      return inspectSource(paths, parts, sent);
+    },
     filesAlong: (folder, names) =>
       withoutStall(filesAlong(folder, names, readReferences), folder, defaultReadStallMs, ending.signal),
     forgiven: forgiven.counts,

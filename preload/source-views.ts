@@ -2,12 +2,41 @@ import type { AssetType } from '../shared/assets.ts';
 import type { FindingGroup } from '../shared/findings.ts';
 import type { Forecast } from '../shared/job.ts';
 import type { LastChoice } from '../shared/schemas/settings.ts';
-import type { Density, Footprint, PackedFootprints, Seen, Suggestion } from '../shared/source.ts';
+import type {
+  Density,
+  Footprint,
+  LeftOutReason,
+  PackedFootprints,
+  Seen,
+  Suggestion,
+} from '../shared/source.ts';
 import type { SourceChanges } from '../shared/source-changes.ts';
 
-/** One of several assets that the dropped entries can become: a folder, or a file with what belongs to it. */
+/** Files that are moved from asset to asset by hand, and never parted. */
+export interface PieceView {
+  readonly name: string;
+  /** Its kind of data; empty for what is left out. */
+  readonly sourceType: string;
+  readonly reason: LeftOutReason | null;
+  readonly fileCount: number;
+  readonly bytes: number;
+  /** What is in it, the data first: by extension, without the dot. */
+  readonly contents: readonly {
+    readonly extension: string;
+    readonly count: number;
+    readonly beside: boolean;
+  }[];
+  /** Keys of the first files; of a piece that is left out 200, of others the file that it is named after. */
+  readonly names: readonly string[];
+}
+
+/** One of several assets that the dropped entries can become, of one kind of data. */
 export interface SeparateSourceView {
   readonly paths: readonly string[];
+  /** Of which pieces it is made: places in the source’s list. */
+  readonly pieces: readonly number[];
+  /** The coordinate system that the first looks saw, as files name it: `EPSG:25832`; null for none. */
+  readonly system: string | null;
   readonly suggestedName: string;
   readonly fileCount: number;
   readonly bytes: number;
@@ -49,6 +78,10 @@ export interface SourceView {
   readonly lastChoice: LastChoice | null;
   /** What the entries become as one asset each; empty where they can only become one. */
   readonly separate: readonly SeparateSourceView[];
+  /** All that was dropped, in pieces; those that are in no asset are left out. */
+  readonly pieces: readonly PieceView[];
+  /** Keys of files that were not dropped and belong to those that were, from the same folder. */
+  readonly taken: readonly string[];
   /** What the entries are speaks for one asset each. */
   readonly suggestSeparate: boolean;
   /** Null while no upload has shown how fast this network is. */
@@ -89,6 +122,8 @@ export interface SystemView {
 
 export interface NewAssetInput {
   readonly paths: readonly string[];
+  /** Of the source that was inspected last, these pieces alone: places in its list. Absent for all of it. */
+  readonly pieces?: readonly number[];
   readonly name: string;
   /** Markdown; empty for none. */
   readonly description: string;

@@ -118,10 +118,7 @@ export type MenuCommandView =
   | 'uploads'
   | 'watch'
   | 'assets'
-  | 'settings'
-  | 'palette'
-  | 'help'
-  | 'shortcuts';
+  | 'settings';
 
 /** What a person wants who asked the desktop rather than the page. */
 export type DesktopAskView =

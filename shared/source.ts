@@ -14,6 +14,12 @@ export interface Suggestion {
   readonly reason: PhraseValue;
 }
 
+/**
+ * Why files of a drop become no asset: documents and films; geodata that the service does not tile; pictures
+ * without a place; notes that belong to data of several kinds; anything else.
+ */
+export type LeftOutReason = 'document' | 'foreign' | 'picture' | 'note' | 'unknown';
+
 /** Degrees: east of Greenwich, north of the equator. */
 export type LonLat = readonly [lon: number, lat: number];
 

@@ -1,9 +1,20 @@
-import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
+import type { PieceView, SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 
 const files = (count: number, ending: string): Phrase => ({
   key: 'kinds.reason.files',
   values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending } } },
+});
+
+/** Of one kind, as it is where nothing is left out. */
+const piece = (sourceType: string, fileCount: number, bytes: number, ending: string): PieceView => ({
+  name: `data.${ending}`,
+  sourceType,
+  reason: null,
+  fileCount,
+  bytes,
+  contents: [{ extension: ending, count: fileCount, beside: false }],
+  names: [`data.${ending}`],
 });
 
 /** As the search for coordinate systems finds them. */
@@ -46,6 +57,8 @@ export const citySource: SourceView = {
   kindKey: 'CITYGML',
   lastChoice: null,
   separate: [],
+  pieces: [],
+  taken: [],
   suggestSeparate: false,
   forecast: { seconds: 70, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 70 / 3600 },
 };
@@ -208,6 +221,8 @@ export const mixedSource: SourceView = {
   kindKey: '.ptx',
   lastChoice: null,
   separate: [],
+  pieces: [],
+  taken: [],
   suggestSeparate: false,
   forecast: null,
 };
@@ -424,6 +439,8 @@ export const rememberedSource: SourceView = {
 const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];
 const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => ({
   paths: [`/data/LoD2_${name}`],
+  pieces: [at],
+  system: 'EPSG:25832',
   suggestedName: `LoD2 ${name}`,
   fileCount: 36 - at,
   bytes: 2.1e9 - at * 4e8,
@@ -434,6 +451,8 @@ const citySources: readonly SeparateSourceView[] = cityNames.map((name, at) => (
 }));
 const scans: SeparateSourceView = {
   paths: ['/data/scan_0412.laz', '/data/scan_0412.prj'],
+  pieces: [3],
+  system: 'EPSG:25832',
   suggestedName: 'scan 0412',
   fileCount: 2,
   bytes: 12.4e9,
@@ -473,6 +492,10 @@ export const severalSource: SourceView = {
     },
   ],
   separate: [...citySources, scans],
+  pieces: [
+    ...citySources.map(({ fileCount, bytes }) => piece('CITYGML', fileCount, bytes, 'gml')),
+    piece('POINT_CLOUD', 2, 12.4e9, 'laz'),
+  ],
   suggestSeparate: true,
 };
 
@@ -557,4 +580,105 @@ export const modelSource: SourceView = {
     reason: files(1, 'fbx'),
   },
   kindKey: '3D_MODEL',
+};
+
+const proposed = (
+  at: number,
+  suggestedName: string,
+  sourceType: 'RASTER_IMAGERY' | 'POINT_CLOUD' | '3D_MODEL' | 'CITYGML',
+  system: string | null,
+  { fileCount, bytes }: PieceView,
+): SeparateSourceView => ({
+  ...scans,
+  paths: ['/data/2026-11 Essen'],
+  pieces: [at],
+  system,
+  suggestedName,
+  fileCount,
+  bytes,
+  suggestion: {
+    kind: { key: `kinds.source.${sourceType}` },
+    assetType: sourceType === 'RASTER_IMAGERY' ? 'IMAGERY' : '3DTILES',
+    sourceType,
+    reason: files(fileCount, 'tif'),
+  },
+  kindKey: sourceType,
+});
+const out = (reason: NonNullable<PieceView['reason']>, fileCount: number, ...names: string[]): PieceView => ({
+  ...piece('', fileCount, fileCount * 4e6, 'docx'),
+  reason,
+  names,
+});
+const essenPieces: readonly PieceView[] = [
+  {
+    ...piece('RASTER_IMAGERY', 72, 12.1e9, 'tif'),
+    contents: [
+      { extension: 'tif', count: 24, beside: false },
+      { extension: 'tfw', count: 24, beside: true },
+      { extension: 'aux.xml', count: 24, beside: true },
+    ],
+  },
+  piece('POINT_CLOUD', 18, 9.8e9, 'laz'),
+  {
+    ...piece('3D_MODEL', 14, 640e6, 'obj'),
+    name: 'kirche.obj',
+    contents: [
+      { extension: 'obj', count: 1, beside: false },
+      { extension: 'jpg', count: 12, beside: false },
+      { extension: 'mtl', count: 1, beside: true },
+    ],
+  },
+  { ...piece('CITYGML', 1, 38e6, 'zip'), name: 'LoD2_Altstadt.zip' },
+  out('document', 1_251, 'Bericht/Bericht.docx', 'Bericht/Befliegung.mp4'),
+  out('foreign', 5, 'roads.shp', 'roads.dbf', 'roads.prj', 'roads.shx', 'roads.cpg'),
+];
+
+/** A parent folder with imagery, a scan, a model, a city model, and what is no geodata. */
+export const essenSource: SourceView = {
+  ...citySource,
+  paths: ['/data/2026-11 Essen'],
+  suggestedName: '2026-11 Essen',
+  fileCount: 1_361,
+  bytes: 22.6e9,
+  suggestion: null,
+  forecast: { seconds: 1_860, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 1_860 / 3600 },
+  separate: [
+    proposed(0, 'DOP20 Essen', 'RASTER_IMAGERY', 'EPSG:25832', essenPieces[0] as PieceView),
+    proposed(1, 'Scan Zollverein', 'POINT_CLOUD', 'EPSG:25832 + EPSG:7837', essenPieces[1] as PieceView),
+    proposed(2, 'Kirche St. Marien', '3D_MODEL', null, essenPieces[2] as PieceView),
+    proposed(3, 'LoD2 Altstadt', 'CITYGML', 'EPSG:25832', essenPieces[3] as PieceView),
+  ],
+  pieces: essenPieces,
+  suggestSeparate: true,
+};
+
+/** A thousand models, dropped together with a scan. */
+const thousand = Array.from({ length: 1_000 }, (_, at) => ({
+  ...piece('3D_MODEL', 3, 4e6, 'obj'),
+  name: `Haus_${at + 1}.obj`,
+}));
+export const thousandSource: SourceView = {
+  ...essenSource,
+  fileCount: 3_018,
+  bytes: 13.8e9,
+  pieces: [...thousand, piece('POINT_CLOUD', 18, 9.8e9, 'laz')],
+  separate: [
+    ...thousand.map((one, at) => proposed(at, `Haus ${at + 1}`, '3D_MODEL', null, one)),
+    proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', 'EPSG:25832', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
+  ],
+};
+
+/** Of one kind, with a report among the files: the report is left out. */
+export const reportedSource: SourceView = {
+  ...placedSource,
+  pieces: [
+    { ...piece('RASTER_TERRAIN', 286, 18.4e9, 'tif') },
+    { ...out('document', 2, 'Bericht.pdf', 'Abnahme.docx') },
+  ],
+};
+
+/** A single file, with what lies beside it. */
+export const takenSource: SourceView = {
+  ...oneRasterSource,
+  taken: ['dop.tfw', 'dop.prj'],
 };

@@ -6,6 +6,7 @@ import {
   colouredSource,
   countryTilesSource,
   doubtfulSource,
+  essenSource,
   incompleteSource,
   largeSource,
   manyTilesSource,
@@ -18,8 +19,11 @@ import {
   placedSource,
   pointsSource,
   rememberedSource,
+  reportedSource,
   scatteredSource,
   severalSource,
+  takenSource,
+  thousandSource,
   unknownSource,
   unlistedSource,
 } from '../samples/sample-sources.ts';
@@ -102,6 +106,34 @@ export const newAsset: States = {
   'nothing-known': { scenario: () => dropped(unknownSource) },
   remembered: { scenario: () => dropped(rememberedSource) },
   several: { scenario: () => dropped(severalSource) },
+  'several-kinds': { scenario: () => dropped(essenSource) },
+  'several-kinds-left-out': {
+    scenario: () => dropped(essenSource),
+    steps: [
+      { press: 'button', named: { key: 'newAsset.proposal.leaveOut', values: { name: 'Scan Zollverein' } } },
+      { press: 'button', named: { key: 'newAsset.out.showList' } },
+    ],
+  },
+  'several-kinds-menu': {
+    scenario: () => dropped(essenSource),
+    steps: [
+      { press: 'button', named: { key: 'newAsset.proposal.menu', values: { name: 'Scan Zollverein' } } },
+    ],
+  },
+  'several-kinds-combine': {
+    scenario: () => dropped(essenSource),
+    steps: [{ press: 'button', named: { key: 'newAsset.combine.ask' } }],
+  },
+  'a-thousand-assets': { scenario: () => dropped(thousandSource) },
+  'one-kind-with-documents': { scenario: () => dropped(reportedSource) },
+  'taken-along': { scenario: () => dropped(takenSource) },
+  'closing-typed': {
+    scenario: () => dropped(citySource),
+    steps: [
+      { type: 'Altstadt 2026', into: { key: 'newAsset.name' } },
+      { press: 'button', named: { key: 'general.cancel' } },
+    ],
+  },
   'several-as-one': { scenario: () => dropped({ ...severalSource, suggestSeparate: false }) },
   offline: { scenario: () => ({ ...dropped(citySource), online: false }) },
   tight: { scenario: () => dropped(largeSource(0.86)) },

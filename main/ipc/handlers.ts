@@ -7,7 +7,7 @@ import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
-import { changedJob, expectedOf, type ShownSource } from './handlers/changed-source.ts';
+import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
@@ -116,7 +116,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       await granted.check(paths);
       const changed = await changedJob(input, shown, tilelift.showing);
       const id = jobs.add({
-        ...{ accountId, paths, ...changed, acceptForecast, ...expectedOf(paths, shown) },
+        ...{ accountId, ...changed, acceptForecast },
         ...(predecessor === undefined ? {} : { predecessor }),
       });
       rememberChoice(settings, accountId, input);

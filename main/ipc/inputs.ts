@@ -79,6 +79,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'assets.open': assetId,
   'jobs.create': z.object({
     paths,
+    pieces: z.array(z.int().nonnegative()).min(1).max(20_000).exactOptional(),
     name: shortText,
     description: z.string().max(1_000_000),
     assetType: z.enum(assetTypes),

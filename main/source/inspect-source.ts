@@ -1,131 +1,228 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { FindingGroup } from '../../shared/findings.ts';
+import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { Footprint } from '../../shared/source.ts';
 import { createFindings } from './findings/create-findings.ts';
+import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
-import { type Recognized, recognize } from './kind-of-data.ts';
+import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
-import { foldersBeside } from './together/beside.ts';
-import { dataSetsOf } from './together/data-set.ts';
+import { partOfSource } from './proposal/part-of-source.ts';
+import { type Piece, type Proposal, propose } from './proposal/propose.ts';
+import { isArchive, lookGroups, sightOf } from './proposal/sight.ts';
+import { sortByKind } from './proposal/units.ts';
+import type { TakenAlong } from './together/take-along.ts';
 
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   readonly lookInside: (sources: readonly (readonly SourceFile[])[]) => Promise<ReadonlyMap<string, Look>>;
+  /** Default: nothing is taken along. */
+  readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
 }
 
-/** Dropped entries that would become one asset: a folder, or a file with what belongs to it. */
-interface SeparateSource {
+/** One of the assets that the dropped entries can become. */
+export interface RecognizedSource extends Recognized {
   readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
+  /** Of which pieces it is made: places in `allPieces` of the whole. */
+  readonly pieces: readonly number[];
+  /** The file that names it, where it is a part of a folder by itself: by its key. */
+  readonly primary: string | null;
+  /** That most of the files name that were looked at; null for none. */
+  readonly system: string | null;
 }
-
-export interface RecognizedSource extends SeparateSource, Recognized {}
 
 /** What was dropped. */
 export interface InspectedSource extends RecognizedSource {
   readonly scan: Scan;
+  /** Its files are all that is in the assets; what is left out is not among them. */
   readonly findings: readonly FindingGroup[];
   /** Of the files that were looked at, those whose place is known. */
   readonly footprints: readonly Footprint[];
-  /** What it becomes as one asset each; none where it can only be one. */
+  /** The assets that it becomes, or can become where it is of one kind; none where it can only be one. */
   readonly separate: readonly RecognizedSource[];
+  /** Several kinds, or what is whole by itself: an asset each. */
+  readonly suggestSeparate: boolean;
+  /** All files, in groups that are never parted: those of the assets, then those that are left out. */
+  readonly allPieces: readonly Piece[];
+  /** Keys of files that were not dropped themselves and belong to those that were. */
+  readonly taken: readonly string[];
+  /** More lies in its entries than is meant. */
+  readonly isPart: boolean;
 }
 
-/** More than these are one asset, or a mistake. */
+/** What was one asset before, and is to be one again. */
+interface SentBefore {
+  /** These files alone, absolute; absent for all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** More pieces of one kind are one asset, or a mistake. */
 const maxSeparate = 50;
+/** Of more archives in one drop, the others are what most of these are. */
+const maxArchives = 50;
 
 /**
- * What dropped entries are, by their names, the names in archives and the heads of a few files.
+ * What dropped entries are, by their names, the names in archives and the heads of a few files: an asset for
+ * each kind of data, with what belongs to it on disk, and what is left out.
  *
+ * @param sent of an asset that is made once more
  * @throws TileliftError as `scanSource`
  */
 export async function inspectSource(
-  paths: readonly string[],
+  dropped: readonly string[],
   outside: InspectOutside,
+  sent?: SentBefore,
 ): Promise<InspectedSource> {
-  const scan = await outside.scan(paths);
-  const whole = { paths, files: scan.files };
-  const found = paths.length > 1 ? await separateSources(paths, scan) : [];
-  const several = found.length > 1 && found.length <= maxSeparate ? found : [];
-  const looks = await outside.lookInside((several.length > 0 ? several : [whole]).map(({ files }) => files));
+  const { paths, scan, taken } = sent
+    ? { paths: dropped, scan: onlyOf(await outside.scan(dropped), sent.only), taken: [] }
+    : await scanWithTaken(dropped, outside);
+  const looks = await outside.lookInside(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
-  const separate = several.map(async (one) => ({ ...one, ...(await recognize(one.files, looks)) }));
-  const recognized = await recognize(whole.files, looks, systems);
+  const { pieces, assets } = sent
+    ? unknownPieces(
+        [],
+        scan.files.map(({ key }) => key),
+      )
+    : inOrderOf(paths, await proposalOf(paths, scan.files, looks));
+  const fileOf = new Map(scan.files.map((file) => [file.key, file]));
+  const filesOf = (numbers: readonly number[]) =>
+    numbers.flatMap((at) => (pieces[at]?.keys ?? []).flatMap((key) => fileOf.get(key) ?? []));
+  const kept = assets.flat();
+  const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
+    const files = filesOf(numbers);
+    const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
+    const recognized = await recognize(files, looks, numbers === kept ? systems : null);
+    const suggestion =
+      kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
+    const part = numbers === kept ? { paths, only: null } : partOfSource(paths, scan.files, files);
+    const primary = part.only && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
+    return {
+      paths: part.paths,
+      files,
+      pieces: numbers,
+      primary,
+      ...recognized,
+      suggestion,
+      system: systemOf(files, looks),
+    };
+  };
+  const [first, ...others] = assets;
+  const canBeSeveral = others.length === 0 && paths.length > 1 && (first ?? []).length <= maxSeparate;
+  const several = others.length > 0 ? assets : canBeSeveral ? (first ?? []).map((one) => [one]) : [];
+  const separate = several.length > 1 ? await Promise.all(several.map(of)) : [];
+  const files = kept.length === pieces.length ? scan.files : filesOf(kept);
+  const whole =
+    others.length > 0
+      ? { ...(await recognize(files, looks, systems)), system: null, primary: null }
+      : await of(kept);
   // What projects is needed for this alone.
   const { footprintsOf } = await import('./place/footprints.ts');
   const { toLonLat } = await import('./place/lon-lat.ts');
-  const footprints = systems ? footprintsOf([...looks.values()], systems) : [];
-  const findings = createFindings(scan.files, systems && { ...systems, toLonLat });
-  for (const look of looks.values()) findings.add(look);
+  const own = new Set(files.map(({ key }) => key));
+  const seen = [...looks.values()].filter(({ key }) => own.has(key));
+  const findings = createFindings(files, systems && { ...systems, toLonLat });
+  for (const look of seen) findings.add(look);
   return {
     ...whole,
-    ...recognized,
+    paths,
+    files,
+    pieces: kept,
     scan,
     findings: findings.finish(),
-    footprints,
-    separate: await Promise.all(separate),
+    footprints: systems ? footprintsOf(seen, systems) : [],
+    separate,
+    suggestSeparate: others.length > 0,
+    allPieces: pieces,
+    taken,
+    isPart: taken.length > 0 || sent?.only !== undefined,
   };
 }
 
-/** Kinds of which one file or folder is a whole data set, not a tile of one. */
-const wholeByThemselves = new Set(['3D_MODEL', 'BIM_CAD', 'KML', '3DTILES', 'TERRAIN_DATABASE']);
-
-/**
- * Different kinds are different assets; of one kind, folders, archives and what is whole by itself. Files of
- * one kind are rather tiles of one data set.
- */
-export function areRatherSeparate(sources: readonly RecognizedSource[]): boolean {
-  const kinds = new Set(sources.map(({ suggestion }) => suggestion?.sourceType));
-  if (sources.length < 2 || kinds.has(undefined)) return false;
-  const [only = ''] = kinds;
-  if (kinds.size > 1 || wholeByThemselves.has(only)) return true;
-  return sources.every(
-    ({ paths, files, archivedNames }) =>
-      archivedNames.length > 0 || (paths.length === 1 && files.every(({ path }) => path !== paths[0])),
-  );
+function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
+  if (!only) return scan;
+  const wanted = new Set(only);
+  const files = scan.files.filter(({ path }) => wanted.has(path));
+  return { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
 }
 
-/**
- * What several dropped entries become as one asset each, in the order in which they were dropped. A file's
- * sidecars and a city model's folder of pictures go with it; entries in which there is nothing to send are
- * left out.
- */
-async function separateSources(
+function systemOf(files: readonly SourceFile[], looks: ReadonlyMap<string, Look>): string | null {
+  const named = files.flatMap(({ key }) => {
+    const look = looks.get(key);
+    const own = look?.head && 'system' in look.head ? look.head.system : null;
+    return own ?? look?.systemBeside ?? [];
+  });
+  return commonest(named);
+}
+
+/** The dropped entries with what belongs to them; without it where the two can’t be told apart by keys. */
+async function scanWithTaken(
+  dropped: readonly string[],
+  { scan, takeAlong }: InspectOutside,
+): Promise<{ readonly paths: readonly string[]; readonly scan: Scan; readonly taken: readonly string[] }> {
+  const along = await takeAlong?.(dropped);
+  if (!along || along.taken.length === 0) return { paths: dropped, scan: await scan(dropped), taken: [] };
+  const { paths } = along;
+  const added = new Set(paths.slice(dropped.length).map((path) => toKey(basename(path))));
+  const names = paths.map((path) => toKey(basename(path)));
+  if (new Set(names).size < names.length) return { paths: dropped, scan: await scan(dropped), taken: [] };
+  const found = await scan(paths);
+  const taken = new Set(along.taken);
+  const isAdded = ({ key }: SourceFile) => added.has(key.split('/', 1)[0] ?? '');
+  const files = found.files.filter((file) => !isAdded(file) || taken.has(file.path));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return {
+    paths,
+    scan: { files, bytes, ignored: [] },
+    taken: files.filter(isAdded).map(({ key }) => key),
+  };
+}
+
+/** Where nothing is recognized, all is one piece, of which a person says what it is. */
+async function proposalOf(
   paths: readonly string[],
-  scan: Pick<Scan, 'files'>,
-): Promise<readonly SeparateSource[]> {
-  const filesOf = new Map(paths.map((path) => [toKey(basename(path)), [] as SourceFile[]]));
-  for (const file of scan.files) filesOf.get(file.key.split('/', 1)[0] ?? '')?.push(file);
-  const own = (path: string) => filesOf.get(toKey(basename(path))) ?? [];
-  const isFile = (path: string) => own(path).some(({ key }) => key === toKey(basename(path)));
-  const folderEntries = new Map<string, string[]>();
-  for (const path of paths) if (own(path).length > 0) push(folderEntries, dirname(path), path);
-  const sources: SeparateSource[] = [];
-  for (const entries of folderEntries.values()) {
-    const pathOf = new Map(entries.map((path) => [basename(path), path]));
-    const { sets, lone } = await dataSetsOf(entries.filter(isFile).map((path) => basename(path)));
-    const folders = entries.filter((path) => !isFile(path)).map((path) => basename(path));
-    const pictures = new Set<string>();
-    const groups = sets.map(({ primary, companions }) => {
-      const appearances = foldersBeside(primary, folders);
-      for (const folder of appearances) pictures.add(folder);
-      return [primary, ...companions, ...appearances];
-    });
-    const others = [...folders.filter((folder) => !pictures.has(folder)), ...lone].map((name) => [name]);
-    for (const group of [...groups, ...others]) {
-      const groupPaths = group.flatMap((name) => pathOf.get(name) ?? []);
-      sources.push({ paths: groupPaths, files: groupPaths.flatMap(own) });
-    }
-  }
-  const dropped = new Map(paths.map((path, index) => [path, index]));
-  const order = (source: SeparateSource) => dropped.get(source.paths[0] ?? '') ?? 0;
-  return sources.sort((a, b) => order(a) - order(b));
+  files: readonly SourceFile[],
+  looks: ReadonlyMap<string, Look>,
+): Promise<Proposal> {
+  const keys = files.map(({ key }) => key);
+  const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files)));
+  if (sorted.units.length === 0) return unknownPieces(paths, keys);
+  const own = new Set(files.map(({ path }) => path));
+  const folders = new Set(paths.filter((path) => !own.has(path)).map((path) => toKey(basename(path))));
+  return propose(sorted, {
+    several: paths.length > 1,
+    isWhole: (entry) => folders.has(entry) || isArchive(entry),
+  });
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+/** Assets in the order in which the first entry of each was dropped. */
+function inOrderOf(paths: readonly string[], { pieces, assets }: Proposal): Proposal {
+  const dropped = new Map(paths.map((path, index) => [toKey(basename(path)), index]));
+  const orderOf = (numbers: readonly number[]) =>
+    Math.min(...numbers.map((at) => dropped.get(pieces[at]?.primary.split('/', 1)[0] ?? '') ?? dropped.size));
+  const order = new Map(assets.map((numbers) => [numbers, orderOf(numbers)]));
+  return { pieces, assets: assets.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)) };
+}
+
+function unknownPieces(paths: readonly string[], keys: readonly string[]): Proposal {
+  const entries =
+    paths.length > 1 ? Map.groupBy(keys, (key) => key.split('/', 1)[0] ?? '') : new Map([['', keys]]);
+  const pieces = [...entries].map(([primary, own]) => ({ kind: null, reason: null, primary, keys: own }));
+  return { pieces, assets: [pieces.map((_piece, at) => at)] };
+}
+
+async function archiveKinds(
+  files: readonly SourceFile[],
+): Promise<ReadonlyMap<string, KnownSourceType | null>> {
+  const archives = files.filter(({ key }) => isArchive(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const found = new Map<string, KnownSourceType | null>();
+  for (const file of archives.slice(0, maxArchives)) {
+    const { suggestion } = await recognize([file], new Map());
+    found.set(file.key, (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
+  }
+  const counts = [...Map.groupBy(found.values(), (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
+  for (const { key } of archives.slice(maxArchives)) found.set(key, counts[0]?.[0] ?? null);
+  return found;
 }

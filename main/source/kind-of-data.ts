@@ -108,6 +108,17 @@ export function suggestKind(
   return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
 }
 
+/** The suggestion of a kind that was told otherwise, with what there is of files. */
+export function kindByNames(
+  sourceType: KnownSourceType,
+  files: readonly Pick<SourceFile, 'key'>[],
+): Suggestion {
+  const kind = kindOf(sourceType);
+  const counts = countEndings(files.map(({ key }) => key));
+  const own = kind.extensions.filter((extension) => counts.has(extension));
+  return suggest(named(sourceType), reasonFor(own.length > 0 ? own : [...counts.keys()].slice(0, 3), counts));
+}
+
 /** A reason with where it was found. */
 type Located = (what: Phrase) => Phrase;
 

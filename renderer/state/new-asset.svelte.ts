@@ -30,6 +30,8 @@ import {
 import { describeFindings, type FindingWords } from '../screens/new-asset/draft/findings.ts';
 import { asksFirst, longestForecast } from '../screens/new-asset/draft/forecast.ts';
 import { describeLastChoice } from '../screens/new-asset/draft/last-choice.ts';
+import { includePiece, piecesLeftOut, sizeOf } from '../screens/new-asset/draft/proposal.ts';
+import { hasTyped, keepTyped } from '../screens/new-asset/draft/typed.ts';
 
 /** Where the sheet stands. */
 type SheetView =
@@ -66,11 +68,14 @@ export class NewAssetState {
   );
   /** Files that will be sent; null where that is just all of them, or where their number can't be told. */
   fileCountLeft: number | null = $derived.by(() => {
-    if (this.draft?.kept) return null;
-    const decisions = this.draft?.decisions ?? {};
+    if (this.view.kind !== 'found' || !this.draft || this.draft.kept) return null;
+    const { decisions, leaveTaken } = this.draft;
+    const { source } = this.view;
     const [leftOut, along] = [leftOutCount(this.#groups(), decisions), takenAlongPaths(decisions).length];
-    if (this.view.kind !== 'found' || leftOut === null || leftOut + along === 0) return null;
-    return this.view.source.fileCount - leftOut + along;
+    const parts =
+      sizeOf(piecesLeftOut(source, this.draft), source).fileCount + (leaveTaken ? source.taken.length : 0);
+    if (leftOut === null || leftOut + parts + along === 0) return null;
+    return source.fileCount - parts - leftOut + along;
   });
   /** Key of the file that is shown on the map and in the list; null for none. */
   chosenFile: string | null = $state.raw(null);
@@ -85,7 +90,15 @@ export class NewAssetState {
   submitting = $state(false);
   /** The forecast does not fit: the person is asked whether to upload anyway. */
   asking = $state(false);
+  /** Something more was dropped on the open sheet and is looked at. */
+  adding = $state(false);
+  /** The sheet was to be closed with something typed in it. */
+  askingToLeave = $state(false);
   error: ErrorRecord | null = $state.raw(null);
+  /** The draft as nobody has touched it. */
+  #first: Draft | null = null;
+  /** What a person gave, without what was taken along. */
+  #dropped: readonly string[] = [];
   #tried = $state(false);
   readonly #api: Api;
   #round = 0;
@@ -119,6 +132,9 @@ export class NewAssetState {
     this.draft = null;
     this.error = null;
     this.asking = false;
+    this.adding = false;
+    this.askingToLeave = false;
+    this.#first = null;
     this.#tried = false;
     this.#seen = null;
     this.correction = correction;
@@ -130,6 +146,8 @@ export class NewAssetState {
       const source = this.#withSeen(await this.#api.call('source.inspect', asked));
       if (round !== this.#round) return;
       this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
+      this.#first = this.draft;
+      this.#dropped = paths;
       this.asLastTime = source.asSent ? null : describeLastChoice(source);
       this.view = { kind: 'found', source };
     } catch (thrown) {
@@ -197,6 +215,60 @@ export class NewAssetState {
     if (this.draft) this.draft = { ...this.draft, ...part };
   }
 
+  /** Assets after a move by hand, as `draft/proposal.ts` gives them. */
+  move(assets: Pick<Draft, 'separate' | 'removed'>): void {
+    this.change({ ...assets, split: true });
+  }
+
+  /** A piece that was left out goes into an asset; where all is one, into that. */
+  include(piece: number, into: number): void {
+    if (this.view.kind !== 'found' || !this.draft) return;
+    if (this.draft.split) this.move(includePiece(this.draft, piece, into, this.view.source));
+    else this.change({ pieces: [...this.draft.pieces, piece] });
+  }
+
+  /** Whether anything would be lost by closing the sheet. */
+  get isTyped(): boolean {
+    return this.draft !== null && this.#first !== null && hasTyped(this.draft, this.#first);
+  }
+
+  /** Closes the sheet; where something was typed, asks first. */
+  leave(): void {
+    if (this.isTyped && !this.submitting) this.askingToLeave = true;
+    else this.close();
+  }
+
+  /** Adds what is dropped on the open sheet: what was typed stays. */
+  async add(paths: readonly string[]): Promise<void> {
+    if (this.view.kind !== 'found' || !this.draft || this.correction) return this.open(paths);
+    if (this.submitting || paths.every((path) => this.#dropped.includes(path))) return;
+    const [before, first, dropped] = [this.view, this.#first, this.#dropped];
+    const all = [...new Set([...dropped, ...paths])];
+    const round = ++this.#round;
+    this.adding = true;
+    this.error = null;
+    this.#seen = null;
+    try {
+      const source = this.#withSeen(await this.#api.call('source.inspect', { paths: all, round }));
+      if (round !== this.#round || !this.draft) return;
+      const plain = draftFrom(source);
+      this.draft = first ? keepTyped(plain, this.draft, first) : plain;
+      this.#first = plain;
+      this.#dropped = all;
+      this.asLastTime = describeLastChoice(source);
+      this.view = { kind: 'found', source };
+    } catch (thrown) {
+      if (round !== this.#round) return;
+      // Main shows nothing now: what was there is looked at once more.
+      await this.#api.call('source.inspect', { paths: dropped, round }).catch(() => {});
+      if (round !== this.#round) return;
+      this.view = before;
+      this.error = errorViewOf(thrown);
+    } finally {
+      if (round === this.#round) this.adding = false;
+    }
+  }
+
   /** One of several assets, by its place in the list. */
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
     if (!this.draft) return;
@@ -207,7 +279,7 @@ export class NewAssetState {
   /** Leaves what was chosen last time: type and options as if there had been none. What was typed stays. */
   forgetLastTime(): void {
     if (this.view.kind !== 'found' || !this.draft) return;
-    const { name, description, split, separate, decisions, kept } = this.draft;
+    const { name, description, split, separate, decisions, kept, pieces, removed, leaveTaken } = this.draft;
     const plain = plainDraft(this.view.source);
     this.draft = {
       ...plain,
@@ -216,7 +288,12 @@ export class NewAssetState {
       split,
       decisions,
       kept,
-      separate: plain.separate.map((one, at) => ({ ...one, name: separate[at]?.name ?? one.name })),
+      ...{ pieces, removed, leaveTaken },
+      separate: separate.map((one) => {
+        const { suggestion } = one.source;
+        const { assetType = null, sourceType = '' } = suggestion ?? {};
+        return { ...one, assetType, sourceType };
+      }),
     };
     this.asLastTime = null;
   }
@@ -229,6 +306,8 @@ export class NewAssetState {
     this.correction = null;
     this.submitting = false;
     this.asking = false;
+    this.adding = false;
+    this.askingToLeave = false;
   }
 
   /**

@@ -4,58 +4,96 @@ import type { SourceChanges } from '../../../shared/source-changes.ts';
 import { TileliftError } from '../../errors.ts';
 import type { NewJob } from '../../jobs/model.ts';
 import { applyChanges } from '../../source/changes/apply-changes.ts';
-import { chooseFiles, type TakenAlong } from '../../source/changes/chosen-changes.ts';
+import { type ChosenChanges, chooseFiles, type TakenAlong } from '../../source/changes/chosen-changes.ts';
+import type { InspectedSource } from '../../source/inspect-source.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { inSlices } from '../../source/pages.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
 import { loadSystems } from '../../source/place/systems.ts';
+import { partOfSource } from '../../source/proposal/part-of-source.ts';
 import { creationBody } from '../views/views.ts';
 import type { OfferedFile } from './along-offers.ts';
 
 /** The source that a page shows, as it was found. */
 export interface ShownSource {
+  readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
+  /** Keys of the files of each piece. */
+  readonly pieces: readonly (readonly string[])[];
+  /** Its entries hold files that are no part of it. */
+  readonly isPart: boolean;
   /** Of the first look. */
   readonly findings: readonly FindingGroup[];
   /** What the page was told to lie beside it. */
   readonly offered: readonly OfferedFile[];
 }
 
+export function shownSource(source: InspectedSource, offered: readonly OfferedFile[]): ShownSource {
+  const { paths, scan, allPieces, isPart, findings } = source;
+  const pieces = allPieces.map(({ keys }) => keys);
+  return { paths, files: scan.files, pieces, isPart, findings, offered };
+}
+
 /**
- * What a new asset becomes with what the person decided about its files: which these are, and the option that
- * tells the system of those that no file beside them could. What can't be carried out is refused here, before
- * there is a job.
+ * What a new asset is made of, with what the person decided about its files: which these are, and the option
+ * that tells the system of those that no file beside them could. What can't be carried out is refused here,
+ * before there is a job.
  *
  * @param shown null where the page shows none
  * @param showing keys of the files that show a finding, as far as all were looked into
- * @throws TileliftError as `applyChanges`; `input-invalid` for changes to what is not shown
+ * @throws TileliftError as `applyChanges`; `input-invalid` for pieces of, or changes to, what is not shown
  */
 export async function changedJob(
   input: NewAssetInput,
   shown: ShownSource | null,
   showing: (finding: FindingId) => Promise<readonly string[]>,
-): Promise<Pick<NewJob, 'body' | 'changes'>> {
+): Promise<Pick<NewJob, 'paths' | 'body' | 'changes' | 'expected'>> {
   const body = creationBody(input);
-  const { changes: wanted, paths } = input;
+  const { changes: wanted } = input;
   const isNothing = ({ leftOut, assigned, takenAlong = [] }: SourceChanges) =>
     leftOut.length + assigned.length + takenAlong.length === 0;
-  if (!wanted || isNothing(wanted)) return { body };
+  const { paths, only, files } = await partOf(input, shown);
+  const part: Partial<ChosenChanges> = only ? { only } : {};
+  const expected = expectedOf(files);
+  if (!wanted || isNothing(wanted))
+    return { paths, body, ...expected, ...(only && { changes: { ...part, leftOut: [], assigned: [] } }) };
   if (!shown) throw new TileliftError('input-invalid', { subject: 'changes' });
-  const files: SourceFile[] = [];
-  for await (const some of inSlices(shown.files))
-    files.push(...some.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)));
   const takenAlong = alongOf(paths, wanted.takenAlong ?? [], shown.offered);
   const chosen = await chooseFiles(wanted, files, async (finding) => {
     const first = shown.findings.filter(({ id }) => id === finding).flatMap(({ keys }) => keys);
     return [...first, ...(await showing(finding))];
   });
-  const changes = takenAlong.length > 0 ? { ...chosen, takenAlong } : chosen;
+  const changes = { ...part, ...chosen, ...(takenAlong.length > 0 && { takenAlong }) };
   const { systemOf } = await loadSystems();
   const added = takenAlong.flatMap(({ folder, paths: own }) =>
     own.map((path) => ({ path, key: toKey(pathBelow(folder, path) ?? ''), size: 0, mtimeMs: 0 })),
   );
   const { inputCrs } = await applyChanges([...files, ...added], changes, 0, systemOf);
-  return { body: inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`), changes };
+  const told = inputCrs === null ? body : withSystem(body, `EPSG:${inputCrs}`);
+  return { paths, body: told, ...expected, changes };
+}
+
+/** Where the files of the asset are, and which. Throws `input-invalid`. */
+async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | null) {
+  const isShown =
+    shown !== null &&
+    paths.length === shown.paths.length &&
+    paths.every((one, at) => one === shown.paths[at]);
+  if (!isShown) {
+    if (pieces) throw new TileliftError('input-invalid', { subject: 'pieces' });
+    const files: SourceFile[] = [];
+    for await (const some of inSlices(shown?.files ?? []))
+      files.push(...some.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)));
+    return { paths, only: null, files };
+  }
+  if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
+  const wanted = pieces && new Set(pieces.flatMap((at) => shown.pieces[at] ?? []));
+  const files = wanted ? shown.files.filter(({ key }) => wanted.has(key)) : shown.files;
+  if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
+  const part = partOfSource(paths, shown.files, files);
+  // Beside what was taken along lies more than was found.
+  const only = part.only ?? (shown.isPart ? files.map(({ path }) => path) : null);
+  return { paths: part.paths, only, files };
 }
 
 /**
@@ -80,9 +118,8 @@ function alongOf(
   return [...folders].map(([folder, paths]) => ({ folder, paths }));
 }
 
-/** How much there is below these paths of what a page shows; nothing where it shows something else. */
-export function expectedOf(paths: readonly string[], shown: ShownSource | null): Pick<NewJob, 'expected'> {
-  const files = shown?.files.filter(({ path }) => paths.some((one) => pathBelow(one, path) !== null)) ?? [];
+/** How much there is of it; nothing where the page shows something else. */
+function expectedOf(files: readonly SourceFile[]): Pick<NewJob, 'expected'> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return files.length > 0 ? { expected: { files: files.length, bytes } } : {};
 }

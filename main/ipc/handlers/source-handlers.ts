@@ -14,7 +14,7 @@ import type { GrantedPaths } from '../granted-paths.ts';
 import { asSentView } from '../views/as-sent.ts';
 import { sourceView } from '../views/source-view.ts';
 import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
-import type { ShownSource } from './changed-source.ts';
+import { type ShownSource, shownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
 
 export interface SourceParts {
@@ -69,17 +69,19 @@ export function sourceHandlers(
       const { paths } = wanted ?? given;
       await granted.check(paths);
       const id = wanted?.accountId ?? accountId();
-      const source = await tilelift.inspect(paths);
-      const { files } = source.scan;
+      const source = await tilelift.inspect(paths, wanted ? { only: wanted.changes?.only } : undefined);
+      const { files } = source;
+      // What is taken along lies beside what was given, and belongs to it.
+      granted.grant(source.paths);
       const keep = (offered: readonly OfferedFile[]) => {
-        if (!signal.aborted) keepShown({ files, findings: source.findings, offered });
+        if (!signal.aborted) keepShown(shownSource(source, offered));
       };
       keep([]);
       const offer = async (findings: readonly FindingGroup[]) => {
         // A drive that does not answer offers nothing.
         const find: typeof tilelift.filesAlong = (folder, names) =>
           tilelift.filesAlong(folder, names).catch(() => new Map());
-        const offers = await offersFor(paths, files, findings, find);
+        const offers = await offersFor(source.paths, files, findings, find);
         keep([...offers.values()].flat());
         return offers;
       };

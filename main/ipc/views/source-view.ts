@@ -1,11 +1,10 @@
 import { basename, dirname, extname, relative, sep } from 'node:path';
 import type { Forecast, LastChoice, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
-import {
-  areRatherSeparate,
-  type InspectedSource,
-  type RecognizedSource,
-} from '../../source/inspect-source.ts';
+import { findKind } from '../../../shared/kinds.ts';
+import { say } from '../../say.ts';
+import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
 import type { Scan } from '../../source/model.ts';
+import { pieceViews } from './piece-views.ts';
 
 /** What is known beyond the source itself. */
 export interface Knowledge {
@@ -18,7 +17,7 @@ const maxListed = 500;
 
 /** What the New asset sheet says of a source. */
 export function sourceView(source: InspectedSource, knowledge: Knowledge): SourceView {
-  const { paths, scan, findings, separate, footprints } = source;
+  const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
   const { ignored, links = [], emptyFolders = [] } = scan;
   const relativeToSource = (path: string) => displayPath(path, paths);
   return {
@@ -35,13 +34,17 @@ export function sourceView(source: InspectedSource, knowledge: Knowledge): Sourc
     findings,
     density: null,
     seen: null,
-    separate: separate.map((one) => separateView(one, knowledge)),
-    suggestSeparate: areRatherSeparate(separate),
+    separate: withOwnNames(separate.map((one) => separateView(one, knowledge))),
+    suggestSeparate,
+    pieces: pieceViews(source),
+    taken,
+    fileCount: scan.files.length,
+    bytes: scan.bytes,
   };
 }
 
 function separateView(
-  { paths, files, suggestion }: RecognizedSource,
+  { paths, files, pieces, primary, suggestion, system }: RecognizedSource,
   { forecast, recall }: Knowledge,
 ): SeparateSourceView {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -50,7 +53,9 @@ function separateView(
     suggestion?.sourceType ?? (countExtensions({ files })[0]?.extension.slice(0, 200) || 'none');
   return {
     paths,
-    suggestedName: suggestName(paths),
+    pieces,
+    system,
+    suggestedName: suggestName(primary === null ? paths : [primary]),
     fileCount: files.length,
     bytes,
     suggestion,
@@ -58,6 +63,16 @@ function separateView(
     lastChoice: recall(kindKey),
     forecast: forecast(bytes, files.length),
   };
+}
+
+/** Of several with one name each is told by its kind: `Essen · Imagery`. */
+function withOwnNames(separate: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
+  const names = Map.groupBy(separate, ({ suggestedName }) => suggestedName);
+  return separate.map((one) => {
+    const known = findKind(one.suggestion?.sourceType ?? '');
+    if (!known || (names.get(one.suggestedName)?.length ?? 0) < 2) return one;
+    return { ...one, suggestedName: `${one.suggestedName} · ${say(`kinds.source.${known.sourceType}`)}` };
+  });
 }
 
 function countExtensions({ files }: Pick<Scan, 'files'>): SourceView['extensions'] {

@@ -20,6 +20,7 @@ const creationBody = z
   .transform((body): CreationBody => body);
 
 const chosenChanges = z.object({
+  only: z.array(z.string()).exactOptional(),
   leftOut: z.array(z.string()),
   assigned: z.array(z.object({ epsg: z.int(), files: z.array(z.string()) })),
   takenAlong: z.array(z.object({ folder: z.string(), paths: z.array(z.string()) })).exactOptional(),

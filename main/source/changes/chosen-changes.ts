@@ -1,10 +1,13 @@
 import type { FindingId } from '../../../shared/findings.ts';
 import type { SomeFiles, SourceChanges } from '../../../shared/source-changes.ts';
+import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
 import { inSlices } from '../pages.ts';
 
 /** What a person decided about the files of a source, file by file: paths, absolute. */
 export interface ChosenChanges {
+  /** These files of the source and no others are the asset; absent for all. None may be missing. */
+  readonly only?: readonly string[];
   readonly leftOut: readonly string[];
   /** Of two that name the same file, the last counts. */
   readonly assigned: readonly { readonly epsg: number; readonly files: readonly string[] }[];
@@ -51,4 +54,22 @@ export async function chooseFiles(
     systems.push({ epsg, files: [...of] });
   }
   return { leftOut: [...out], assigned: systems };
+}
+
+/**
+ * Those of a scan’s files that are the asset.
+ *
+ * @throws TileliftError `source-missing` naming one that is gone
+ */
+export function filesOfPart(
+  files: readonly SourceFile[],
+  changes: ChosenChanges | undefined,
+): readonly SourceFile[] {
+  if (!changes?.only) return files;
+  const wanted = new Set(changes.only);
+  const found = files.filter(({ path }) => wanted.has(path));
+  for (const { path } of found) wanted.delete(path);
+  const [subject] = wanted;
+  if (subject !== undefined) throw new TileliftError('source-missing', { subject });
+  return found;
 }

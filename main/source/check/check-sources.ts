@@ -1,7 +1,7 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { toTileliftError } from '../../errors.ts';
-import { areRatherSeparate, type InspectedSource } from '../inspect-source.ts';
+import type { InspectedSource } from '../inspect-source.ts';
 import type { SourceFile } from '../model.ts';
 import { toKey } from '../paths.ts';
 import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
@@ -52,7 +52,9 @@ export async function checkSources(
   try {
     for (const together of sourcesOf(paths)) {
       const whole = await inspect(together, signal);
-      for (const source of areRatherSeparate(whole.separate) ? whole.separate : [whole]) {
+      // Nothing of what was named goes unchecked.
+      const all = { ...whole, files: whole.scan.files };
+      for (const source of together.length > 1 && whole.suggestSeparate ? whole.separate : [all]) {
         const { files, suggestion } = source;
         let seen = nothingSeen(files.length);
         await survey(files, signal, (news) => {

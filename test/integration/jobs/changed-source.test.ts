@@ -128,6 +128,36 @@ describe('files that were assigned a coordinate system', () => {
   });
 });
 
+describe('an asset that is a part of a folder', () => {
+  const part = (root: string, ...names: readonly string[]): ChosenChanges => ({
+    ...{ leftOut: [], assigned: [] },
+    only: names.map((name) => join(root, name)),
+  });
+
+  it('holds its files and no others, also when it is started again after a restart', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'scan.las': 'x', 'film.mp4': 'x' });
+    house.service.control.setTiling({ end: 'DATA_ERROR' });
+    const first = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
+    const sent = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
+    expect(await stored(first.assetId)).toEqual(sent);
+    expect(first).toMatchObject({ fileCount: 2, paths: [root] });
+    await house.restart();
+    await house.jobs.act(first.id, 'start-again');
+    const second = house.jobs.list().find(({ id }) => id !== first.id);
+    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
+    expect(await stored(done.assetId)).toEqual(sent);
+  });
+
+  it('is not created without one of its files', async () => {
+    house = await openHouse();
+    const root = await house.source({ 'a.tif': tile, 'scan.las': 'x' });
+    const { error } = await house.until(add(root, part(root, 'a.tif', 'b.tif')), hasStatus('failed'));
+    expect(error).toMatchObject({ code: 'source-missing', subject: join(root, 'b.tif') });
+    expect(house.service.control.requests().filter(isCreation)).toEqual([]);
+  });
+});
+
 describe('files that are taken along', () => {
   it('lie beside what was dropped, and nothing else does', async () => {
     house = await openHouse();

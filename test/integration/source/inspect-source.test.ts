@@ -7,6 +7,9 @@ import { type Clock, systemClock } from '../../../main/outside.ts';
 import { lookInside } from '../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
+import { filesAlong } from '../../../main/source/together/along.ts';
+import { createReadReferences } from '../../../main/source/together/references.ts';
+import { takeAlong } from '../../../main/source/together/take-along.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
 import { sayValue } from '../../../renderer/say.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../../unit/source/formats/sample-heads.ts';
@@ -20,6 +23,7 @@ afterEach(async () => {
 });
 
 const thread = createLookThread();
+const readReferences = createReadReferences(thread);
 afterAll(() => thread.close());
 
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
@@ -37,10 +41,12 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread),
+      takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, readReferences)),
     },
   );
   return sourceView(source, { forecast: () => null, recall: () => null });
 };
+const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
 describe('the look at what was dropped', () => {
@@ -134,5 +140,81 @@ describe('several dropped entries', () => {
     await fill({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
     const view = await inspect('mitte.gml', 'mitte_appearance', 'nord.gml');
     expect(view.separate.map(({ fileCount }) => fileCount)).toEqual([2, 1]);
+  });
+});
+
+/** A line for each asset, and what is left out. */
+function linesOf({ separate, pieces }: Awaited<ReturnType<typeof inspect>>) {
+  const assets = separate.map(
+    ({ suggestedName, suggestion, system, fileCount }) =>
+      `${suggestedName}: ${suggestion?.sourceType}, ${system}, ${fileCount}`,
+  );
+  const out = pieces.flatMap(({ reason, names }) => (reason ? [`${reason}: ${names.join(' ')}`] : []));
+  return [...assets, ...out];
+}
+
+describe('a mixture', () => {
+  it('in one folder is an asset for each kind, and what is no geodata is left out', async () => {
+    const dgm = tiffFile({ bits: 32, sampleFormat: 3, geoKeys: projectedKeys(25832) });
+    await fill({
+      ...{ 'essen/a.tif': tif, 'essen/a.tfw': '1', 'essen/b.tif': tif, 'essen/scan.laz': laz },
+      ...{ 'essen/Bericht.docx': 'x', 'essen/film.mp4': 'x', 'essen/dgm/1.tif': dgm },
+    });
+    const view = await inspect('essen');
+    expect(view.suggestSeparate).toBe(true);
+    expect(linesOf(view)).toEqual([
+      'essen: RASTER_IMAGERY, EPSG:25832, 3',
+      'dgm: RASTER_TERRAIN, EPSG:25832, 1',
+      'scan: POINT_CLOUD, EPSG:25832, 1',
+      'document: Bericht.docx film.mp4',
+    ]);
+    expect([view.fileCount, view.findings.map(({ id }) => id)]).toEqual([7, expect.anything()]);
+  });
+
+  it('of folders below one is as if these had been dropped', async () => {
+    await fill({ 'essen/Imagery/a.tif': tif, 'essen/Scan/1.laz': laz, 'essen/readme.txt': 'x' });
+    const view = await inspect('essen');
+    expect(linesOf(view)).toEqual([
+      'Imagery: RASTER_IMAGERY, EPSG:25832, 1',
+      'Scan: POINT_CLOUD, EPSG:25832, 1',
+      'note: readme.txt',
+    ]);
+    expect(view.separate.map(({ paths }) => paths)).toEqual([
+      [join(folder, 'essen', 'Imagery')],
+      [join(folder, 'essen', 'Scan')],
+    ]);
+  });
+
+  it('of one kind and documents is one asset without them', async () => {
+    await fill({ 'essen/a.tif': tif, 'essen/Bericht.pdf': 'x', 'essen/readme.txt': 'x' });
+    const view = await inspect('essen');
+    expect([view.separate, view.suggestion?.sourceType]).toEqual([[], 'RASTER_IMAGERY']);
+    expect(linesOf(view)).toEqual(['document: Bericht.pdf']);
+  });
+});
+
+describe('a single file', () => {
+  it('takes along what lies beside it and belongs to it', async () => {
+    await fill({ 'ortho.tif': tif, 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.pdf': 'x', 'other.tif': tif });
+    const view = await inspect('ortho.tif');
+    expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
+    expect([view.taken.toSorted(), view.fileCount, view.separate]).toEqual([
+      ['ortho.prj', 'ortho.tfw'],
+      3,
+      [],
+    ]);
+    expect(view.suggestedName).toBe('ortho');
+  });
+
+  it('takes along what a model names, and nothing else of that folder', async () => {
+    await fill({
+      'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+      'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
+      'textures/wall.jpg': 'x',
+      'textures/other.jpg': 'x',
+    });
+    const view = await inspect('k.obj');
+    expect(view.taken.toSorted()).toEqual(['k.mtl', 'textures/wall.jpg']);
+    expect([view.fileCount, view.suggestion?.sourceType]).toEqual([3, '3D_MODEL']);
   });
 });

@@ -24,26 +24,40 @@ import {
 import { say } from '../../../say.ts';
 import { changesOf, type Decisions, joinChanges } from './decisions.ts';
 
+/** What is said of an asset beside its name and kind. */
+export interface AssetSettings extends OptionsDraft {
+  readonly description: string;
+  readonly clampToTerrain: boolean;
+  /** Null: the WGS84 ellipsoid. */
+  readonly baseTerrainId: number | null;
+}
+
 /** One of several assets. */
-interface SeparateDraft {
+export interface SeparateDraft {
+  /** As it was proposed; sizes are those of its pieces now. */
   readonly source: SeparateSourceView;
+  readonly pieces: readonly number[];
+  /** Its own settings; null while it has those of all. */
+  readonly own: AssetSettings | null;
   readonly name: string;
   readonly assetType: AssetType | null;
   readonly sourceType: string;
 }
 
-export interface Draft extends OptionsDraft {
+export interface Draft extends AssetSettings {
   readonly name: string;
-  readonly description: string;
   /** Null until a kind of data was suggested or chosen. */
   readonly assetType: AssetType | null;
   readonly sourceType: string;
-  readonly clampToTerrain: boolean;
-  /** Null: the WGS84 ellipsoid. */
-  readonly baseTerrainId: number | null;
+  /** Of the one asset, as it would be where all become one: places of its pieces. */
+  readonly pieces: readonly number[];
   /** Each becomes an asset; name, type and source type are then those of each. */
   readonly split: boolean;
   readonly separate: readonly SeparateDraft[];
+  /** Assets that the person left out. */
+  readonly removed: readonly SeparateDraft[];
+  /** Files that were not dropped are left where they are. */
+  readonly leaveTaken: boolean;
   /** About files in which something was found. */
   readonly decisions: Decisions;
   /** Likewise, when it was sent before: what no finding speaks of now. */
@@ -56,7 +70,8 @@ export type DraftField =
   | 'sourceType'
   | OptionsField
   | `separate-name-${number}`
-  | `separate-kind-${number}`;
+  | `separate-kind-${number}`
+  | `separate-options-${number}`;
 
 /** As suggested, without what was chosen last time. */
 export function plainDraft(source: SourceView): Draft {
@@ -71,13 +86,24 @@ export function plainDraft(source: SourceView): Draft {
     split: source.suggestSeparate,
     decisions: {},
     kept: null,
+    pieces: source.pieces.flatMap(({ reason }, at) => (reason ? [] : [at])),
+    removed: [],
+    leaveTaken: false,
     separate: source.separate.map((one) => ({
       source: one,
+      pieces: one.pieces,
+      own: null,
       name: one.suggestedName,
       assetType: one.suggestion?.assetType ?? null,
       sourceType: one.suggestion?.sourceType ?? '',
     })),
   };
+}
+
+/** What is said of all assets together. */
+export function settingsOf(draft: Draft): AssetSettings {
+  const { description, clampToTerrain, baseTerrainId, options, furtherOptions } = draft;
+  return { description, clampToTerrain, baseTerrainId, options, furtherOptions };
 }
 
 /** As suggested, and as last time where there was one. */
@@ -142,6 +168,8 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
         problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
       if (one.assetType === null || one.sourceType === '')
         problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
+      const [wrong] = one.own ? optionsProblems(one.own, optionsOf([one.sourceType])).values() : [];
+      if (wrong !== undefined) problems.set(`separate-options-${index}`, wrong);
     }
   } else {
     if (draft.name.trim() === '') problems.set('name', say('newAsset.problem.name'));
@@ -166,25 +194,33 @@ export function draftInputs(
 ): readonly NewAssetInput[] {
   if (draftProblems(draft).size > 0) return [];
   const assets = draft.split
-    ? draft.separate.map(({ source: { paths, kindKey }, ...own }) => ({ ...own, paths, kindKey }))
-    : [{ ...draft, paths: source.paths, kindKey: source.kindKey }];
+    ? draft.separate.map((one) => ({ ...one, settings: one.own ?? draft, kindKey: one.source.kindKey }))
+    : [{ ...draft, settings: draft, kindKey: source.kindKey }];
   const decided = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
-  const changes = joinChanges(draft.kept, decided);
-  return assets.flatMap(({ paths, kindKey, name, assetType, sourceType }) => {
+  const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
+  return assets.flatMap(({ pieces, settings, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
-    const clampToTerrain = mayBeClamped(assetType) && draft.clampToTerrain;
+    const clampToTerrain = mayBeClamped(assetType) && settings.clampToTerrain;
     return {
-      paths,
+      paths: source.paths,
+      ...(pieces.length < source.pieces.length && { pieces }),
       name: name.trim(),
-      description: draft.description.trim(),
+      description: settings.description.trim(),
       assetType,
       sourceType: sourceType.trim(),
       clampToTerrain,
-      baseTerrainId: clampToTerrain ? draft.baseTerrainId : null,
-      options: optionsText(draft, sourceType.trim()),
+      baseTerrainId: clampToTerrain ? settings.baseTerrainId : null,
+      options: optionsText(settings, sourceType.trim()),
       kindKey,
       acceptForecast,
       ...(changes && { changes }),
     };
   });
+}
+
+/** What was taken along is left out again where the person wants only what they dropped. */
+function withoutTaken({ taken }: SourceView, { leaveTaken }: Draft, changes: SourceChanges | null) {
+  if (!leaveTaken || taken.length === 0) return changes;
+  const { leftOut, assigned, ...others } = changes ?? { leftOut: [], assigned: [] };
+  return { leftOut: [...leftOut, { keys: taken }], assigned, ...others };
 }

@@ -17,6 +17,9 @@ const input: NewAssetInput = {
 };
 const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, size: 1, mtimeMs: 1 });
 const shown: ShownSource = {
+  paths: ['/data'],
+  pieces: [],
+  isPart: false,
   files: [file('town/a.las'), file('town/b.las'), file('town/c.tif'), file('other/d.las')],
   findings: [{ id: 'empty', count: 1, looked: 1, total: 1, keys: ['town/b.las'] }],
   offered: [
@@ -33,8 +36,9 @@ describe('a new asset with what a person decided about its files', () => {
   it('is what was asked for where nothing was decided', async () => {
     const { body, ...others } = await changedJob(input, null, none);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
-    expect(others).toEqual({});
-    expect(await change({})).toEqual({ body });
+    expect(others).toEqual({ paths: ['/data/town'] });
+    const expected = { files: 3, bytes: 3 };
+    expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
   });
 
   it('tells the service the system of its point clouds', async () => {
@@ -97,5 +101,65 @@ describe('a new asset with what a person decided about its files', () => {
     });
     const wanted = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
     await expect(changedJob(wanted, null, none)).rejects.toMatchObject({ code: 'input-invalid' });
+  });
+});
+
+describe('an asset of a part of what was dropped', () => {
+  const mixed: ShownSource = {
+    paths: ['/data'],
+    files: [
+      file('Imagery/a.tif'),
+      file('Imagery/a.tfw'),
+      file('Scan/b.las'),
+      file('c.tif'),
+      file('film.mp4'),
+    ],
+    pieces: [['Imagery/a.tif', 'Imagery/a.tfw'], ['Scan/b.las'], ['c.tif'], ['film.mp4']],
+    isPart: false,
+    findings: [],
+    offered: [],
+  };
+  const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
+    changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);
+
+  it('is the folder that holds it and nothing else, as if that had been dropped', async () => {
+    expect(await part([0])).toMatchObject({ paths: ['/data/Imagery'], expected: { files: 2, bytes: 2 } });
+    expect(await part([0])).not.toHaveProperty('changes');
+  });
+
+  it('names its files where others lie beside them', async () => {
+    const { paths, changes } = await part([0, 2]);
+    expect(paths).toEqual(['/data']);
+    expect(changes).toEqual({
+      only: ['/data/Imagery/a.tif', '/data/Imagery/a.tfw', '/data/c.tif'],
+      leftOut: [],
+      assigned: [],
+    });
+  });
+
+  it('keeps to its files where some are left out besides', async () => {
+    const leftOut = { leftOut: [{ keys: ['c.tif', 'Scan/b.las'] }], assigned: [] };
+    const { changes } = await part([0, 2], { changes: leftOut });
+    expect(changes?.leftOut).toEqual(['/data/c.tif']);
+    expect(changes?.only).toHaveLength(3);
+  });
+
+  it('names its files where more lies beside what was taken along', async () => {
+    const taken: ShownSource = {
+      ...mixed,
+      paths: ['/data/k.obj', '/data/textures'],
+      files: [file('k.obj'), file('textures/1.jpg')],
+      pieces: [['k.obj', 'textures/1.jpg']],
+      isPart: true,
+    };
+    const { pieces: _none, ...whole } = { ...input, pieces: [], paths: taken.paths };
+    const { paths, changes } = await changedJob(whole, taken, none);
+    expect(paths).toEqual(taken.paths);
+    expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
+  });
+
+  it('is refused where the page shows something else, or nothing is in it', async () => {
+    await expect(part([0], { paths: ['/other'] })).rejects.toMatchObject({ code: 'input-invalid' });
+    await expect(part([9])).rejects.toMatchObject({ code: 'input-invalid' });
   });
 });

@@ -57,7 +57,7 @@ it.each([
     (files) =>
       changedJob(
         { ...town, changes: { leftOut: [], assigned } },
-        { files, findings: [], offered: [] },
+        { files, findings: [], offered: [], paths: [], pieces: [], isPart: false },
         async () => keys,
       ),
   ],

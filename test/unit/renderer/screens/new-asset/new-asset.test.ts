@@ -137,11 +137,11 @@ describe('several dropped entries', () => {
   it('become an asset each, where what they are speaks for it', () => {
     expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
     const inputs = draftInputs(severalSource, several, false);
-    expect(inputs.map(({ paths, name, sourceType }) => [paths.length, name, sourceType])).toEqual([
-      [1, 'LoD2 Altstadt', 'CITYGML'],
-      [1, 'LoD2 Neustadt', 'CITYGML'],
-      [1, 'LoD2 Südvorstadt', 'CITYGML'],
-      [2, 'scan 0412', 'POINT_CLOUD'],
+    expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
+      ['0', 'LoD2 Altstadt', 'CITYGML'],
+      ['1', 'LoD2 Neustadt', 'CITYGML'],
+      ['2', 'LoD2 Südvorstadt', 'CITYGML'],
+      ['3', 'scan 0412', 'POINT_CLOUD'],
     ]);
   });
 

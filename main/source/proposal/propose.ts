@@ -1,0 +1,69 @@
+import type { KnownSourceType } from '../../../shared/kinds.ts';
+import type { LeftOutReason } from '../../../shared/source.ts';
+import { folderOf, type Sorted, type Unit } from './units.ts';
+
+/** Files that are moved from asset to asset by hand, and never parted. */
+export interface Piece {
+  /** Null for what is left out. */
+  readonly kind: KnownSourceType | null;
+  readonly reason: LeftOutReason | null;
+  /** What it is named after: a file or a folder, by its key. */
+  readonly primary: string;
+  readonly keys: readonly string[];
+}
+
+export interface Proposal {
+  readonly pieces: readonly Piece[];
+  /** The assets: which pieces each is made of, all of one kind. Each piece with a kind is in one of them. */
+  readonly assets: readonly (readonly number[])[];
+}
+
+/** How the source was dropped. */
+interface Dropped {
+  /** Several entries: the first part of each key is then the entry’s name. */
+  readonly several: boolean;
+  /** Whether an entry is a folder or an archive, by its name. */
+  readonly isWhole: (entry: string) => boolean;
+}
+
+/** Kinds of which one file or folder is a whole data set, not a tile of one. */
+const wholeByThemselves: ReadonlySet<KnownSourceType> = new Set([
+  ...(['3D_MODEL', 'BIM_CAD', 'KML', '3DTILES', 'TERRAIN_DATABASE'] as const),
+]);
+/** Pieces of one asset; more are put together by folder, and more folders are one piece. */
+const maxPieces = 500;
+
+/**
+ * An asset for each kind of data. Where several entries of a kind were dropped, folders, archives and what is
+ * whole by itself are an asset each; files of one kind are rather tiles of one data set.
+ */
+export function propose({ units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
+  const pieces: Piece[] = [];
+  const assets: number[][] = [];
+  const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
+  for (const [kind, own] of Map.groupBy(units, (unit) => unit.kind)) {
+    const entries = Map.groupBy(own, entryOf);
+    const apart = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
+    for (const each of apart ? entries.values() : [own]) {
+      const found = piecesOf(each);
+      assets.push(found.map((_piece, index) => pieces.length + index));
+      pieces.push(...found);
+    }
+  }
+  for (const [reason, keys] of rest) pieces.push({ kind: null, reason, primary: keys[0] ?? '', keys });
+  return { pieces, assets };
+}
+
+function piecesOf(units: readonly Unit[]): readonly Piece[] {
+  const whole = (own: readonly Unit[], primary: string): Piece => ({
+    kind: own[0]?.kind ?? null,
+    reason: null,
+    primary,
+    keys: own.flatMap(({ keys }) => keys),
+  });
+  if (units.length <= maxPieces) return units.map((unit) => whole([unit], unit.primary));
+  const folders = Map.groupBy(units, ({ primary }) => folderOf(primary));
+  const [first] = units;
+  if (folders.size > maxPieces) return [whole(units, folderOf(first?.primary ?? ''))];
+  return [...folders].map(([folder, own]) => whole(own, folder));
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Block,
+  type Inline,
+  parseMarkdown,
+} from '../../../../../renderer/screens/new-asset/markdown/markdown.ts';
+import { growthOf, inProportion } from '../../../../security/support/growth.ts';
+
+const text = (words: string): Inline => ({ kind: 'text', text: words });
+
+const paragraph = (...children: readonly Inline[]): Block => ({ kind: 'paragraph', children });
+
+/** All text of a tree, as it would be read. */
+function said(pieces: readonly (Block | Inline)[]): string {
+  return pieces
+    .map((piece) => {
+      if ('text' in piece) return piece.text;
+      if ('items' in piece) return piece.items.map(said).join('');
+      if ('blocks' in piece) return said(piece.blocks);
+      return 'children' in piece ? said(piece.children) : '';
+    })
+    .join('');
+}
+
+/** How deep a tree goes. */
+function depthOf(pieces: readonly (Block | Inline)[]): number {
+  const inner = pieces.map((piece) => {
+    if ('items' in piece) return Math.max(0, ...piece.items.map(depthOf));
+    if ('blocks' in piece) return depthOf(piece.blocks);
+    return 'children' in piece ? depthOf(piece.children) : 0;
+  });
+  return 1 + Math.max(0, ...inner);
+}
+
+describe('Markdown', () => {
+  it('knows headings, paragraphs, lists, quotes, code and rules', () => {
+    const blocks = parseMarkdown(
+      '# State\nof 2026\nand on\n- a\n  - b\n\n2. c\n> so\n>\n> on\n```\n<x>\n```\n***\nEnd\n===',
+    );
+    expect(blocks).toEqual([
+      { kind: 'heading', level: 1, children: [text('State')] },
+      paragraph(text('of 2026\nand on')),
+      {
+        kind: 'list',
+        start: null,
+        items: [[paragraph(text('a')), { kind: 'list', start: null, items: [[paragraph(text('b'))]] }]],
+      },
+      { kind: 'list', start: 2, items: [[paragraph(text('c'))]] },
+      { kind: 'quote', blocks: [paragraph(text('so')), paragraph(text('on'))] },
+      { kind: 'code', text: '<x>' },
+      { kind: 'rule' },
+      { kind: 'heading', level: 1, children: [text('End')] },
+    ]);
+  });
+
+  it('knows emphasis, code, links and the ends of lines', () => {
+    expect(parseMarkdown('a **b *c*** `d*` _e_ [f](https://g.example) snake_case_name  \n&amp;')).toEqual([
+      paragraph(
+        text('a '),
+        { kind: 'strong', children: [text('b '), { kind: 'emphasis', children: [text('c')] }] },
+        text(' '),
+        { kind: 'code', text: 'd*' },
+        text(' '),
+        { kind: 'emphasis', children: [text('e')] },
+        text(' '),
+        { kind: 'link', address: 'https://g.example', children: [text('f')] },
+        text(' snake_case_name'),
+        { kind: 'break' },
+        text('&'),
+      ),
+    ]);
+  });
+
+  it('leaves what it does not understand as it stands, HTML above all', () => {
+    for (const written of [
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
+      'a <b onclick=alert(1)>',
+      '2 * 3 * 4',
+      '**open',
+      '[a]',
+    ]) {
+      expect(parseMarkdown(written)).toEqual([paragraph(text(written))]);
+    }
+    expect(parseMarkdown('\\*plain\\*')).toEqual([paragraph(text('*plain*'))]);
+  });
+
+  it('loads no picture: it stays its text and its address', () => {
+    expect(parseMarkdown('![a](https://b.example/c.png)')).toEqual([
+      paragraph({ kind: 'link', address: 'https://b.example/c.png', children: [text('a')] }),
+    ]);
+  });
+
+  it('makes no link of an address that would run something', () => {
+    expect(parseMarkdown('[a](javascript:alert(1))')).toEqual([paragraph(text('[a](javascript:alert(1))'))]);
+  });
+
+  it('nests only so deep', () => {
+    for (const deep of [
+      `${'> '.repeat(5_000)}a`,
+      `${'- '.repeat(5_000)}a`,
+      `${'['.repeat(5_000)}a${'](b)'.repeat(5_000)}`,
+      `${'*a _b '.repeat(500)}${'_ *'.repeat(500)}`,
+    ])
+      expect(depthOf(parseMarkdown(deep))).toBeLessThan(40);
+  });
+
+  it('never fails, and says nothing that was not written', () => {
+    const written = fc.string({
+      unit: fc.constantFrom(...'ab *_`[]()#>-\\\n1.<&'.split('')),
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(written, (given) => {
+        const letters = (words: string) => words.replaceAll(/[^ab<&]/g, '');
+        // Addresses of links and words after a code fence are not part of the text.
+        if (!given.includes('](') && !given.includes('```'))
+          expect(letters(said(parseMarkdown(given)))).toBe(letters(given));
+        else parseMarkdown(given);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes as much longer over a text of marks as there is more of it', () => {
+    for (const piece of [
+      '**a *b _c `d [e ',
+      '*',
+      '**',
+      '[',
+      '[a](',
+      '_a',
+      '`',
+      '\\',
+      '```\n',
+      '# ',
+      '- \n',
+      '**a **',
+      '> ',
+      '![',
+      '<a ',
+    ]) {
+      const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
+      expect(growthOf(text, parseMarkdown), piece).toBeLessThan(inProportion);
+    }
+  });
+});

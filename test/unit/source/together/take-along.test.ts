@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { Along } from '../../../../main/source/together/along.ts';
+import { takeAlong } from '../../../../main/source/together/take-along.ts';
+
+const at = (name: string) => `/data/${name}`;
+const found = (along: Readonly<Record<string, Partial<Record<keyof Along, readonly string[]>>>>) => {
+  return async (_folder: string, names: readonly string[]) =>
+    new Map(
+      names.map((name) => {
+        const { beside = [], named = [] } = along[name] ?? {};
+        return [name, { beside: beside.map(at), named: named.map(at) }];
+      }),
+    );
+};
+
+describe('what a dropped file takes along', () => {
+  it('are its sidecar files, but no notes of its name', async () => {
+    const find = found({
+      'a.tif': { beside: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
+    });
+    expect(await takeAlong([at('a.tif')], find)).toEqual({
+      paths: ['a.tif', 'a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
+      taken: ['a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
+    });
+  });
+
+  it('is what a model names below, by the folder beside the model', async () => {
+    const find = found({ 'k.obj': { beside: ['k.mtl'], named: ['textures/wall/1.jpg', 'textures/2.jpg'] } });
+    expect(await takeAlong([at('k.obj')], find)).toEqual({
+      paths: ['k.obj', 'k.mtl', 'textures'].map(at),
+      taken: ['k.mtl', 'textures/wall/1.jpg', 'textures/2.jpg'].map(at),
+    });
+  });
+
+  it('is nothing that was dropped itself, and nothing for a folder', async () => {
+    const find = found({ 'k.obj': { beside: ['k.mtl'], named: ['textures/2.jpg'] } });
+    const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
+    expect(await takeAlong(dropped, find)).toEqual({ paths: dropped, taken: [] });
+  });
+});
