@@ -27,6 +27,13 @@ import {
   unknownSource,
   unlistedSource,
 } from '../samples/sample-sources.ts';
+import {
+  archivesSource,
+  citiesOfAllKinds,
+  pointsInFeetSource,
+  twoFlightsSource,
+  unevenTilesSource,
+} from '../samples/sources/sample-findings.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States, Step } from '../scenario.ts';
 
@@ -63,6 +70,22 @@ export const newAsset: States = {
     scenario: () => dropped(newlyListedSource),
     steps: [{ press: 'button', named: { key: 'howTo.show' } }],
   },
+  'findings-of-cities': { scenario: () => dropped(citiesOfAllKinds) },
+  'findings-of-cities-middle': {
+    scenario: () => dropped(citiesOfAllKinds),
+    steps: [{ scrollTo: { key: 'findings.backslash-references.title', values: { count: 1 } } }],
+  },
+  'findings-of-cities-end': {
+    scenario: () => dropped(citiesOfAllKinds),
+    steps: [{ scrollTo: { key: 'findings.large-asset.title', values: { size: { bytes: 23.4e9 } } } }],
+  },
+  'findings-of-archives': { scenario: () => dropped(archivesSource) },
+  'findings-of-tiles': {
+    scenario: () => dropped(unevenTilesSource),
+    steps: [{ scrollTo: { key: 'findings.gaps.title', values: { missing: 3 } } }],
+  },
+  'findings-of-photos': { scenario: () => dropped(twoFlightsSource) },
+  'findings-of-points': { scenario: () => dropped(pointsInFeetSource) },
   'one-finding': { scenario: () => dropped(incompleteSource) },
   'on-the-map': { scenario: () => dropped(placedSource) },
   'many-on-the-map': { scenario: () => dropped(manyTilesSource) },

@@ -1,0 +1,112 @@
+import type { FindingGroup, SourceView } from '../../../preload/contract.ts';
+import { citySource, photoSource, placedSource, pointsSource } from '../sample-sources.ts';
+
+/** Sources with one of each finding that their kind of data can show. */
+
+type Found = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
+
+const found = (total: number, all: readonly Found[]): readonly FindingGroup[] =>
+  all.map((one) => ({ count: one.keys?.length ?? total, looked: total, total, keys: [], ...one }));
+const names = (name: string, ending: string, ...numbers: readonly number[]) =>
+  numbers.map((number) => `${name}_${String(number).padStart(4, '0')}.${ending}`);
+const gml = (...numbers: readonly number[]) => names('LoD2_563', 'gml', ...numbers);
+
+/** City models from several programs and years. */
+export const citiesOfAllKinds: SourceView = {
+  ...citySource,
+  findings: found(34, [
+    { id: 'no-system-city', keys: gml(5931) },
+    {
+      id: 'missing-files',
+      keys: gml(5930, 5932),
+      values: { names: { names: ['texturen/fassade_07.jpg', 'texturen/dach_01.png', 'Grün.jpg'] } },
+    },
+    {
+      id: 'absolute-references',
+      keys: gml(5933),
+      values: { names: { names: ['D:\\Projekte\\2019\\Altstadt\\Texturen\\Kirche_Nordfassade.jpg'] } },
+    },
+    {
+      id: 'other-case-references',
+      keys: gml(5934, 5935, 5936),
+      values: { names: { names: ['Texturen/Rathaus.JPG'] } },
+    },
+    {
+      id: 'backslash-references',
+      keys: gml(5937),
+      values: { names: { names: ['texturen\\markt_1.jpg', 'texturen\\markt_2.jpg'] } },
+    },
+    { id: 'city-foreign', keys: gml(5938), fix: { kind: 'leave-out' } },
+    { id: 'city-no-geometry', keys: gml(5939, 5940), fix: { kind: 'leave-out' } },
+    { id: 'city-version', values: { version: '3.0' }, keys: gml(5941, 5942) },
+    { id: 'city-dtd', keys: gml(5943) },
+    { id: 'city-lods', values: { lods: { list: ['1', '2', '3'] } }, keys: gml(5930, 5931, 5932) },
+    { id: 'city-no-appearance', keys: gml(5944, 5945) },
+    { id: 'large-textures', keys: ['texturen/luftbild.jpg'] },
+    { id: 'large-models', keys: ['Rathaus.dae'] },
+    { id: 'large-asset', values: { size: { bytes: 23.4e9 } } },
+  ]),
+};
+
+/** Archives that were packed by several programs. */
+export const archivesSource: SourceView = {
+  ...citySource,
+  paths: ['/data/Lieferung'],
+  suggestedName: 'Lieferung',
+  fileCount: 9,
+  extensions: [{ extension: '.zip', count: 9 }],
+  findings: found(9, [
+    { id: 'zip-damaged', keys: ['Los_3.zip'], fix: { kind: 'leave-out' } },
+    { id: 'zip-encrypted', keys: ['Los_1.zip', 'Los_2.zip'] },
+    { id: 'zip-escaping', keys: ['Los_4.zip'] },
+    { id: 'zip-nested', keys: ['Los_5.zip', 'Los_6.zip'] },
+    { id: 'zip-methods', values: { methods: { list: ['Deflate64', 'LZMA'] } }, keys: ['Los_7.zip'] },
+  ]),
+};
+
+/** Tiles of heights that don't quite fit together. */
+export const unevenTilesSource: SourceView = {
+  ...placedSource,
+  findings: found(288, [
+    {
+      id: 'contradicting-unit',
+      values: {
+        system: 'EPSG:26966',
+        said: { key: 'findings.unit.foot' },
+        own: { key: 'findings.unit.metre' },
+      },
+      keys: names('dgm', 'tif', 12, 13, 14),
+    },
+    { id: 'overlaps', keys: names('dgm', 'tif', 57, 58, 131, 132) },
+    { id: 'gaps', values: { missing: 3 }, count: 288 },
+  ]),
+};
+
+/** Photos of two flights. */
+export const twoFlightsSource: SourceView = {
+  ...photoSource,
+  findings: found(412, [
+    {
+      id: 'several-cameras',
+      values: { cameras: { names: ['DJI FC6310', 'SONY ILCE-7RM4A', 'Apple iPhone 15 Pro'] } },
+      keys: names('IMG', 'jpg', 301, 302, 303, 304),
+    },
+    { id: 'photos-days-apart', values: { days: 213 }, count: 412 },
+  ]),
+};
+
+/** A point cloud whose unit is not that of its system. */
+export const pointsInFeetSource: SourceView = {
+  ...pointsSource,
+  findings: found(36, [
+    {
+      id: 'contradicting-unit',
+      values: {
+        system: 'EPSG:25832',
+        said: { key: 'findings.unit.foot' },
+        own: { key: 'findings.unit.metre' },
+      },
+      keys: ['block_7_01.laz'],
+    },
+  ]),
+};
