@@ -25,9 +25,9 @@ export interface JobFacts {
   readonly bytesTotal: number | null;
   /** Acknowledged by storage. */
   readonly bytesDone: number;
-  /** Sent, not yet acknowledged. */
+  /** Sent and through, as far as can be told, not yet acknowledged. */
   readonly bytesOnWire: number;
-  /** Smoothed over the last minute; null while nothing is being sent. */
+  /** By the last confirmations; null while nothing is being sent, or nothing was confirmed yet. */
   readonly bytesPerSecond: number | null;
   /** Of the upload; null where it can't be told. */
   readonly secondsLeft: number | null;

@@ -124,7 +124,7 @@ export function createJobService(options: JobServiceOptions): JobService {
   });
   for (const { record, removedAt } of journal.heldJobs())
     held.takeUp(live(record, places.get(record.id)), removedAt);
-  const snapshot = (job: LiveJob) => snapshotOf(job, clock.now(), runner.hasTurn(job.id));
+  const snapshot = (job: LiveJob) => snapshotOf(job, runner.hasTurn(job.id));
   const runner = new JobRunner({ jobs, collaborators, maxSending: options.maxSending ?? 1 });
 
   function add(job: NewJob, alongside?: (jobId: string) => void): string {

@@ -1,7 +1,6 @@
 import { type ErrorRecord, type TileliftError, toErrorRecord } from '../errors.ts';
 import type { Clock } from '../outside.ts';
 import type { Asset } from '../service/model.ts';
-import { addSample, type RateSample } from '../transfer/rate.ts';
 import type { TransferProgress } from '../transfer/transfer-progress.ts';
 import type { JobEvent } from './events.ts';
 import type { ConfirmedTotals, JobRecord, Journal } from './journal/journal-model.ts';
@@ -15,19 +14,15 @@ export type Happening = JobEvent extends infer Event
     : never
   : never;
 
-interface LiveProgress extends TransferProgress {
-  readonly samples: readonly RateSample[];
-}
-
-const noProgress: LiveProgress = {
+const noProgress: TransferProgress = {
   acknowledged: 0,
   onWire: 0,
+  bytesPerSecond: null,
   partsDone: 0,
   partsOnWire: 0,
   partsSentAgain: 0,
   concurrency: 0,
   waitingForNetwork: false,
-  samples: [],
 };
 
 /** In these states nothing got better; trouble just stopped mattering. */
@@ -57,7 +52,7 @@ export class LiveJob {
   /** When what is in trouble is tried again, ms since the epoch; null where that is not known. */
   #nextTryAt: number | null = null;
   #hurry = new AbortController();
-  #progress: LiveProgress;
+  #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
   /** True: nothing continues until someone signs in, or its source is back. */
@@ -89,7 +84,7 @@ export class LiveJob {
   get nextTryAt(): number | null {
     return this.#trouble && !this.#waiting && this.#state.kind !== 'paused' ? this.#nextTryAt : null;
   }
-  get progress(): LiveProgress {
+  get progress(): TransferProgress {
     return this.#progress;
   }
   /** The record last read while tiling. */
@@ -201,13 +196,11 @@ export class LiveJob {
       this.#trouble = null;
       this.#progressed();
     }
-    const sample = { at: this.#options.clock.now(), bytes: acknowledged + progress.onWire };
     this.#progress = {
       ...progress,
       acknowledged,
       partsDone: base.parts + progress.partsDone,
       partsSentAgain: base.partsSentAgain + progress.partsSentAgain,
-      samples: addSample(this.#progress.samples, sample),
     };
     this.#tell();
   }
@@ -217,10 +210,10 @@ export class LiveJob {
     this.#progress = {
       ...this.#progress,
       onWire: 0,
+      bytesPerSecond: null,
       partsOnWire: 0,
       concurrency: 0,
       waitingForNetwork: false,
-      samples: [],
     };
     this.#tell();
   }
@@ -256,7 +249,7 @@ export class LiveJob {
     this.#tell();
   }
 
-  #confirmed(): LiveProgress {
+  #confirmed(): TransferProgress {
     // What was uploaded whole needs no counting.
     if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);

@@ -1,13 +1,12 @@
 import type { ErrorCode, ErrorRecord } from '../errors.ts';
-import { rateAt, secondsLeft } from '../transfer/rate.ts';
 import { actionsOf } from './actions.ts';
 import type { LiveJob } from './live-job.ts';
 import type { JobSnapshot } from './model.ts';
 import { signInCodes } from './needs-sign-in.ts';
 import { awaitsConfirmation, isRunning, type JobState, needsTurn, runningPart } from './state.ts';
 
-/** A job as the rest of Tilelift sees it at `now`, epoch ms. `hasTurn`: it may send, or is preparing to. */
-export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnapshot {
+/** A job as the rest of Tilelift sees it. `hasTurn`: it may send, or is preparing to. */
+export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   const { record, state, progress, asset } = job;
   const was = runningPart(state);
   const scan = 'scan' in was ? was.scan : null;
@@ -17,7 +16,7 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
   // What nobody answers has no speed, however fast it was a moment ago.
   const waits = waitingFor(job, hasTurn);
   const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
-  const bytesPerSecond = sending && waits !== 'network' ? rateAt(progress.samples, now) : null;
+  const bytesPerSecond = sending && waits !== 'network' ? progress.bytesPerSecond : null;
   const holdsCredentials = was.kind === 'uploading' && (sending || state.kind === 'paused');
   return {
     id: record.id,
@@ -36,7 +35,7 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
     bytesDone,
     bytesOnWire: progress.onWire,
     bytesPerSecond,
-    secondsLeft: sending && scan ? secondsLeft(scan.bytes - bytesDone, bytesPerSecond) : null,
+    secondsLeft: scan && secondsLeft(scan.bytes - bytesDone - progress.onWire, bytesPerSecond),
     partsTotal: scan?.parts ?? null,
     partsDone: uploadedAt === null ? progress.partsDone : (scan?.parts ?? 0),
     partsOnWire: progress.partsOnWire,
@@ -63,6 +62,12 @@ export function snapshotOf(job: LiveJob, now: number, hasTurn: boolean): JobSnap
 export function isQueued(state: JobState, hasTurn: boolean): boolean {
   if (state.kind === 'paused') return state.was.kind === 'queued';
   return needsTurn(state) && !hasTurn && !awaitsConfirmation(state);
+}
+
+/** Null where nothing moves, or nobody knows how fast. */
+function secondsLeft(bytesLeft: number, bytesPerSecond: number | null): number | null {
+  if (bytesPerSecond === null || bytesPerSecond <= 0) return null;
+  return Math.max(0, bytesLeft) / bytesPerSecond;
 }
 
 function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {

@@ -74,7 +74,7 @@ export class FileTransfer {
   async #sendPart(part: PartRange, answered: () => void): Promise<void> {
     const { record, progress } = this.#options;
     const { id, plan } = this.file;
-    const onWire = progress.part();
+    const onWire = progress.part(part.length);
     try {
       const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire);
       answered();
@@ -124,7 +124,8 @@ export class FileTransfer {
       const began = performance.now();
       try {
         const sent = await storage.sendPart(order, { signal, onSent: onWire.sent });
-        onArrived(part.length, performance.now() - began);
+        if (sent.etag === adoptable) onWire.spared();
+        else onArrived(part.length, performance.now() - began);
         return sent;
       } catch (thrown) {
         onWire.end();

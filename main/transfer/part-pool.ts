@@ -1,4 +1,5 @@
 import { type Concurrency, partArrived, partFailed, startConcurrency } from './concurrency.ts';
+import type { LineQueue } from './line-queue.ts';
 import type { PartRange } from './plan.ts';
 
 /** Parts wait in memory while they are sent; very large parts mean fewer at a time. */
@@ -8,9 +9,13 @@ const maxBytesOfTwo = 256 * 1024 * 1024;
 /** Parts that storage has and the record not yet: beyond that the record sets the pace. */
 const maxUnsettled = 2_000;
 
-/** Keeps as many parts in flight as concurrency and memory allow. */
+/** While the line holds parts back, it is asked this often. */
+const lookAgainMs = 250;
+
+/** Keeps as many parts in flight as concurrency, memory and the line allow. */
 export class PartPool {
   readonly #max: number;
+  readonly #queue: LineQueue;
   readonly #onLimit: (limit: number) => void;
   #concurrency: Concurrency = startConcurrency(performance.now());
   #inFlight = 0;
@@ -18,8 +23,9 @@ export class PartPool {
   #unsettled = 0;
   #wake: () => void = () => {};
 
-  constructor(max: number, onLimit: (limit: number) => void) {
+  constructor(max: number, queue: LineQueue, onLimit: (limit: number) => void) {
     this.#max = max;
+    this.#queue = queue;
     this.#onLimit = onLimit;
     onLimit(this.#limit);
   }
@@ -56,9 +62,12 @@ export class PartPool {
         waiting = null;
       }
       if (this.#unsettled === 0) return;
+      let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
+        if (waiting && !signal.aborted) timer = setTimeout(resolve, lookAgainMs);
       });
+      clearTimeout(timer);
     }
   }
 
@@ -70,10 +79,12 @@ export class PartPool {
     if (this.#unsettled >= maxUnsettled) return false;
     if (this.#inFlight === 0) return true;
     const maxBytes = this.#inFlight === 1 ? maxBytesOfTwo : maxBytesInFlight;
-    return this.#inFlight < this.#limit && this.#bytes + length <= maxBytes;
+    if (this.#inFlight >= this.#limit || this.#bytes + length > maxBytes) return false;
+    return this.#queue.takes(length, { parts: this.#inFlight, bytes: this.#bytes });
   }
 
   #start(bytes: number, send: (answered: () => void) => Promise<void>, end: (thrown: unknown) => void): void {
+    this.#queue.began(bytes);
     this.#inFlight += 1;
     this.#bytes += bytes;
     this.#unsettled += 1;

@@ -5,6 +5,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { Random } from './backoff.ts';
 import { maxInFlight } from './concurrency.ts';
 import { FileTransfer, type FileTransferOptions, sumSizes } from './file-transfer.ts';
+import { Line } from './line.ts';
+import { LineQueue } from './line-queue.ts';
 import { PartPool } from './part-pool.ts';
 import { inTransferOrder, type PartRange, partRange } from './plan.ts';
 import { CredentialLife, NetworkState, UploadLost } from './request-retry.ts';
@@ -42,8 +44,12 @@ export async function transfer(files: readonly TransferFile[], options: Transfer
   const signal = AbortSignal.any([options.signal, ending.signal]);
   // One listener for each request in flight and each wait.
   setMaxListeners(0, signal);
-  const progress = new ProgressCount(options.onProgress ?? (() => {}));
-  const pool = new PartPool(options.parallel ?? maxInFlight, (concurrency) => progress.set({ concurrency }));
+  const elapsed = () => options.clock.elapsed();
+  const line = new Line(elapsed());
+  const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsed);
+  const pool = new PartPool(options.parallel ?? maxInFlight, new LineQueue(line, elapsed), (concurrency) =>
+    progress.set({ concurrency }),
+  );
   const work = new TransferWork(files, {
     ...options,
     signal,

@@ -49,6 +49,7 @@ function uploadingJob() {
         {
           acknowledged: bytes,
           onWire: 0,
+          bytesPerSecond: null,
           partsDone: 1,
           partsOnWire: 0,
           partsSentAgain: 0,

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { Line } from '../../../main/transfer/line.ts';
+
+/** Parts of 10 kB, one after the other, a second each. */
+function lineAfter(seconds: number): { line: Line; now: number } {
+  const line = new Line(0);
+  for (let at = 0; at < seconds; at++) line.arrive((at + 1) * 1_000, line.begin(at * 1_000, 10_000));
+  return { line, now: seconds * 1_000 };
+}
+
+describe('Line', () => {
+  it('knows nothing before something was confirmed', () => {
+    const line = new Line(0);
+    const flight = line.begin(0, 10_000);
+    flight.written = 10_000;
+    expect(line.rate(3_000)).toBeNull();
+    expect(line.arrived(3_000)).toBeGreaterThan(0);
+    expect(line.arrived(60_000)).toBeLessThan(10_000);
+  });
+
+  it('tells by one confirmation how far the others are', () => {
+    const line = new Line(0);
+    const flights = [10_000, 20_000, 20_000].map((size) => line.begin(0, size));
+    for (const flight of flights) flight.written = flight.size;
+    const [first] = flights;
+    if (!first) throw new Error('no flight');
+    line.arrive(3_000, first);
+    expect(line.rate(3_000)).toBeCloseTo(10_000, 5);
+    expect(line.arrived(3_000)).toBeCloseTo(20_000, 5);
+    expect(line.ahead(3_000)).toBeCloseTo(20_000, 5);
+  });
+
+  it('never takes for arrived what was not written', () => {
+    const { line, now } = lineAfter(5);
+    line.begin(now, 10_000).written = 1_000;
+    expect(line.arrived(now + 900)).toBe(1_000);
+  });
+
+  it('follows a line that became slower', () => {
+    const { line, now } = lineAfter(20);
+    for (let at = now; at < now + 40_000; at += 5_000) line.arrive(at + 5_000, line.begin(at, 10_000));
+    expect(line.rate(now + 40_000)).toBeCloseTo(2_000, 0);
+  });
+
+  it('begins anew when the network was away', () => {
+    const { line, now } = lineAfter(5);
+    const flight = line.begin(now, 10_000);
+    line.forget(now + 4_000);
+    expect(line.rate(now + 4_000)).toBeNull();
+    line.arrive(now + 6_000, flight);
+    expect(line.rate(now + 6_000)).toBeCloseTo(5_000, 5);
+  });
+
+  it('learns nothing of parts that storage had already', () => {
+    const { line, now } = lineAfter(5);
+    line.drop(now + 5, line.begin(now, 80_000_000));
+    expect(line.rate(now + 5)).toBeCloseTo(10_000, 5);
+  });
+
+  it('counts tries that failed, and the time until the next', () => {
+    const { line, now } = lineAfter(5);
+    line.fail(now + 1_000, line.begin(now, 10_000));
+    expect(line.rate(now + 5_000)).toBeCloseTo(5_000, 5);
+    line.arrive(now + 6_000, line.begin(now + 5_000, 10_000));
+    expect(line.rate(now + 6_000)).toBeCloseTo(60_000 / 11, 5);
+  });
+
+  it('takes a silence in which nobody asked for a sleep', () => {
+    const { line, now } = lineAfter(5);
+    line.begin(now, 10_000);
+    expect(line.rate(now + 3_600_000)).toBeCloseTo(6_000, 0);
+  });
+});

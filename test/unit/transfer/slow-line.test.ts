@@ -1,0 +1,195 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Clock } from '../../../main/outside.ts';
+import type { StoredPart } from '../../../main/storage/storage.ts';
+import { planFile } from '../../../main/transfer/plan.ts';
+import { transfer } from '../../../main/transfer/transfer.ts';
+import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
+import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
+import { type LineShape, SlowLineStorage, stepMs } from './slow-storage.ts';
+
+/** What a village has upward. On loopback, whole parts vanish in the buffers; elsewhere about a megabyte. */
+const village: LineShape = { rate: 1.2e6, delayMs: 75, buffers: 1e6 };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-line-'));
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+async function filesOf(sizes: readonly number[]): Promise<TransferFile[]> {
+  const files: TransferFile[] = [];
+  for (const [id, size] of sizes.entries()) {
+    const path = join(folder, String(size));
+    const handle = await open(path, 'a');
+    await handle.truncate(size);
+    await handle.close();
+    files.push({
+      ...{ id, path, key: `key-${id}`, size, mtimeMs: 0, plan: planFile(size), uploadId: null },
+      ...{ parts: [], completeSent: false },
+    });
+  }
+  return files;
+}
+
+interface Shown extends TransferProgress {
+  /** ms since the beginning. */
+  readonly at: number;
+  readonly secondsLeft: number | null;
+}
+
+/** Sends the files, and notes each quarter of a second what is shown. */
+async function send(
+  files: readonly TransferFile[],
+  storage: SlowLineStorage,
+  { during = () => {}, parts = new Map<number, StoredPart>(), signal = new AbortController().signal } = {},
+) {
+  const began = performance.now();
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const record = {
+    uploadBegun: () => {},
+    partConfirmed: async (_: number, part: StoredPart) => void parts.set(part.number, part),
+    completeSent: () => {},
+    fileConfirmed: async () => {},
+    identityTaken: () => {},
+    partsDropped: () => {},
+    uploadForgotten: () => {},
+    resent: () => {},
+  } satisfies TransferRecord;
+  let progress: TransferProgress | null = null;
+  let end: unknown = null;
+  let tookMs = 0;
+  transfer(files, {
+    ...{ storage, record, clock, random: () => 1, signal, credentialsEndAt: Date.now() + 3_600_000 },
+    onProgress: (told) => {
+      progress = told;
+      // The end needs the disk, which keeps its own time.
+      if (told.acknowledged === total) tookMs ||= performance.now() - began;
+    },
+  }).then(
+    () => {
+      end = 'done';
+    },
+    (thrown: unknown) => {
+      end = thrown;
+    },
+  );
+  const shown: Shown[] = [];
+  while (end === null) {
+    for (let step = 0; step < 250 / stepMs && end === null; step++) {
+      await vi.advanceTimersByTimeAsync(stepMs);
+      storage.step();
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+    }
+    during();
+    const told = progress as TransferProgress | null;
+    if (!told || end !== null || tookMs > 0) continue;
+    const { bytesPerSecond, acknowledged, onWire } = told;
+    const secondsLeft = bytesPerSecond && (total - acknowledged - onWire) / bytesPerSecond;
+    shown.push({ ...told, at: performance.now() - began, secondsLeft });
+  }
+  return { shown, tookMs, end };
+}
+
+const sumOf = ({ acknowledged, onWire }: TransferProgress) => acknowledged + onWire;
+
+/** What is shown is within a quarter of what came, from `fromMs` on. */
+function expectHonest({ shown, tookMs }: Awaited<ReturnType<typeof send>>, fromMs: number) {
+  const later = shown.filter(({ at }) => at >= fromMs && tookMs - at > 3_000);
+  expect(later.length).toBeGreaterThan(20);
+  const ratios = later.map(({ at, secondsLeft }) => (secondsLeft ?? 0) / ((tookMs - at) / 1000));
+  expect(Math.min(...ratios)).toBeGreaterThan(0.75);
+  expect(Math.max(...ratios)).toBeLessThan(1.25);
+}
+
+/** Something moves each second, and nothing ever back. */
+function expectMoving({ shown }: Awaited<ReturnType<typeof send>>) {
+  for (const [index, one] of shown.entries()) {
+    const before = shown[index - 1];
+    if (before) expect(sumOf(one), `${one.at} ms`).toBeGreaterThanOrEqual(sumOf(before));
+    const earlier = shown[index - 5];
+    if (earlier) expect(sumOf(one), `${one.at} ms`).toBeGreaterThan(sumOf(earlier));
+  }
+}
+
+describe.each([
+  ['a megabyte', 1e6],
+  ['whatever comes', 64e6],
+])('on a slow line whose buffers take %s', (_, buffers) => {
+  it('tells within a quarter how long it takes after 20 s, and moves each second', async () => {
+    const sent = await send(await filesOf([100e6]), new SlowLineStorage({ ...village, buffers }));
+    expect(sent.tookMs).toBeLessThan((100e6 / 1.2e6) * 1000 * 1.05);
+    expectHonest(sent, 20_000);
+    expectMoving(sent);
+  });
+
+  it('tells no speed before storage has confirmed something, and none that the line does not have', async () => {
+    const { shown } = await send(await filesOf([60e6]), new SlowLineStorage({ ...village, buffers }));
+    for (const { acknowledged, bytesPerSecond } of shown) {
+      if (acknowledged === 0) expect(bytesPerSecond).toBeNull();
+      expect(bytesPerSecond ?? 0).toBeLessThan(1.2e6 * 1.1);
+    }
+  });
+
+  it('has something confirmed every few seconds', async () => {
+    const { shown } = await send(await filesOf([100e6]), new SlowLineStorage({ ...village, buffers }));
+    const steps = shown.filter((one, index) => one.acknowledged > (shown[index - 1]?.acknowledged ?? 0));
+    const gaps = steps.map(({ at }, index) => at - (steps[index - 1]?.at ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(10_000);
+  });
+
+  it('begins anew after a restart', async () => {
+    const storage = new SlowLineStorage({ ...village, buffers });
+    const [file] = await filesOf([100e6]);
+    if (!file) throw new Error('no file');
+    const stopping = new AbortController();
+    const parts = new Map<number, StoredPart>();
+    let left = 120;
+    const during = () => {
+      if (left-- === 0) stopping.abort(new Error('stopped'));
+    };
+    const first = await send([file], storage, { during, parts, signal: stopping.signal });
+    expect(first.end).toMatchObject({ message: 'stopped' });
+    const again = await send([{ ...file, uploadId: file.key, parts: [...parts.values()] }], storage);
+    expect(again.shown[0]?.acknowledged).toBeGreaterThan(0);
+    expect(again.shown[0]?.bytesPerSecond).toBeNull();
+    for (const { bytesPerSecond } of again.shown) expect(bytesPerSecond ?? 0).toBeLessThan(1.2e6 * 1.1);
+    expectHonest(again, 20_000);
+  });
+
+  it('is right for a thousand small files', async () => {
+    const sent = await send(
+      await filesOf(Array(1_000).fill(65_536)),
+      new SlowLineStorage({ ...village, buffers }),
+    );
+    expectHonest(sent, 5_000);
+    expectMoving(sent);
+  });
+
+  it('lets the speed fall while nothing goes through', async () => {
+    const storage = new SlowLineStorage({ ...village, buffers });
+    let looks = 0;
+    const during = () => {
+      looks += 1;
+      storage.isStanding = looks > 100 && looks < 300;
+    };
+    const { shown } = await send(await filesOf([60e6]), storage, { during });
+    expect(shown.find(({ at }) => at > 24_000)?.bytesPerSecond).toBeGreaterThan(1e6);
+    expect(shown.find(({ at }) => at > 73_000)?.bytesPerSecond).toBeLessThan(0.8e6);
+  });
+});

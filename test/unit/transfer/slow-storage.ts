@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { PartOrder, RequestOptions, SentPart, StoredPart } from '../../../main/storage/storage.ts';
+import { FakeStorage } from './fake-storage.ts';
+
+export interface LineShape {
+  /** Bytes a second that all connections share. */
+  readonly rate: number;
+  /** Each way, ms. */
+  readonly delayMs: number;
+  /** Bytes of each connection that vanish in the buffers of the system at once. */
+  readonly buffers: number;
+}
+
+interface Sending {
+  gone: number;
+  written: number;
+  readonly from: number;
+  readonly order: PartOrder;
+  readonly onSent: (bytes: number) => void;
+  readonly arrive: () => void;
+}
+
+/** What the line takes at once, ms. */
+export const stepMs = 25;
+
+/** Storage behind a slow line, in the time of fake timers: the bytes are not looked at. */
+export class SlowLineStorage extends FakeStorage {
+  readonly #line: LineShape;
+  readonly #sending = new Set<Sending>();
+  readonly #parts = new Map<string, Map<number, StoredPart>>();
+  /** Nothing goes through. */
+  isStanding = false;
+
+  constructor(line: LineShape) {
+    super();
+    this.#line = line;
+  }
+
+  override sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
+    const { number, length: size, uploadId, key } = order;
+    const { delayMs } = this.#line;
+    return new Promise((resolve, reject) => {
+      const sending: Sending = {
+        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs },
+        onSent: options.onSent ?? (() => {}),
+        arrive: () => {
+          const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
+          if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
+          setTimeout(() => resolve({ number, size, etag, isMd5: true }), delayMs);
+        },
+      };
+      this.#sending.add(sending);
+      options.signal?.addEventListener('abort', () => {
+        this.#sending.delete(sending);
+        reject(options.signal?.reason);
+      });
+    });
+  }
+
+  override async createMultipartUpload(key: string): Promise<string> {
+    this.#parts.set(key, new Map());
+    return key;
+  }
+
+  override async listParts(_key: string, uploadId: string) {
+    return [...(this.#parts.get(uploadId)?.values() ?? [])];
+  }
+
+  override async completeMultipartUpload(): Promise<{ etag: string; comparable: boolean }> {
+    return { etag: '', comparable: false };
+  }
+
+  /** `stepMs` go by. */
+  step(): void {
+    const { rate, buffers } = this.#line;
+    const open = [...this.#sending].filter(({ from }) => from <= performance.now());
+    for (const sending of open) {
+      const { length } = sending.order;
+      if (!this.isStanding) sending.gone += (rate * stepMs) / 1000 / open.length;
+      const written = Math.min(length, sending.gone + buffers);
+      if (written > sending.written) sending.onSent(written - sending.written);
+      sending.written = written;
+      if (sending.gone < length) continue;
+      this.#sending.delete(sending);
+      sending.arrive();
+    }
+  }
+}
