@@ -50,6 +50,8 @@ export const findingFacts = {
   'web-page': { level: 'will-fail', proof: 'bytes' },
   'server-error': { level: 'will-fail', proof: 'bytes' },
   'zip-damaged': { level: 'will-fail', proof: 'bytes' },
+  /** Of watched folders alone. */
+  'rule-kind': { level: 'will-fail', proof: 'bytes', ofWhole: true },
   'no-system-raster': { level: 'will-fail', proof: 'documented', sourceTypes: rasters },
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },

@@ -3,6 +3,7 @@ import type { Clock } from '../../outside.ts';
 import type { LookThread } from '../../source/heads/look-thread.ts';
 import type { SurveyThread } from '../../source/heads/survey-thread.ts';
 import { decideKind } from '../kind/decide-kind.ts';
+import { otherKind } from '../kind/other-kind.ts';
 import type { FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import type { Doubt, Wait } from '../settle/completeness.ts';
@@ -18,10 +19,12 @@ interface SourceFindingsOptions {
 }
 
 type Source = Pick<FoundSource, 'path' | 'digest' | 'files'>;
-type RuleOfKind = Pick<WatchRule, 'id' | 'kindFrom' | 'sourceType'>;
+type RuleOfKind = Pick<WatchRule, 'id' | 'folder' | 'kindFrom' | 'sourceType'>;
 
 interface Look {
   readonly digest: string;
+  /** What the rule said then of the kind. */
+  readonly kind: string;
   readonly stopping: AbortController;
   seen: Seen | null;
   /** Null until it was looked into. */
@@ -50,17 +53,20 @@ export class SourceFindings {
   }
 
   /** While this very content is looked into; null when it isn't. */
-  underWay(rule: Pick<WatchRule, 'id'>, source: Source): Wait | null {
-    const look = this.#lookOf(rule, source);
+  underWay(rule: RuleOfKind, source: Source): Wait | null {
+    const look = this.#lookBy(rule, source);
     return look?.found === null ? waitFor(look, source) : null;
   }
 
   /** Begins to look into a source, where that is not done yet. Null: it was looked into. */
   look(rule: RuleOfKind, source: Source): Wait | null {
-    const before = this.#lookOf(rule, source);
+    const before = this.#lookBy(rule, source);
     if (before) return before.found === null ? waitFor(before, source) : null;
     this.forget(rule.id, source.path);
-    const look: Look = { digest: source.digest, stopping: new AbortController(), seen: null, found: null };
+    const look: Look = {
+      ...{ digest: source.digest, kind: kindIn(rule), stopping: new AbortController() },
+      ...{ seen: null, found: null },
+    };
     this.#looks.set(nameOf(rule.id, source.path), look);
     const [oldest] = this.#looks.keys();
     if (this.#looks.size > maxRemembered && oldest !== undefined) this.#end(oldest);
@@ -94,6 +100,12 @@ export class SourceFindings {
     this.#looks.delete(name);
   }
 
+  /** Of this content, under a rule that says the same of its kind. */
+  #lookBy(rule: RuleOfKind, source: Source): Look | undefined {
+    const look = this.#lookOf(rule, source);
+    return look?.kind === kindIn(rule) ? look : undefined;
+  }
+
   #lookOf({ id }: Pick<WatchRule, 'id'>, { path, digest }: Pick<FoundSource, 'path' | 'digest'>) {
     const look = this.#looks.get(nameOf(id, path));
     return look?.digest === digest ? look : undefined;
@@ -116,11 +128,13 @@ export class SourceFindings {
   ): Promise<readonly NotedFinding[]> {
     const last: { seen: Seen | null } = { seen: null };
     try {
+      const other = await otherKind(rule, { files }, this.#with);
       await this.#with.surveys.survey(files, signal, ({ seen }) => {
         last.seen = seen;
         tell(seen);
       });
-      return noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
+      const found = noted(last.seen?.findings ?? [], await this.#typesOf(rule, { path, digest, files }));
+      return other ? [other, ...found] : found;
     } catch {
       // Nothing can be told of it then.
       return [];
@@ -136,6 +150,8 @@ export class SourceFindings {
 
 const whenAborted = (signal: AbortSignal): Promise<readonly never[]> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve([]), { once: true }));
+
+const kindIn = ({ kindFrom, sourceType }: RuleOfKind): string => `${kindFrom}\0${sourceType}`;
 
 const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
 

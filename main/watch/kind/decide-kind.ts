@@ -12,7 +12,7 @@ import type { DryRun, FoundSource } from '../model.ts';
 import type { WatchRule } from '../rule.ts';
 import { nameOf } from '../words.ts';
 
-interface KindParts {
+export interface KindParts {
   readonly looks: LookThread;
   readonly clock: Clock;
 }

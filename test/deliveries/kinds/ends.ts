@@ -154,6 +154,39 @@ export const ends: Group = {
       },
     },
     {
+      comes: 'a folder with a 3D model, under a rule that makes city models of what it finds',
+      becomes:
+        'held, and said to be of another kind; one asset once the rule fits, or a person wants it anyway',
+      rule: { sourceType: 'CITYGML' },
+      play: async ({ house, rule, write, untilSource, untilComplete }) => {
+        await write({
+          'Kai/town.obj': 'mtllib town.mtl',
+          'Kai/town.mtl': 'newmtl a',
+          'Hafen/a.obj': 'v 0 0 0',
+        });
+        await write({ 'Hafen/a.mtl': 'newmtl a' });
+        const { why, actions } = await untilSource('Kai', ({ state }) => state === 'held');
+        expect(why).toBe(
+          'The kind of data is 3D model, but the rule expects CityGML: town.obj. Nothing is uploaded until you choose.',
+        );
+        expect(actions).toEqual(['leave-it', 'take-anyway']);
+        await untilSource('Hafen', ({ state }) => state === 'held');
+        await house.watch.act(rule.id, 'Hafen', 'take-anyway');
+        await untilComplete('Hafen');
+        await house.watch.save({ ...rule, sourceType: '3D_MODEL' }, false);
+        await untilComplete('Kai');
+      },
+    },
+    {
+      comes: 'the same, under a rule that holds nothing for what is in it',
+      becomes: 'one asset',
+      rule: { sourceType: 'CITYGML', hold: 'never' },
+      play: async ({ write, untilComplete }) => {
+        await write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
+        await untilComplete('Kai');
+      },
+    },
+    {
       comes: 'a raster shorter than the header beside it says',
       becomes: 'held, naming the file, until a person wants it anyway; then one asset',
       rule: { assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' },

@@ -81,6 +81,13 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   return ending === 'xml' && sourceType === 'CITYGML' ? 'look' : 'data';
 }
 
+/** Whether a file of this name may be of this source type; null where its name does not tell. */
+export function mayBeOf(name: string, sourceType: string): boolean | null {
+  const kinds = kindsOf.get(endingOf(name));
+  if (kinds === undefined || kinds.length === 0 || !knownKinds.has(sourceType)) return null;
+  return kinds === '*' || kinds.includes(sourceType);
+}
+
 /** The beginning of a file of which only the content tells: a city model, or lines of numbers. */
 export function isDataWithin(beginning: string, sourceType: string): boolean {
   if (sourceType === 'CITYGML') return /opengis\.net\/citygml|[<:]CityModel[\s>]/.test(beginning);

@@ -83,11 +83,24 @@ async function reasonAgainst(
     verdicts.add(verdict);
     if (page.isFull()) await page.turn();
   }
-  // Of more than can be looked at nobody can say that there is none.
-  if (toLook.length > maxLooked) return null;
-  for (const place of toLook) if (isDataWithin(await beginningOf(folder, place), sourceType)) return null;
+  if (await holdsData(folder, toLook, sourceType)) return null;
   if (own.length === 0) return 'nothing-inside';
   return verdicts.has('other') ? 'other-kind' : 'no-data';
+}
+
+/**
+ * Whether the content of any of these files is of the source type, where only that tells; true for more than
+ * can be looked at. `folder`: the rule's.
+ */
+export async function holdsData(
+  folder: string,
+  places: readonly string[],
+  sourceType: string,
+): Promise<boolean> {
+  // Of more than can be looked at nobody can say that there is none.
+  if (places.length > maxLooked) return true;
+  for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
+  return false;
 }
 
 /** Empty for what can't be read. */

@@ -58,6 +58,19 @@ it('is shown by a dry run with what it would be held for, unless the rule holds 
   ]);
 });
 
+it('is shown by a dry run with the kind that it is, where the rule expects another', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule({ sourceType: 'CITYGML', on: false });
+  await house.write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
+  const shown = async (change: Partial<typeof rule>) =>
+    (await house.watch.dryRun({ ...rule, ...change })).sources.map(({ held = [] }) => held.map(sayPhrase));
+  expect(await shown({})).toEqual([
+    ['The kind of data is 3D model, but the rule expects CityGML: town.obj.'],
+  ]);
+  expect(await shown({ hold: 'never' })).toEqual([[]]);
+  expect(await shown({ sourceType: '3D_MODEL' })).toEqual([[]]);
+});
+
 it('has in its receipt what was found before it was taken, also over a stop in between', async () => {
   house = await openWatchHouse({ serviceSettings: { tilingMs: 3_000 } });
   const rule = await house.rule(imagery);

@@ -97,7 +97,8 @@ const longDirectory = zip({
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
-const shows: Readonly<Record<FindingId, readonly [shows: Files, not: Files]>> = {
+/** What only a rule can tell is shown by tests of watched folders. */
+const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: Files, not: Files]>> = {
   empty: [{ 'a.tif': '' }, { 'a.tfw': '' }],
   'cut-off': [{ 'a.jpg': jpeg.subarray(0, -4) }, { 'a.jpg': jpeg }],
   unfinished: [{ 'a.las': uncounted() }, { 'a.las': las() }],

@@ -5,7 +5,7 @@ import type { SurveyThread } from '../../../../main/source/heads/survey-thread.t
 import { SourceFindings } from '../../../../main/watch/findings/source-findings.ts';
 import type { Seen } from '../../../../shared/source.ts';
 
-const rule = { id: 'rule', kindFrom: 'rule', sourceType: 'RASTER_IMAGERY' } as const;
+const rule = { id: 'rule', folder: '/in', kindFrom: 'rule', sourceType: 'RASTER_IMAGERY' } as const;
 const source = (path: string, digest = 'as it is') => ({ path, digest, files: [] });
 const cut: Seen['findings'][number] = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['a.tif'] };
 const seen = (change: Partial<Seen> = {}): Seen => ({
