@@ -62,13 +62,15 @@ it('is shown by a dry run with the kind that it is, where the rule expects anoth
   house = await openWatchHouse();
   const rule = await house.rule({ sourceType: 'CITYGML', on: false });
   await house.write({ 'Kai/town.obj': 'mtllib town.mtl', 'Kai/town.mtl': 'newmtl a' });
-  const shown = async (change: Partial<typeof rule>) =>
-    (await house.watch.dryRun({ ...rule, ...change })).sources.map(({ held = [] }) => held.map(sayPhrase));
-  expect(await shown({})).toEqual([
-    ['The kind of data is 3D model, but the rule expects CityGML: town.obj.'],
-  ]);
-  expect(await shown({ hold: 'never' })).toEqual([[]]);
-  expect(await shown({ sourceType: '3D_MODEL' })).toEqual([[]]);
+  const shown = async (change: Partial<typeof rule>) => {
+    const told: DryRunLooked[] = [];
+    const follow = { signal: new AbortController().signal, tell: (one: DryRunLooked) => void told.push(one) };
+    await house.watch.dryRun({ ...rule, ...change }, follow);
+    await vi.waitFor(() => expect(told.at(-1)?.isOver).toBe(true), { timeout: 20_000 });
+    return told.at(-1)?.held.flatMap(({ why }) => why.map(sayPhrase));
+  };
+  expect(await shown({})).toEqual(['The kind of data is 3D model, but the rule expects CityGML: town.obj.']);
+  expect(await shown({ sourceType: '3D_MODEL' })).toEqual([]);
 });
 
 it('has in its receipt what was found before it was taken, also over a stop in between', async () => {
