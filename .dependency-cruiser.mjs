@@ -14,6 +14,7 @@ const below = {
   tiling: ['service'],
   jobs: ['service', 'account', 'source', 'storage', 'transfer', 'workers', 'tiling'],
   watch: ['service', 'source', 'storage', 'transfer', 'jobs'],
+  presets: ['watch'],
   alerts: ['service', 'account', 'storage', 'jobs', 'watch'],
 };
 const plainRooms = `^main/(${Object.keys(below).join('|')})/`;

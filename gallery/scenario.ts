@@ -7,8 +7,10 @@ import type {
   Bandwidth,
   DesktopAskView,
   ErrorRecord,
+  ImportedPresetsView,
   JobView,
   NetworkView,
+  Preset,
   Programs,
   Result,
   SourceView,
@@ -31,6 +33,9 @@ export interface Scenario {
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
+  readonly presets: readonly Preset[];
+  /** What importing a file of presets gives. */
+  readonly importedPresets: ImportedPresetsView | null;
   readonly bandwidth: Bandwidth;
   readonly alerts: AlertsView;
   readonly programs: Programs;

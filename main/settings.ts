@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertSettingsSchema } from '../shared/schemas/alerts.ts';
+import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
@@ -16,6 +17,12 @@ const serviceEntry = z.object({
 
 /** `accountId`: whose terrains the base terrain is one of. */
 const keptChoice = lastChoiceSchema.extend({ accountId: z.string() });
+
+/** Each is read for itself: one that this version can't read takes no other along. */
+const presetsSchema = z.preprocess(
+  (given) => (Array.isArray(given) ? given.filter((one) => presetSchema.safeParse(one).success) : given),
+  z.array(presetSchema),
+);
 
 /** Everything that the settings file holds. Unknown keys are dropped, missing ones get their default. */
 export const settingsSchema = z.object({
@@ -73,6 +80,8 @@ export const settingsSchema = z.object({
     .prefault({}),
   /** By the kind of data that was recognised. */
   lastChoices: z.record(z.string(), keptChoice).default({}),
+  /** Named sets of tiling options, in the order in which they were made. */
+  presets: presetsSchema.readonly().default([]),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   language: z.enum(['system', ...catalogues.keys()]).default('system'),
   window: z

@@ -9,6 +9,7 @@ import type { HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
 import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
+import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
 } from '../shared/watch.ts';
 import type { LanguageChoice } from '../strings/languages.ts';
 import type {
+  ImportedPresetsView,
   ImportedView,
   ImportWishView,
   RulesFileView,
@@ -51,6 +53,7 @@ export type * from '../shared/job.ts';
 export type * from '../shared/job-status.ts';
 export type * from '../shared/proxy.ts';
 export type * from '../shared/schemas/alerts.ts';
+export type * from '../shared/schemas/presets.ts';
 export type * from '../shared/schemas/settings.ts';
 export type * from '../shared/schemas/watch-rule.ts';
 export type * from '../shared/source.ts';
@@ -188,6 +191,16 @@ const calls = {
     },
     Programs
   >(),
+  /** In the order in which they were made. */
+  'presets.list': call<null, readonly Preset[]>(),
+  /** A new one (an id unknown so far) or a changed one. Gives all of them, as `presets.remove` does. */
+  'presets.save': call<Preset, readonly Preset[]>(),
+  /** By its id. */
+  'presets.remove': call<string, readonly Preset[]>(),
+  /** The system's dialog, then the file of all. Gives its path; null when the person cancels. */
+  'presets.export': call<null, string | null>(),
+  /** The system's dialog: a file of presets, all or none. Null when the person cancels. */
+  'presets.import': call<null, ImportedPresetsView | null>(),
   'background.state': call<null, BackgroundView>(),
   /** Gives what is so now. */
   'background.set': call<BackgroundChoices, BackgroundView>(),

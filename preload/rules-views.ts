@@ -1,7 +1,8 @@
 import type { ErrorRecord } from '../shared/errors.ts';
+import type { Preset } from '../shared/schemas/presets.ts';
 import type { WatchRule, WatchUnit } from '../shared/schemas/watch-rule.ts';
 import type { LocatedProblem } from '../shared/watch.ts';
-import type { Said } from '../strings/phrase.ts';
+import type { Phrase, Said } from '../strings/phrase.ts';
 
 /** A rule that this version can't read. It watches nothing, and stays as it is until a person removes it. */
 export interface UnreadableRuleView {
@@ -70,3 +71,9 @@ export interface WatchableFolderView {
   readonly path: string;
   readonly isNetworkDrive: boolean;
 }
+
+/** What became of a file of presets. */
+export type ImportedPresetsView =
+  | { readonly kind: 'imported'; readonly count: number; readonly presets: readonly Preset[] }
+  /** Each with its line and field; nothing was imported. */
+  | { readonly kind: 'problems'; readonly path: string; readonly problems: readonly Phrase[] };

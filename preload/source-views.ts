@@ -42,7 +42,8 @@ export interface SeparateSourceView {
   readonly bytes: number;
   readonly suggestion: Suggestion | null;
   readonly kindKey: string;
-  readonly lastChoice: LastChoice | null;
+  /** With `isPreset`: the default preset for this kind of data instead. */
+  readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
   readonly forecast: Forecast | null;
 }
 
@@ -75,7 +76,7 @@ export interface SourceView {
   readonly seen: Seen | null;
   /** The kind of data under which choices are remembered. */
   readonly kindKey: string;
-  readonly lastChoice: LastChoice | null;
+  readonly lastChoice: (LastChoice & { readonly isPreset?: true }) | null;
   /** What the entries become as one asset each; empty where they can only become one. */
   readonly separate: readonly SeparateSourceView[];
   /** All that was dropped, in pieces; those that are in no asset are left out. */

@@ -77,6 +77,8 @@ export const errorTable = {
   'watch-move-failed': { retryable: true },
   'watch-ledger-lost': { retryable: false },
   'rules-file-unreadable': { retryable: true },
+  'presets-file-unreadable': { retryable: true },
+  'presets-too-many': { retryable: false },
   'watch-row-unreadable': { retryable: false },
   'watch-done-untold': { retryable: false },
   'watch-already-taken': { retryable: false },

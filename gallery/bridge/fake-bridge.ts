@@ -43,6 +43,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   let account = scenario.account;
   const lost = account.kind !== 'signed-in' && account.lost ? { lost: account.lost } : {};
   let bandwidth = scenario.bandwidth;
+  let presets = scenario.presets;
   let asks = scenario.asks;
   let background = scenario.background;
   let updates = scenario.updates;
@@ -78,6 +79,18 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     'app.setAppearance': async () => {},
     'app.setLanguage': async () => {},
+    'presets.list': async () => presets,
+    'presets.save': async (preset) => {
+      const at = presets.findIndex(({ id }) => id === preset.id);
+      presets = at === -1 ? [...presets, preset] : presets.with(at, preset);
+      return presets;
+    },
+    'presets.remove': async (id) => {
+      presets = presets.filter((one) => one.id !== id);
+      return presets;
+    },
+    'presets.export': async () => '/home/mara/tilelift-presets.json',
+    'presets.import': async () => scenario.importedPresets,
     'app.bandwidth': async () => bandwidth,
     'app.setBandwidth': async (view) => {
       bandwidth = view;

@@ -36,6 +36,8 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     historyError: null,
     assets: { ok: true, value: sampleAssets },
     source: { ok: true, value: citySource },
+    presets: [],
+    importedPresets: null,
     bandwidth: { limit: null, timetable: [] },
     alerts: noAlertWays,
     programs: { success: null, failure: null },

@@ -1,4 +1,5 @@
 import type { SourceView } from '../../preload/contract.ts';
+import { faultyPresets, samplePresets } from '../samples/options/sample-presets.ts';
 import { emptySource, refused } from '../samples/sample-errors.ts';
 import {
   capturedSource,
@@ -184,6 +185,24 @@ export const newAsset: States = {
           },
         },
       },
+    ],
+  },
+  presets: {
+    scenario: () => ({ ...dropped(citySource), presets: samplePresets }),
+    steps: [{ press: 'button', named: { key: 'presets.button' } }],
+  },
+  'presets-none': {
+    scenario: () => dropped(citySource),
+    steps: [
+      { press: 'button', named: { key: 'presets.button' } },
+      { press: 'button', named: { key: 'presets.saveAs' } },
+    ],
+  },
+  'presets-faulty': {
+    scenario: () => ({ ...dropped(citySource), presets: samplePresets, importedPresets: faultyPresets }),
+    steps: [
+      { press: 'button', named: { key: 'presets.button' } },
+      { press: 'button', named: { key: 'presets.import' } },
     ],
   },
   'kind-menu': {

@@ -10,6 +10,7 @@ import { type BackgroundParts, backgroundHandlers } from './handlers/background-
 import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
+import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
@@ -89,6 +90,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     ...programHandlers(parts),
     ...watchHandlers(parts),
     ...rulesHandlers(parts),
+    ...presetHandlers(parts),
     'account.state': async () => accountView(accounts, services()),
     'account.signIn': async (service) => {
       await confirmPair(parts, service);

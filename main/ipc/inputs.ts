@@ -7,6 +7,7 @@ import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-option
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
+import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { catalogues } from '../say.ts';
@@ -72,6 +73,8 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     round: z.number().int().nonnegative(),
     correcting: jobId.exactOptional(),
   }),
+  'presets.save': presetSchema,
+  'presets.remove': presetSchema.shape.id,
   'source.copyNames': z.array(fileName).min(1).max(1_000),
   'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),

@@ -8,6 +8,7 @@ import { JobsState } from './jobs.svelte.ts';
 import { type Connectivity, NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
 import { Notices } from './notices.svelte.ts';
+import { PresetsState } from './presets.svelte.ts';
 import { RulesFileState } from './rules-file.svelte.ts';
 import { RulesImportState } from './rules-import.svelte.ts';
 import { AlertsState, BackgroundState, BandwidthState } from './settings.svelte.ts';
@@ -31,6 +32,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string, con
     network: new NetworkState(api, connectivity),
     newAsset: new NewAssetState(api),
     notices: new Notices(),
+    presets: new PresetsState(api, newId),
     rulesFile: new RulesFileState(api),
     rulesImport: new RulesImportState(api),
     updates: new UpdatesState(api),

@@ -175,3 +175,45 @@ describe('formats that the guide does not list', () => {
     await gallery.page.getByText('Command copied.').waitFor();
   });
 });
+
+describe('named presets', () => {
+  const size = { width: 900, height: 600 };
+  const button = (name: string | RegExp) => gallery.page.getByRole('button', { name });
+
+  it('are saved under a name, chosen, renamed, made the default and deleted by keyboard alone', async () => {
+    const { page } = gallery;
+    const press = async (name: string | RegExp) => {
+      await button(name).focus();
+      await page.keyboard.press('Enter');
+    };
+    await gallery.show('new-asset/recognised', size);
+    await press('Presets');
+    await press('Save as preset…');
+    await page.keyboard.type('Town');
+    await page.keyboard.press('Enter');
+    await page.getByText('Preset Town saved.').waitFor();
+    await press('Rename Town');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Old town');
+    await page.keyboard.press('Enter');
+    await press('Make Old town the default for CityGML');
+    await button(/^Old town Default/).waitFor();
+    await page.keyboard.press('Escape');
+    await button('Preset: Old town').waitFor();
+    await page.getByRole('switch', { name: 'Clamp to terrain' }).click();
+    await press('Presets');
+    await press(/^Old town Default/);
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Clamp to terrain' }).getAttribute('aria-checked'))
+      .toBe('false');
+    await press('Delete Old town');
+    await page.keyboard.press('Shift+Tab');
+    await press('Delete');
+    await page.getByText('No presets for this kind of data yet').waitFor();
+  });
+
+  it('of a file with faults are not imported: line and field are said', async () => {
+    await gallery.show('new-asset/presets-faulty', size);
+    await gallery.page.getByText('Line 4, column 7: presets[0].assetType is missing').waitFor();
+  });
+});

@@ -1,4 +1,4 @@
-import type { LastChoice, NewAssetInput } from '../../../preload/contract.ts';
+import type { NewAssetInput, SourceView } from '../../../preload/contract.ts';
 import { furtherOptions } from '../../../shared/creation-options.ts';
 import type { KeptChoice, SettingsStore } from '../../settings.ts';
 
@@ -27,12 +27,23 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
   settings.update({ lastChoices: { ...Object.fromEntries(kept), [kindKey]: choice } });
 }
 
-/** What was chosen last; null for nothing. Another account's terrain is not this one's: clamping is off. */
-export function recallChoice(settings: SettingsStore, accountId: string, kindKey: string): LastChoice | null {
-  const { lastChoices } = settings.get();
-  const choice = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
+/**
+ * The default preset for the kind of data, else what was chosen last; null for nothing. Another account's
+ * terrain is not this one's: clamping is off.
+ */
+export function recallChoice(
+  settings: SettingsStore,
+  accountId: string,
+  kindKey: string,
+): SourceView['lastChoice'] {
+  const { lastChoices, presets } = settings.get();
+  const usual = presets.find((one) => one.isDefault && one.sourceType === kindKey);
+  const last = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
+  const choice = usual ?? last;
   if (!choice) return null;
-  const { accountId: chosenIn, ...view } = choice;
+  const { assetType, sourceType, clampToTerrain, baseTerrainId, options, accountId: chosenIn } = choice;
+  const fields = { assetType, sourceType, clampToTerrain, baseTerrainId, options };
+  const view = usual ? { ...fields, isPreset: true as const } : fields;
   const foreign = view.baseTerrainId !== null && chosenIn !== accountId;
   return foreign ? { ...view, clampToTerrain: false, baseTerrainId: null } : view;
 }

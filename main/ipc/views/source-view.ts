@@ -1,5 +1,5 @@
 import { basename, dirname, extname, relative, sep } from 'node:path';
-import type { Forecast, LastChoice, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
+import type { Forecast, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
 import { findKind } from '../../../shared/kinds.ts';
 import { say } from '../../say.ts';
 import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
@@ -10,7 +10,7 @@ import { pieceViews } from './piece-views.ts';
 export interface Knowledge {
   readonly forecast: (bytes: number, files: number) => Forecast | null;
   /** What was chosen last for a kind of data. */
-  readonly recall: (kindKey: string) => LastChoice | null;
+  readonly recall: (kindKey: string) => SourceView['lastChoice'];
 }
 
 const maxListed = 500;

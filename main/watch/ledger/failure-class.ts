@@ -84,6 +84,8 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'watch-move-failed': 'others',
   'watch-ledger-lost': 'person',
   'rules-file-unreadable': 'others',
+  'presets-file-unreadable': 'others',
+  'presets-too-many': 'others',
   'watch-row-unreadable': 'person',
   'watch-done-untold': 'person',
   'watch-already-taken': 'person',

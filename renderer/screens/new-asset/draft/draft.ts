@@ -118,7 +118,7 @@ export function draftFrom(source: SourceView): Draft {
 }
 
 /** Options belong to all separate of a drop, so they are offered again only where it is of one kind. */
-export function lastChoiceOf(source: SourceView): LastChoice | null {
+export function lastChoiceOf(source: SourceView): SourceView['lastChoice'] {
   const oneKind = source.separate.every(({ kindKey }) => kindKey === source.kindKey);
   return oneKind ? source.lastChoice : null;
 }

@@ -9,7 +9,8 @@ import { lastChoiceOf, plainDraft } from './draft.ts';
 /** `clamped to terrain 2310044, textureFormat WEBP`; null where last time was as suggested. */
 export function describeLastChoice(source: SourceView): string | null {
   const choice = lastChoiceOf(source);
-  if (!choice) return null;
+  // A preset is named where presets are chosen.
+  if (!choice || choice.isPreset) return null;
   const { assetType, sourceType } = plainDraft(source);
   const words = [
     ...(choice.assetType === assetType && choice.sourceType === sourceType ? [] : [describeType(choice)]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recallChoice, rememberChoice } from '../../../../main/ipc/handlers/last-choices.ts';
 import { creationBody } from '../../../../main/ipc/views/views.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../../main/settings.ts';
-import type { NewAssetInput } from '../../../../preload/contract.ts';
+import type { NewAssetInput, Preset } from '../../../../preload/contract.ts';
 
 function inMemory(): SettingsStore {
   let settings: Settings = settingsSchema.parse({});
@@ -27,6 +27,25 @@ const input: NewAssetInput = {
 };
 
 describe('what was chosen last', () => {
+  it('makes room for the default preset of the kind of data', () => {
+    const settings = inMemory();
+    rememberChoice(settings, 'mara', input);
+    const preset: Preset = {
+      ...{ id: 'a', name: 'Plain', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: true },
+      ...{ baseTerrainId: 7, accountId: 'jo', options: '{}', isDefault: true },
+    };
+    settings.update({ presets: [preset] });
+    const plain = { assetType: '3DTILES', sourceType: 'CITYGML', options: '{}', isPreset: true };
+    const [clamped, unclamped] = [
+      { ...plain, clampToTerrain: true, baseTerrainId: 7 },
+      { ...plain, clampToTerrain: false, baseTerrainId: null },
+    ];
+    expect(recallChoice(settings, 'jo', 'CITYGML')).toEqual(clamped);
+    expect(recallChoice(settings, 'mara', 'CITYGML')).toEqual(unclamped);
+    settings.update({ presets: [{ ...preset, isDefault: false }] });
+    expect(recallChoice(settings, 'mara', 'CITYGML')).toMatchObject({ options: '{"textureFormat":"WEBP"}' });
+  });
+
   it('comes back for the same kind of data, without what belonged to one source', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);

@@ -1,0 +1,83 @@
+import type { Preset } from '../../../preload/contract.ts';
+import type { AssetType } from '../../../shared/assets.ts';
+import { furtherOptions } from '../../../shared/creation-options.ts';
+import { blankOptions, type OptionsDraft, optionsDraftOf, optionsText } from '../options/options-draft.ts';
+
+/** What a preset sets in a form, for a new asset and for a watched folder alike. */
+export interface PresetFields extends OptionsDraft {
+  readonly assetType: AssetType | null;
+  readonly sourceType: string;
+  readonly clampToTerrain: boolean;
+  readonly baseTerrainId: number | null;
+}
+
+/** Belong to one source and would be wrong for the next. */
+const ofOneSource: ReadonlySet<string> = new Set(['position']);
+
+/**
+ * What a preset means for an account: another account's terrain is not this one's, so nothing is clamped to
+ * it. A position that was entered stays.
+ */
+export function fieldsOfPreset(preset: Preset, accountId: string, before: OptionsDraft): PresetFields {
+  const { assetType, sourceType, baseTerrainId } = preset;
+  const isForeign = baseTerrainId !== null && preset.accountId !== accountId;
+  const draft = optionsDraftOf(preset.options, sourceType);
+  const { longitude, latitude, height } = before.options;
+  return {
+    ...{ assetType, sourceType, clampToTerrain: preset.clampToTerrain && !isForeign },
+    baseTerrainId: isForeign ? null : baseTerrainId,
+    ...draft,
+    options: { ...draft.options, longitude, latitude, height },
+  };
+}
+
+/** No option at all, and what belongs to the source alone. */
+export function plainFields({ options }: OptionsDraft): Omit<PresetFields, 'assetType' | 'sourceType'> {
+  const { longitude, latitude, height } = options;
+  return {
+    clampToTerrain: false,
+    baseTerrainId: null,
+    ...blankOptions,
+    options: { ...blankOptions.options, longitude, latitude, height },
+  };
+}
+
+/** What a form says as a preset, without its name; null while type or source type are missing. */
+export function presetOfFields(
+  fields: PresetFields,
+  accountId: string,
+): Omit<Preset, 'id' | 'name' | 'isDefault'> | null {
+  const { assetType, clampToTerrain } = fields;
+  const sourceType = fields.sourceType.trim();
+  if (assetType === null || sourceType === '') return null;
+  const lasting = Object.entries(furtherOptions(optionsText(fields, sourceType))).filter(
+    ([name]) => !ofOneSource.has(name),
+  );
+  const baseTerrainId = clampToTerrain ? fields.baseTerrainId : null;
+  return {
+    ...{ assetType, sourceType, clampToTerrain, baseTerrainId },
+    accountId: baseTerrainId === null ? null : accountId,
+    options: JSON.stringify(Object.fromEntries(lasting)),
+  };
+}
+
+/** The preset whose fields these are; undefined for none. */
+export function presetLike(
+  presets: readonly Preset[],
+  fields: PresetFields,
+  accountId: string,
+): Preset | undefined {
+  const now = presetOfFields(fields, accountId);
+  const before = blankOptions;
+  return now === null
+    ? undefined
+    : presets.find((one) => {
+        const then = presetOfFields(fieldsOfPreset(one, accountId, before), accountId);
+        return then !== null && textOf(then) === textOf(now);
+      });
+}
+
+function textOf({ options, ...rest }: Omit<Preset, 'id' | 'name' | 'isDefault'>): string {
+  const sorted = Object.entries(furtherOptions(options)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)), sorted]);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { Presets } from '../../../main/presets/presets.ts';
+import { maxPresets, presetsFileText, readPresetsFile } from '../../../main/presets/presets-file.ts';
+import { readSettingsFile } from '../../../main/settings.ts';
+import type { Preset } from '../../../shared/schemas/presets.ts';
+
+const city: Preset = {
+  ...{ id: 'a', name: 'LoD2', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: true },
+  ...{ baseTerrainId: 7, accountId: 'mara', options: '{"textureFormat":"WEBP"}', isDefault: true },
+};
+
+function presetsWith(...presets: readonly Preset[]) {
+  let kept: { presets: readonly Preset[] } = { presets };
+  let ids = 0;
+  return new Presets(
+    {
+      get: () => kept,
+      update: (change) => {
+        kept = { ...kept, ...change };
+      },
+    },
+    () => `new-${++ids}`,
+  );
+}
+
+describe('presets', () => {
+  it('have one default for each kind of data', () => {
+    const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
+    presets.save({ ...city, id: 'b', name: 'Plain' });
+    expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      ['a', false],
+      ['k', true],
+      ['b', true],
+    ]);
+  });
+
+  it('are renamed, and one of the same name for the same kind of data makes room', () => {
+    const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
+    expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
+      ['b', 'lod2'],
+    ]);
+    expect(presets.remove('b')).toEqual([]);
+  });
+
+  it('are no more than there is room for', () => {
+    const presets = presetsWith(
+      ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
+    );
+    expect(() => presets.save(city)).toThrow(expect.objectContaining({ code: 'presets-too-many' }));
+    expect(presets.list()).toHaveLength(maxPresets);
+  });
+
+  it('that can’t be read take no others along, and settings of before have none', () => {
+    const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
+    expect(settings.presets).toEqual([city]);
+    expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);
+  });
+});
+
+describe('a file of presets', () => {
+  it('gives back what went into it, without account and terrain', () => {
+    const file = readPresetsFile(presetsFileText([city]));
+    expect(file).toEqual({
+      kind: 'presets',
+      presets: [
+        {
+          ...{ name: 'LoD2', assetType: '3DTILES', sourceType: 'CITYGML', clampToTerrain: true },
+          ...{ options: '{"textureFormat":"WEBP"}', isDefault: true },
+        },
+      ],
+    });
+    expect(presetsFileText([city])).not.toMatch(/mara|baseTerrainId/);
+  });
+
+  it('replaces presets of the same name and adds the others', () => {
+    const presets = presetsWith(city);
+    const file = readPresetsFile(
+      presetsFileText([
+        { ...city, options: '{}' },
+        { ...city, name: 'Other', isDefault: false },
+      ]),
+    );
+    const all = file.kind === 'presets' ? presets.add(file.presets) : [];
+    expect(all.map(({ id, name, options }) => [id, name, options])).toEqual([
+      ['a', 'LoD2', '{}'],
+      ['new-1', 'Other', '{"textureFormat":"WEBP"}'],
+    ]);
+  });
+
+  it.each([
+    ['{', 1, '', 'jsonFault'],
+    ['{"schemaVersion": 2,\n"presets": []}', 1, 'schemaVersion', 'rulesFile.problem.oneOf'],
+    [
+      '{"schemaVersion": 1, "presets": [\n{"name": "a",\n"sourceType": "KML"}]}',
+      2,
+      'presets[0].assetType',
+      'rulesFile.problem.missing',
+    ],
+    [
+      '{"schemaVersion": 1, "presets": [\n{"name": "a", "assetType": "3DTILES", "sourceType": "KML",\n"opions": {}}]}',
+      3,
+      'presets[0].opions',
+      'rulesFile.problem.unknown',
+    ],
+    [
+      '{"schemaVersion": 1, "presets": [{"name": "a", "assetType": "3DTILES", "sourceType": "KML",\n"options": {"sourceType": "X"}}]}',
+      2,
+      'presets[0].options',
+      'rulesFile.problem.other',
+    ],
+    [
+      '{"schemaVersion": 1, "presets": [{"name": "a", "assetType": "3DTILES", "sourceType": "KML"},\n{"name": "A", "assetType": "3DTILES", "sourceType": "KML"}]}',
+      2,
+      'presets[1].name',
+      'presets.file.twice',
+    ],
+  ])('that is wrong says line and field: %j', (text, line, field, key) => {
+    const file = readPresetsFile(text);
+    expect(file.kind).toBe('problems');
+    const [first] = file.kind === 'problems' ? file.problems : [];
+    expect(first).toMatchObject({ line, field });
+    expect(first?.what.key.startsWith(key)).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { blankOptions } from '../../../../renderer/components/options/options-draft.ts';
+import {
+  fieldsOfPreset,
+  plainFields,
+  presetLike,
+  presetOfFields,
+} from '../../../../renderer/components/presets/preset-fields.ts';
+import type { Preset } from '../../../../shared/schemas/presets.ts';
+
+const preset: Preset = {
+  ...{ id: 'a', name: 'Mast', assetType: '3DTILES', sourceType: '3D_MODEL', clampToTerrain: true },
+  ...{ baseTerrainId: 7, accountId: 'mara', isDefault: false },
+  options: '{"instancing":true,"more":{"x":1}}',
+};
+const placed = {
+  ...blankOptions,
+  options: { ...blankOptions.options, longitude: '9', latitude: '52', height: '3' },
+};
+
+describe('a preset', () => {
+  it('comes back from the form that it was used in', () => {
+    const fields = fieldsOfPreset(preset, 'mara', blankOptions);
+    const { id: _id, name: _name, isDefault: _isDefault, ...kept } = preset;
+    const again = presetOfFields(fields, 'mara');
+    expect(JSON.parse(again?.options ?? '')).toEqual(JSON.parse(kept.options));
+    expect(again).toMatchObject({ ...kept, options: again?.options });
+    expect(presetLike([preset], fields, 'mara')).toBe(preset);
+    expect(presetLike([preset], { ...fields, clampToTerrain: false }, 'mara')).toBeUndefined();
+  });
+
+  it('holds no position, and leaves the one that was entered', () => {
+    const fields = fieldsOfPreset(preset, 'mara', placed);
+    expect(fields.options).toMatchObject({ longitude: '9', latitude: '52', height: '3', instancing: true });
+    expect(presetOfFields(fields, 'mara')?.options).not.toContain('position');
+    expect(presetLike([preset], fields, 'mara')).toBe(preset);
+    expect(plainFields(fields).options).toMatchObject({ longitude: '9', instancing: false });
+  });
+
+  it('clamps nothing to the terrain of another account', () => {
+    expect(fieldsOfPreset(preset, 'jo', blankOptions)).toMatchObject({
+      clampToTerrain: false,
+      baseTerrainId: null,
+    });
+  });
+
+  it('needs type and source type', () => {
+    const fields = fieldsOfPreset(preset, 'mara', blankOptions);
+    expect(presetOfFields({ ...fields, assetType: null }, 'mara')).toBeNull();
+    expect(presetOfFields({ ...fields, sourceType: ' ' }, 'mara')).toBeNull();
+  });
+});
