@@ -47,6 +47,8 @@ export const errorTable = {
   'source-unreadable': { retryable: false },
   'source-stalled': { retryable: true },
   'source-away': { retryable: true },
+  'terrain-failed': { retryable: true },
+  'terrain-missing': { retryable: true },
   'source-changed': { retryable: false },
   'source-keys-collide': { retryable: false },
   'source-name-too-long': { retryable: false },

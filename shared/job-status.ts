@@ -33,7 +33,7 @@ export const jobActions = [
 export type JobAction = (typeof jobActions)[number];
 
 /** What keeps a job that could continue from doing so. */
-export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source';
+export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
 const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
@@ -54,6 +54,11 @@ export function hasEnded(status: JobStatus): boolean {
  */
 export function isToUpload(status: JobStatus): boolean {
   return beforeTiling.has(status);
+}
+
+/** Whether another job, a drive or another asset has to come first. */
+export function waitsForAnother({ waitingFor }: { readonly waitingFor: JobWait | null }): boolean {
+  return waitingFor === 'turn' || waitingFor === 'source' || waitingFor === 'terrain';
 }
 
 /** Whether it stands still until a person says a word. */

@@ -9,6 +9,14 @@ export interface Amount {
   readonly bytes: number;
 }
 
+/** A terrain that is not tiled yet. */
+export interface TerrainWait {
+  readonly id: number;
+  readonly name: string;
+  /** 0 to 100. */
+  readonly percentComplete: number;
+}
+
 /** A job as whoever shows it sees it. Times are ms since the epoch, sizes are bytes. */
 export interface JobFacts {
   readonly id: string;
@@ -42,6 +50,8 @@ export interface JobFacts {
   readonly concurrency: number | null;
   /** Why a job that could continue does not; null when it does. */
   readonly waitingFor: JobWait | null;
+  /** The base terrain that it waits for; absent where it waits for none. */
+  readonly terrain?: TerrainWait;
   readonly assetId: number | null;
   /** The service's own word for the asset's status. */
   readonly assetStatus: string | null;

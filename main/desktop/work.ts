@@ -1,4 +1,4 @@
-import { hasEnded, isToUpload, waitsForPerson } from '../../shared/job-status.ts';
+import { hasEnded, isToUpload, waitsForAnother, waitsForPerson } from '../../shared/job-status.ts';
 import { gatherChanges } from '../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import { createListeners } from '../listeners.ts';
@@ -67,11 +67,5 @@ export function goesOnByItself(job: JobSnapshot): boolean {
 
 /** Whether a job's bytes are on their way to storage, or would be if the network were there. */
 export function isUnderWay(job: JobSnapshot): boolean {
-  return (
-    isToUpload(job.status) &&
-    job.status !== 'queued' &&
-    job.waitingFor !== 'turn' &&
-    job.waitingFor !== 'source' &&
-    goesOnByItself(job)
-  );
+  return isToUpload(job.status) && job.status !== 'queued' && !waitsForAnother(job) && goesOnByItself(job);
 }

@@ -55,6 +55,7 @@ export class LiveJob {
   #progress: TransferProgress;
   readonly #troubleTime = new TroubleTime();
   #asset: Asset | null = null;
+  #terrain: Asset | null = null;
   /** True: nothing continues until someone signs in, or its source is back. */
   #waiting = false;
   #place: number;
@@ -90,6 +91,10 @@ export class LiveJob {
   /** The record last read while tiling. */
   get asset(): Asset | null {
     return this.#asset;
+  }
+  /** The terrain that it waits for, as last read; null while it waits for none. */
+  get terrain(): Asset | null {
+    return this.#terrain;
   }
   get waiting(): boolean {
     return this.#waiting;
@@ -186,6 +191,16 @@ export class LiveJob {
     this.#asset = asset;
     this.#trouble = null;
     this.#progressed();
+    this.#tell();
+  }
+
+  /** What was in the way of asking for the terrain is over with its answer. */
+  showTerrain(terrain: Asset | null): void {
+    this.#terrain = terrain;
+    if (terrain) {
+      this.#trouble = null;
+      this.#progressed();
+    }
     this.#tell();
   }
 

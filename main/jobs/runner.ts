@@ -11,6 +11,7 @@ import { completeStep } from './steps/complete-step.ts';
 import { createStep } from './steps/create-step.ts';
 import { tileStep } from './steps/tile-step.ts';
 import { uploadStep } from './steps/upload-step.ts';
+import { TerrainWaits } from './terrain-waits.ts';
 
 interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;
@@ -39,12 +40,14 @@ export class JobRunner {
   readonly #last = new AbortController();
   readonly #looks = new FolderLooks();
   readonly #waits: SourceWaits;
+  readonly #terrains: TerrainWaits;
   #started = false;
 
   constructor({ jobs, collaborators, maxSending }: JobRunnerOptions) {
     this.#jobs = jobs;
     this.#with = collaborators;
     this.#maxSending = maxSending;
+    this.#terrains = new TerrainWaits(collaborators);
     this.#waits = new SourceWaits({
       looks: this.#looks,
       clock: collaborators.clock,
@@ -69,7 +72,8 @@ export class JobRunner {
       (job) => mayGoOn(job.state) && !job.waiting && !this.#runs.has(job.id),
     );
     for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
-      if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
+      if (this.#terrains.mustAsk(job)) this.#run(job, ({ signal }) => this.#askForTerrain(job, signal));
+      else if (!needsTurn(job.state)) this.#run(job, (signals) => this.#drive(job, signals));
       else if (this.#sending.size < this.#maxSending) {
         this.#sending.add(job.id);
         this.#run(job, (signals) => this.#drive(job, signals));
@@ -134,6 +138,15 @@ export class JobRunner {
       if (!signals.signal.aborted && !(await this.#outlasts(job, thrown, signals))) this.#end(job, thrown);
     }
     if (isOver(job.state)) this.#with.owed.release(job.id);
+  }
+
+  /** It has no turn meanwhile: others pass it. */
+  async #askForTerrain(job: LiveJob, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#terrains.wait(job, signal);
+    } catch (thrown) {
+      if (!signal.aborted) this.#end(job, thrown);
+    }
   }
 
   async #step(job: LiveJob, signals: StepSignals): Promise<void> {

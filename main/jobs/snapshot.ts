@@ -43,6 +43,7 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
     partsSentAgain: progress.partsSentAgain,
     concurrency: sending && waits !== 'network' && progress.concurrency > 0 ? progress.concurrency : null,
     waitingFor: waits,
+    ...terrainOf(job),
     assetId: facts?.id ?? null,
     assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
@@ -75,6 +76,13 @@ function errorOf({ state, trouble }: LiveJob): ErrorRecord | null {
   return state.kind === 'creating' && state.question !== null ? state.question : trouble;
 }
 
+/** Of a job that waits for the ground of its buildings. */
+function terrainOf({ terrain }: LiveJob): Pick<JobSnapshot, 'terrain'> {
+  if (!terrain) return {};
+  const { id, name, percentComplete } = terrain;
+  return { terrain: { id, name, percentComplete } };
+}
+
 const offlineCodes: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'storage-unreachable',
@@ -92,6 +100,7 @@ function waitingFor(job: LiveJob, hasTurn: boolean): JobSnapshot['waitingFor'] {
   if (!isRunning(state)) return null;
   if (awaitsConfirmation(state)) return 'confirmation';
   if (waiting) return waitsFor(trouble);
+  if (job.terrain) return 'terrain';
   if (needsTurn(state) && !hasTurn) return 'turn';
   return progress.waitingForNetwork || (trouble && offlineCodes.has(trouble.code)) ? 'network' : null;
 }

@@ -16,14 +16,15 @@ export interface Turns {
 const maxAhead = 20;
 
 /**
- * True when a job is in the way of others. One that waits for a person, or for its drive, is not: it holds no
- * line, and may wait for long.
+ * True when a job is in the way of others. One that waits for a person, for its drive or for a terrain, is
+ * not: it holds no line, and may wait for long.
  */
 export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'waitingFor'>): boolean {
   return (
     (status === 'queued' || status === 'creating' || status === 'uploading') &&
     waitingFor !== 'confirmation' &&
-    waitingFor !== 'source'
+    waitingFor !== 'source' &&
+    waitingFor !== 'terrain'
   );
 }
 

@@ -97,7 +97,7 @@ function completeProgress(job: JobView): string {
 export function describeProgress(job: JobView, now: number): Progress {
   switch (job.status) {
     case 'queued':
-      return { fraction: null, text: job.error ? errorMessage(job.error) : say('job.progress.lineBusy') };
+      return { fraction: null, text: job.error ? errorMessage(job.error) : queuedText(job) };
     case 'creating':
       return { fraction: null, text: job.error ? errorMessage(job.error) : creatingText(job) };
     case 'uploading': {
@@ -141,6 +141,14 @@ export function describeProgress(job: JobView, now: number): Progress {
 
 function keptText(job: JobView): string {
   return say('job.progress.kept', { size: uploadedSoFar(job) });
+}
+
+function queuedText({ terrain }: JobView): string {
+  if (!terrain) return say('job.progress.lineBusy');
+  return say('job.progress.terrain', {
+    name: terrain.name,
+    percent: formatPercent(terrain.percentComplete / 100),
+  });
 }
 
 function creatingText(job: JobView): string {
@@ -249,6 +257,12 @@ function waitingState(job: JobView, now: number, online: boolean): StateWords | 
         figure,
         tone: 'waiting',
         detail: [say('job.detail.afterSource'), credentialsDetail(job, now)].filter(Boolean).join(' · '),
+      };
+    case 'terrain':
+      return {
+        state: say('job.status.waitsTerrain'),
+        tone: 'waiting',
+        detail: say('job.detail.afterTerrain'),
       };
     case 'confirmation':
       return { state: say('job.status.waitsWord'), tone: 'waiting', detail: say('job.detail.noAssetYet') };

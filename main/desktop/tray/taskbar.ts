@@ -1,5 +1,5 @@
 import type { App, BrowserWindow } from 'electron';
-import { hasFailed } from '../../../shared/job-status.ts';
+import { hasFailed, waitsForAnother } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { goesOnByItself, type WorkWatch } from '../work.ts';
@@ -79,9 +79,9 @@ export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boo
   return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
 }
 
-/** Neither another job nor a drive has to come first. */
+/** Nothing else has to come first. */
 function isMoving(job: JobSnapshot): boolean {
-  return goesOnByItself(job) && job.waitingFor !== 'turn' && job.waitingFor !== 'source';
+  return goesOnByItself(job) && !waitsForAnother(job);
 }
 
 function shareDone(jobs: readonly JobSnapshot[]): number {

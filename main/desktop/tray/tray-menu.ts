@@ -1,4 +1,4 @@
-import { isToUpload, waitsForPerson } from '../../../shared/job-status.ts';
+import { isToUpload, waitsForAnother, waitsForPerson } from '../../../shared/job-status.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model.ts';
@@ -36,9 +36,7 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
 /** Of all that are to be uploaded, how many are under way, and how far those are. */
 function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const all = jobs.filter((job) => isToUpload(job.status) && !waitsForPerson(job));
-  const underWay = all.filter(
-    ({ status, waitingFor }) => status !== 'queued' && waitingFor !== 'turn' && waitingFor !== 'source',
-  );
+  const underWay = all.filter((job) => job.status !== 'queued' && !waitsForAnother(job));
   if (all.length === 0) return null;
   if (underWay.length === 0 && all.some(({ waitingFor }) => waitingFor === 'source'))
     return say('tray.source');

@@ -17,7 +17,7 @@ type Shown = Pick<JobSnapshot, 'accountId' | 'status' | 'waitingFor' | 'uploaded
  */
 export function isStalled({ status, waitingFor, uploadedAt, endedAt }: Shown): boolean {
   if (endedAt !== null || uploadedAt !== null) return false;
-  return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn');
+  return status === 'paused' || (waitingFor !== null && waitingFor !== 'turn' && waitingFor !== 'terrain');
 }
 
 /** It waits for the network or a sign-in, and has no asset yet. */

@@ -30,6 +30,9 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'request-too-large': 'others',
   // Someone deleted it.
   'asset-not-found': 'person',
+  // The rule's: nothing was created yet, and the terrain may be mended.
+  'terrain-failed': 'others',
+  'terrain-missing': 'others',
   // Each further try would leave another asset behind.
   'creation-unusable': 'person',
   'not-signed-in': 'others',

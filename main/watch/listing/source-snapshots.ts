@@ -221,6 +221,7 @@ function underWayWhy(job: JobSnapshot | undefined): Said {
   if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
   if (job.waitingFor === 'network') return { key: 'sources.why.network' };
   if (job.waitingFor === 'source') return { key: 'sources.why.source' };
+  if (job.waitingFor === 'terrain') return { key: 'sources.why.terrain' };
   if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };
   if (job.waitingFor === 'turn') return { key: 'sources.why.line' };
   if (job.status === 'uploading' && job.bytesTotal) {

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CreationBody } from '../../../main/service/model.ts';
+import { type House, hasStatus, isCreation, openHouse } from './house.ts';
+
+let house: House;
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+const terrainId = 4_711;
+const body = (baseTerrainId: number): CreationBody => ({
+  name: 'Altstadt',
+  type: '3DTILES',
+  options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId },
+});
+async function addClamped(baseTerrainId = terrainId): Promise<string> {
+  const path = await house.source({ 'a.gml': '<CityModel/>' });
+  return house.jobs.add({ accountId: 'me', paths: [path], body: body(baseTerrainId), acceptForecast: false });
+}
+const seed = (status: string, more: object = {}) =>
+  house.service.control.seedAsset({ id: terrainId, name: 'DGM1 2026', type: 'TERRAIN', status, ...more });
+const tile = (status: string, more: object = {}) =>
+  house.service.control.changeAsset({ id: terrainId, status, ...more });
+const creations = () => house.service.control.requests().filter(isCreation).length;
+const isWaiting = (job: { waitingFor: string | null }) => job.waitingFor === 'terrain';
+
+describe('buildings that are clamped to a terrain', () => {
+  it('wait until it is complete, say for which, and are created then', async () => {
+    seed('IN_PROGRESS', { percentComplete: 62 });
+    const id = await addClamped();
+    const waiting = await house.until(id, isWaiting);
+    expect(waiting).toMatchObject({
+      status: 'queued',
+      terrain: { id: terrainId, name: 'DGM1 2026', percentComplete: 62 },
+    });
+    expect(creations()).toBe(0);
+    tile('COMPLETE', { percentComplete: 100 });
+    const done = await house.until(id, hasStatus('complete'));
+    expect(done.terrain).toBeUndefined();
+    expect(creations()).toBe(1);
+  });
+
+  it('are created at once where it is complete', async () => {
+    seed('COMPLETE');
+    await house.until(await addClamped(), hasStatus('complete'));
+    expect(creations()).toBe(1);
+  });
+
+  it('hold up nobody while they wait', async () => {
+    seed('IN_PROGRESS');
+    const waiting = await addClamped();
+    await house.until(waiting, isWaiting);
+    await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
+    expect(house.jobs.get(waiting)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
+  });
+
+  it('wait on after a restart', async () => {
+    seed('NOT_STARTED');
+    const id = await addClamped();
+    await house.until(id, isWaiting);
+    await house.restart();
+    await house.until(id, isWaiting);
+    expect(creations()).toBe(0);
+    tile('COMPLETE');
+    await house.until(id, hasStatus('complete'));
+    expect(creations()).toBe(1);
+  });
+
+  it('can be paused and cancelled while they wait', async () => {
+    seed('IN_PROGRESS');
+    const id = await addClamped();
+    await house.until(id, isWaiting);
+    await house.jobs.act(id, 'pause');
+    expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
+    await house.jobs.act(id, 'resume');
+    await house.until(id, isWaiting);
+    await house.jobs.act(id, 'cancel');
+    expect(house.jobs.get(id)?.status).toBe('cancelled');
+    expect(creations()).toBe(0);
+  });
+
+  it('fail with the service’s words where its tiling failed, and can be tried again once it is mended', async () => {
+    seed('DATA_ERROR', { error: 'No vertical datum' });
+    const id = await addClamped();
+    const failed = await house.until(id, hasStatus('failed'));
+    expect(failed.error).toMatchObject({
+      code: 'terrain-failed',
+      subject: `DGM1 2026 · ${terrainId}`,
+      remote: { message: 'No vertical datum' },
+    });
+    expect(creations()).toBe(0);
+    tile('COMPLETE');
+    await house.jobs.act(id, 'try-again');
+    await house.until(id, hasStatus('complete'));
+  });
+
+  it('fail where the account has no such asset', async () => {
+    const id = await addClamped(99);
+    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
+      code: 'terrain-missing',
+      subject: '99',
+    });
+  });
+
+  it('go on asking while the service is not heard', async () => {
+    seed('IN_PROGRESS');
+    house.service.control.addFault({
+      match: { room: 'api', path: `/v1/assets/${terrainId}`, times: 3 },
+      action: { kind: 'status', status: 503 },
+    });
+    const id = await addClamped();
+    await house.until(id, isWaiting);
+    await vi.waitFor(() => expect(house.jobs.get(id)?.error).toBeNull());
+    tile('COMPLETE');
+    await house.until(id, hasStatus('complete'));
+  });
+});
