@@ -61,7 +61,7 @@ export interface Scenario {
 /** What is done by hand before the state appears. A phrase is in the page's language, a string is data. */
 export type Step =
   | {
-      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox';
+      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option';
       /** The accessible name. */
       readonly named: Said;
       /** It may continue: with what is chosen, or with a detail. */

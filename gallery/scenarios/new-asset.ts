@@ -39,6 +39,10 @@ import { usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States, Step } from '../scenario.ts';
 
 const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
+const clampTo: readonly Step[] = [
+  { press: 'switch', named: { key: 'options.clamp.label' } },
+  { press: 'combobox', named: { key: 'options.clamp.baseTerrain' }, begins: true },
+];
 const more: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
 const editTypes: Step = { press: 'button', named: { key: 'options.types.edit' } };
 const file = (named: string): Step => ({ press: 'button', named });
@@ -217,11 +221,17 @@ export const newAsset: States = {
     scenario: () => dropped(citySource),
     steps: [editTypes, { press: 'combobox', named: { key: 'options.types.sourceType' } }],
   },
-  'base-terrains': {
+  'base-terrains': { scenario: () => dropped(citySource), steps: clampTo },
+  'base-terrain-under-way': {
+    scenario: () => dropped(citySource),
+    steps: [...clampTo, { press: 'option', named: 'Geländemodell Elbe', begins: true }],
+  },
+  'base-terrain-typed': {
     scenario: () => dropped(citySource),
     steps: [
-      { press: 'switch', named: { key: 'options.clamp.label' } },
-      { press: 'combobox', named: { key: 'options.clamp.baseTerrain' }, begins: true },
+      ...clampTo,
+      { press: 'option', named: { key: 'options.clamp.another' } },
+      { type: '2310012a', into: { key: 'options.clamp.typeId' } },
     ],
   },
   'more-options': { scenario: () => dropped(citySource), steps: [more] },

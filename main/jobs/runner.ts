@@ -1,17 +1,17 @@
 import { byTurn } from '../../shared/queue.ts';
 import { TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
-import { FolderLooks } from './folder-looks.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { Happening, LiveJob } from './live-job.ts';
 import { needsSignIn } from './needs-sign-in.ts';
-import { judgeSource } from './source-away.ts';
-import { SourceWaits } from './source-waits.ts';
 import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from './state.ts';
 import { completeStep } from './steps/complete-step.ts';
 import { createStep } from './steps/create-step.ts';
 import { tileStep } from './steps/tile-step.ts';
 import { uploadStep } from './steps/upload-step.ts';
-import { TerrainWaits } from './terrain-waits.ts';
+import { FolderLooks } from './waits/folder-looks.ts';
+import { judgeSource } from './waits/source-away.ts';
+import { SourceWaits } from './waits/source-waits.ts';
+import { TerrainWaits } from './waits/terrain-waits.ts';
 
 interface JobRunnerOptions {
   readonly jobs: ReadonlyMap<string, LiveJob>;

@@ -1,6 +1,8 @@
 import type { AssetView, ErrorRecord } from '../../preload/contract.ts';
-import { hasTilingFailed } from '../../shared/assets.ts';
 import { type Api, errorViewOf } from '../api.ts';
+
+/** How long a list is as good as new, ms. */
+const freshMs = 10_000;
 
 /** The account's assets, as the service last listed them. */
 export class AssetsState {
@@ -17,11 +19,6 @@ export class AssetsState {
   constructor(api: Api, now: () => number) {
     this.#api = api;
     this.#now = now;
-  }
-
-  /** Those that can be ground for clamping: a terrain whose tiling failed can't. */
-  get terrains(): readonly AssetView[] {
-    return this.list?.filter(({ type, status }) => type === 'TERRAIN' && !hasTilingFailed(status)) ?? [];
   }
 
   async refresh(): Promise<void> {
@@ -44,6 +41,12 @@ export class AssetsState {
   /** Asks only when nothing is known yet. */
   async ensure(): Promise<void> {
     if (this.list === null && !this.loading) await this.refresh();
+  }
+
+  /** Asks unless the list is only seconds old: what was just made is to be among the choices. */
+  async renew(): Promise<void> {
+    const isFresh = this.listedAt !== null && this.#now() - this.listedAt < freshMs;
+    if (!isFresh && !this.loading) await this.refresh();
   }
 
   /** After signing out: another account has other assets. */

@@ -26,3 +26,22 @@ it('keeps the list and its age when the service can’t be reached any more', as
   assets.forget();
   expect(assets.listedAt).toBeNull();
 });
+
+it('asks again for a choice unless the list is only seconds old, so that a terrain just made is there', async () => {
+  let now = 0;
+  let calls = 0;
+  const api = {
+    call: async () => {
+      calls += 1;
+      return sampleAssets;
+    },
+  } as unknown as Api;
+  const assets = new AssetsState(api, () => now);
+  await assets.renew();
+  now = 9_000;
+  await assets.renew();
+  expect(calls).toBe(1);
+  now = 11_000;
+  await assets.renew();
+  expect(calls).toBe(2);
+});

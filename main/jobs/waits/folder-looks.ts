@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
-import { hasCode } from '../errno.ts';
-import { giveUp } from '../hanging-work.ts';
+import { hasCode } from '../../errno.ts';
+import { giveUp } from '../../hanging-work.ts';
 
 /** What a look at a folder found.  `device`: as in its files' identity (`source/file-identity.ts`). */
 export type FolderLook = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };

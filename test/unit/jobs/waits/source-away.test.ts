@@ -2,11 +2,11 @@ import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
-import { type FolderLook, FolderLooks } from '../../../main/jobs/folder-looks.ts';
-import type { JobRecord, Journal } from '../../../main/jobs/journal/journal-model.ts';
-import { homeOf, isBack, judgeSource } from '../../../main/jobs/source-away.ts';
-import type { TransferFile } from '../../../main/transfer/transfer-model.ts';
+import { type ErrorCode, TileliftError } from '../../../../main/errors.ts';
+import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import { type FolderLook, FolderLooks } from '../../../../main/jobs/waits/folder-looks.ts';
+import { homeOf, isBack, judgeSource } from '../../../../main/jobs/waits/source-away.ts';
+import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
 
 const signal = new AbortController().signal;
 const there = (device: string): FolderLook => ({ kind: 'there', device });

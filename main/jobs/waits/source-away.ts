@@ -1,13 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Subject } from '../../strings/said-error.ts';
-import { type ErrorCode, TileliftError } from '../errors.ts';
-import { withoutStall } from '../source/stalled-read.ts';
-import type { TransferFile } from '../transfer/transfer-model.ts';
+import type { Subject } from '../../../strings/said-error.ts';
+import { type ErrorCode, TileliftError } from '../../errors.ts';
+import { withoutStall } from '../../source/stalled-read.ts';
+import type { TransferFile } from '../../transfer/transfer-model.ts';
+import type { JobRecord, Journal } from '../journal/journal-model.ts';
+import type { NewJob } from '../model.ts';
 import type { FolderLooks } from './folder-looks.ts';
-import type { JobRecord, Journal } from './journal/journal-model.ts';
-import type { NewJob } from './model.ts';
 
 /** How an upload fails when its source has changed or can't be read: a drive that has gone looks the same. */
 const sourceCodes: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,6 @@
-import type { Clock } from '../outside.ts';
+import type { Clock } from '../../outside.ts';
+import type { LiveJob } from '../live-job.ts';
 import type { FolderLooks } from './folder-looks.ts';
-import type { LiveJob } from './live-job.ts';
 import { type AwayFolder, isBack, sourceAway } from './source-away.ts';
 
 interface SourceWaitsOptions {

@@ -1,9 +1,9 @@
-import { hasTilingFailed } from '../../shared/assets.ts';
-import { TileliftError } from '../errors.ts';
-import type { Clock } from '../outside.ts';
-import type { Asset, CreationBody, ServiceApi } from '../service/model.ts';
-import { pollUntilEnded } from '../tiling/poller.ts';
-import type { LiveJob } from './live-job.ts';
+import { hasTilingFailed } from '../../../shared/assets.ts';
+import { TileliftError } from '../../errors.ts';
+import type { Clock } from '../../outside.ts';
+import type { Asset, CreationBody, ServiceApi } from '../../service/model.ts';
+import { pollUntilEnded } from '../../tiling/poller.ts';
+import type { LiveJob } from '../live-job.ts';
 
 interface TerrainWaitsOptions {
   readonly clock: Clock;
