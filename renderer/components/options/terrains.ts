@@ -12,8 +12,8 @@ export interface OfferedTerrain {
 }
 
 /**
- * The terrains among an account's assets. One whose tiling failed is no ground, nor is one that waits for files
- * that nobody here is sending.
+ * The terrains among an account's assets. One whose tiling failed is no ground, nor is one that waits for
+ * files that nobody here is sending.
  *
  * @param jobs of this computer
  */
