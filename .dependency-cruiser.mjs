@@ -139,8 +139,15 @@ export default {
       comment:
         'Most descriptions are never looked at as Markdown: what reads it is loaded with the first preview.',
       severity: 'error',
-      from: { path: '^renderer/', pathNot: '^renderer/screens/new-asset/markdown/' },
-      to: { path: '^renderer/screens/new-asset/markdown/|(^|/)node_modules/markdown-it/', dynamic: false },
+      from: { path: '^renderer/', pathNot: '^renderer/(components/markdown|screens/help/pages)/' },
+      to: { path: '^renderer/components/markdown/|(^|/)node_modules/markdown-it/', dynamic: false },
+    },
+    {
+      name: 'help-when-it-is-needed',
+      comment: 'Its pages in all languages are loaded when someone asks for help or searches everything.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '^renderer/screens/help/pages/' },
+      to: { path: '^renderer/screens/help/pages/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'map-when-it-is-needed',

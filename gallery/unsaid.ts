@@ -98,14 +98,19 @@ export function unsaid(data: CrossedData): readonly string[] {
   while (walker.nextNode()) {
     const text = walker.currentNode.nodeValue ?? '';
     const element = walker.currentNode.parentElement;
-    if (!element?.checkVisibility({ visibilityProperty: true }) || element.closest('style, script')) continue;
+    if (
+      !element?.checkVisibility({ visibilityProperty: true }) ||
+      element.closest('style, script') ||
+      isDocument(element)
+    )
+      continue;
     const { outside, left } = outsideOf(text, depth);
     depth = left;
     check(outside, element.tagName.toLowerCase());
   }
   if (depth !== 0) found.add(`a message is cut: ${depth} brackets stay open`);
   for (const element of document.querySelectorAll('*')) {
-    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    if (!element.checkVisibility({ visibilityProperty: true }) || isDocument(element)) continue;
     for (const name of spoken) {
       const { outside, left } = outsideOf(element.getAttribute(name) ?? '', 0);
       check(outside, name);
@@ -114,6 +119,9 @@ export function unsaid(data: CrossedData): readonly string[] {
   }
   return [...found];
 }
+
+/** Pages of the help, in a language of their own. */
+const isDocument = (element: Element) => element.closest('body [lang]') !== null;
 
 /** No language says it: the locale writes it, it is JSON, or each of its words is the same everywhere. */
 function isWritten(piece: string): boolean {

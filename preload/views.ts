@@ -118,7 +118,10 @@ export type MenuCommandView =
   | 'uploads'
   | 'watch'
   | 'assets'
-  | 'settings';
+  | 'settings'
+  | 'palette'
+  | 'help'
+  | 'shortcuts';
 
 /** What a person wants who asked the desktop rather than the page. */
 export type DesktopAskView =

@@ -4,6 +4,7 @@ import { AccountState } from './account.svelte.ts';
 import { AppInfoState } from './app-info.svelte.ts';
 import { AssetsState } from './assets.svelte.ts';
 import { Clock } from './clock.svelte.ts';
+import { GuideState } from './guide.svelte.ts';
 import { JobsState } from './jobs.svelte.ts';
 import { type Connectivity, NetworkState } from './network.svelte.ts';
 import { NewAssetState } from './new-asset.svelte.ts';
@@ -28,6 +29,7 @@ export function makeStores(api: Api, now: () => number, newId: () => string, con
     background: new BackgroundState(api),
     bandwidth: new BandwidthState(api),
     clock: new Clock(now),
+    guide: new GuideState(),
     jobs: new JobsState(api, now),
     network: new NetworkState(api, connectivity),
     newAsset: new NewAssetState(api),
@@ -41,4 +43,6 @@ export function makeStores(api: Api, now: () => number, newId: () => string, con
   };
 }
 
-export const [useStores, provideStores] = createContext<ReturnType<typeof makeStores>>();
+export type Stores = ReturnType<typeof makeStores>;
+
+export const [useStores, provideStores] = createContext<Stores>();

@@ -5,7 +5,7 @@ import english from '../../strings/en.json' with { type: 'json' };
 import { pseudoCatalogue, pseudoTag } from './pseudo-locale.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const rooms = ['gallery', 'main', 'preload', 'renderer', 'shared', 'strings', 'package.json'];
+const rooms = ['docs', 'gallery', 'main', 'preload', 'renderer', 'shared', 'strings', 'package.json'];
 
 /** A copy of the source with one file more: a language. Nothing else in it differs. */
 export async function withThirdLanguage(): Promise<AsyncDisposable & { readonly root: string }> {

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { MenuCommandView } from '../../../preload/contract.ts';
+import { shortcuts } from '../../../shared/shortcuts.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
@@ -16,7 +17,7 @@ type Item = MenuItemConstructorOptions;
 
 const separator: Item = { type: 'separator' };
 
-/** By these can items be found again that need someone signed in. */
+/** By these can items be found again that need the window's screens. */
 export const commandIds: readonly MenuCommandView[] = [
   'new-asset',
   'choose-folder',
@@ -25,6 +26,8 @@ export const commandIds: readonly MenuCommandView[] = [
   'watch',
   'assets',
   'settings',
+  'palette',
+  'help',
 ];
 
 /** Two items lead to Settings on macOS; an id is there once only. */
@@ -49,7 +52,11 @@ function appMenu(actions: MenuActions): Item {
     submenu: [
       standard('about'),
       separator,
-      { ...commandItem(actions, 'settings', say('menu.settings'), 'Cmd+,'), id: secondSettingsId },
+      {
+        ...commandItem(actions, 'settings', say('menu.settings')),
+        accelerator: 'Cmd+,',
+        id: secondSettingsId,
+      },
       separator,
       standard('services'),
       separator,
@@ -70,9 +77,9 @@ function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
   return {
     label: say('menu.file'),
     submenu: [
-      commandItem(actions, 'new-asset', say('menu.newAsset'), 'CmdOrCtrl+N'),
-      commandItem(actions, 'choose-folder', say('menu.chooseFolder'), 'CmdOrCtrl+O'),
-      commandItem(actions, 'watch-folder', say('menu.watchFolder'), 'CmdOrCtrl+Shift+O'),
+      commandItem(actions, 'new-asset', say('menu.newAsset')),
+      commandItem(actions, 'choose-folder', say('menu.chooseFolder')),
+      commandItem(actions, 'watch-folder', say('menu.watchFolder')),
       separator,
       { role: 'close', label: say('menu.closeWindow') },
       ...(platform === 'darwin' ? [] : [separator, quit]),
@@ -107,20 +114,22 @@ function viewMenu(actions: MenuActions): Item {
   return {
     label: say('menu.view'),
     submenu: [
-      commandItem(actions, 'uploads', say('menu.screens.uploads'), 'CmdOrCtrl+1'),
-      commandItem(actions, 'watch', say('menu.screens.watch'), 'CmdOrCtrl+2'),
-      commandItem(actions, 'assets', say('menu.screens.assets'), 'CmdOrCtrl+3'),
-      commandItem(actions, 'settings', say('menu.screens.settings'), 'CmdOrCtrl+4'),
+      commandItem(actions, 'uploads', say('menu.screens.uploads')),
+      commandItem(actions, 'watch', say('menu.screens.watch')),
+      commandItem(actions, 'assets', say('menu.screens.assets')),
+      commandItem(actions, 'settings', say('menu.screens.settings')),
       separator,
-      zoomItem(say('menu.actualSize'), 'CmdOrCtrl+0', 'natural'),
-      zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+Plus', 'in'),
+      commandItem(actions, 'palette', say('menu.palette')),
+      separator,
+      zoomItem(say('menu.actualSize'), shortcuts['zoom-natural'], 'natural'),
+      zoomItem(say('menu.zoomIn'), shortcuts['zoom-in'], 'in'),
       // The same key without Shift.
       {
         ...zoomItem(say('menu.zoomIn'), 'CmdOrCtrl+=', 'in'),
         visible: false,
         acceleratorWorksWhenHidden: true,
       },
-      zoomItem(say('menu.zoomOut'), 'CmdOrCtrl+-', 'out'),
+      zoomItem(say('menu.zoomOut'), shortcuts['zoom-out'], 'out'),
       separator,
       { role: 'togglefullscreen', label: say('menu.fullScreen') },
     ],
@@ -136,6 +145,10 @@ function helpMenu(actions: MenuActions): Item {
     role: 'help',
     label: say('menu.help'),
     submenu: [
+      commandItem(actions, 'help', say('menu.helpPages')),
+      // By a key that people type, too: the page tells where.
+      { id: 'shortcuts', label: say('menu.shortcuts'), click: () => actions.command('shortcuts') },
+      separator,
       { label: say('menu.openLogs'), click: actions.openLogs },
       { label: say('menu.copyDiagnostics'), click: actions.copyDiagnostics },
     ],
@@ -144,11 +157,10 @@ function helpMenu(actions: MenuActions): Item {
 
 function commandItem(
   actions: MenuActions,
-  command: MenuCommandView,
+  command: keyof typeof shortcuts & MenuCommandView,
   label: string,
-  accelerator: string,
 ): Item {
-  return { id: command, label, accelerator, click: () => actions.command(command) };
+  return { id: command, label, accelerator: shortcuts[command], click: () => actions.command(command) };
 }
 
 type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;

@@ -27,7 +27,7 @@ export function setupMenu(parts: MenuParts): () => void {
   const lookWhoIsThere = () => {
     // The window stays as it was when a sign-in is lost.
     const hasScreens = accounts.state().kind === 'signed-in' || accounts.lostService() !== null;
-    for (const id of [...commandIds, secondSettingsId]) {
+    for (const id of [...commandIds, 'shortcuts', secondSettingsId]) {
       const item = menu.getMenuItemById(id);
       if (item) item.enabled = hasScreens;
     }

@@ -9,8 +9,8 @@ import { speaksForService, speaksForSignIn } from '../../../main/service/who-ans
 import { createControlRequests } from '../../../main/storage/control-requests.ts';
 import { refusalOf } from '../../../main/storage/storage-answer.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
+import { parseMarkdown } from '../../../renderer/components/markdown/markdown.ts';
 import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
-import { parseMarkdown } from '../../../renderer/screens/new-asset/markdown/markdown.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';
 
 const asset =

@@ -63,6 +63,14 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     expect(roles.filter((role) => /reload|devtools/i.test(role))).toEqual([]);
   });
 
+  it('leads to the shortcuts, by a key that people type, too', () => {
+    const given = actions();
+    const item = items(platform, given).find(({ id }) => id === 'shortcuts');
+    expect(item?.accelerator).toBeUndefined();
+    press(item);
+    expect(given.command).toHaveBeenCalledWith('shortcuts');
+  });
+
   it('helps without an account', () => {
     const given = actions();
     const all = items(platform, given);

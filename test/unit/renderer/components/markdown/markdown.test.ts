@@ -4,7 +4,7 @@ import {
   type Block,
   type Inline,
   parseMarkdown,
-} from '../../../../../renderer/screens/new-asset/markdown/markdown.ts';
+} from '../../../../../renderer/components/markdown/markdown.ts';
 import { growthOf, inProportion } from '../../../../security/support/growth.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });

@@ -1,0 +1,155 @@
+import type { JobAction, MenuCommandView } from '../../../preload/contract.ts';
+import { say } from '../../say.ts';
+import { assetStatusWords } from '../../screens/assets/assets.ts';
+import type { HelpPage } from '../../screens/help/pages/pages.ts';
+import type { Stores } from '../../state/stores.ts';
+import { describeState } from '../../words/job-row.ts';
+import { assetTypeLabel } from '../../words/kinds.ts';
+import { shortcutWords } from '../../words/shortcuts.ts';
+import type { Entry } from './entries.ts';
+
+/** Nothing that ends or removes anything: that is asked about where it stands. */
+const actionsOfJobs = {
+  pause: 'general.pause',
+  resume: 'general.resume',
+  'try-again': 'job.action.tryAgain',
+} as const satisfies Partial<Record<JobAction, string>>;
+
+const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
+
+/** All that a person can do now and go to; what can't be done now is not among it. */
+export function everything(
+  stores: Stores,
+  command: (chosen: MenuCommandView) => void,
+  pages: readonly HelpPage[],
+): readonly Entry[] {
+  return [
+    ...actions(stores, command),
+    ...screens.map((screen) => ({
+      id: screen,
+      group: 'screens' as const,
+      label: shortcutWords(screen),
+      shortcut: screen,
+      run: () => command(screen),
+    })),
+    ...ofJobs(stores, command),
+    ...ofAssets(stores),
+    ...pages.map(({ name, title, language }) => ({
+      id: `help:${name}`,
+      group: 'help' as const,
+      label: title,
+      language,
+      run: () => stores.guide.openHelp(name),
+    })),
+  ];
+}
+
+function actions(
+  { account, api, app, assets, guide, notices, updates }: Stores,
+  command: (chosen: MenuCommandView) => void,
+): readonly Entry[] {
+  const entry = (id: string, label: string, run: () => void): Entry => ({ id, group: 'actions', label, run });
+  const tried = (work: () => Promise<unknown>, done?: string) => () => void notices.attempt(work, done);
+  const { lost, signedIn } = account;
+  const begins = (['new-asset', 'choose-folder', 'watch-folder'] as const).map((shortcut) => ({
+    ...entry(shortcut, shortcutWords(shortcut), () => command(shortcut)),
+    shortcut,
+  }));
+  const others = account.accounts.filter(({ id }) => id !== account.currentId);
+  const looks = (['system', 'light', 'dark'] as const).filter((one) => one !== app.appearance);
+  return [
+    ...(signedIn ? begins : []),
+    ...(lost
+      ? [entry('sign-in', say('palette.signIn', { name: lost.name }), () => void account.signIn(lost))]
+      : []),
+    ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
+    ...others.map(({ id, service }) =>
+      entry(
+        `account:${id}`,
+        say('settings.account.switchTo', { name: service.name }),
+        tried(() => account.switchTo(id)),
+      ),
+    ),
+    entry(
+      'add-account',
+      say('account.add'),
+      tried(() => account.addAccount()),
+    ),
+    ...looks.map((one) =>
+      entry(
+        `look:${one}`,
+        say(`palette.appearance.${one}`),
+        tried(() => app.setAppearance(one)),
+      ),
+    ),
+    ...(updates.view && updates.view.state.kind !== 'off'
+      ? [
+          entry(
+            'updates',
+            say('palette.checkForUpdates'),
+            tried(() => updates.checkNow()),
+          ),
+        ]
+      : []),
+    {
+      ...entry('shortcuts', shortcutWords('shortcuts'), () => (guide.shortcuts = true)),
+      shortcut: 'shortcuts',
+    },
+    entry(
+      'logs',
+      say('menu.openLogs'),
+      tried(() => api.call('app.openLogs', null)),
+    ),
+    entry(
+      'diagnostics',
+      say('menu.copyDiagnostics'),
+      tried(() => api.call('app.copyDiagnostics', null), say('menu.diagnosticsCopied')),
+    ),
+  ];
+}
+
+function ofJobs(
+  { clock, jobs, notices }: Stores,
+  command: (chosen: MenuCommandView) => void,
+): readonly Entry[] {
+  return jobs.list.flatMap((job) => {
+    const doing = Object.entries(actionsOfJobs) as [
+      keyof typeof actionsOfJobs,
+      (typeof actionsOfJobs)[keyof typeof actionsOfJobs],
+    ][];
+    const show: Entry = {
+      id: `job:${job.id}`,
+      group: 'jobs',
+      label: job.name,
+      detail: describeState(job, clock.now).word,
+      run: () => {
+        command('uploads');
+        jobs.opened = job.id;
+      },
+    };
+    const acts = doing
+      .filter(([action]) => job.actions.includes(action))
+      .map(
+        ([action, key]): Entry => ({
+          id: `${action}:${job.id}`,
+          group: 'actions',
+          label: say('palette.of', { action: say(key), name: job.name }),
+          onlyFound: true,
+          run: () => void notices.attempt(() => jobs.act(job.id, action)),
+        }),
+      );
+    return [show, ...acts];
+  });
+}
+
+function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
+  if (!account.signedIn) return [];
+  return (assets.list ?? []).map((asset) => ({
+    id: `asset:${asset.id}`,
+    group: 'assets',
+    label: asset.name,
+    detail: `${assetTypeLabel(asset.type)} · ${assetStatusWords(asset).word} · ${asset.id}`,
+    onlyFound: true,
+    run: () => void notices.attempt(() => api.call('assets.open', asset.id)),
+  }));
+}

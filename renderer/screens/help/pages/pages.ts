@@ -1,0 +1,67 @@
+/** The help that comes with Tilelift: the pages of `docs/help`, in each language that there is. */
+
+import { british } from '../../../../strings/languages.ts';
+import { type Block, type Inline, parseMarkdown } from '../../../components/markdown/markdown.ts';
+
+/** Their names, in the order in which they are listed. */
+export const pageNames = [
+  'first-upload',
+  'kinds-of-data',
+  'coordinate-systems',
+  'credential-hour',
+  'watched-folders',
+  'accounts',
+  'network',
+  'errors',
+  'check-data',
+  'privacy',
+] as const;
+export type PageName = (typeof pageNames)[number];
+
+export interface HelpPage {
+  readonly name: PageName;
+  /** That it is written in. */
+  readonly language: string;
+  readonly title: string;
+  /** Markdown, its title the first line. */
+  readonly text: string;
+}
+
+const files = import.meta.glob<string>('../../../../docs/help/*/*.md', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+
+/** All pages in a language; in English where there are none in it. */
+export function helpPages(language: string): readonly HelpPage[] {
+  const textOf = (of: string, name: PageName) => files[`../../../../docs/help/${of}/${name}.md`];
+  const spoken = pageNames.every((name) => textOf(language, name)) ? language : british.language;
+  return pageNames.map((name) => {
+    const text = textOf(spoken, name) ?? '';
+    return { name, language: spoken, title: titleOf(text), text };
+  });
+}
+
+const titleOf = (text: string) => /^# (.*)$/m.exec(text)?.[1] ?? '';
+
+/** The page that a link of another one names; null for an address that leads elsewhere. */
+export function pageLinkedBy(address: string): PageName | null {
+  return pageNames.find((name) => address === `${name}.md`) ?? null;
+}
+
+/** Addresses of all links on a page. */
+export function linksOf({ text }: HelpPage): readonly string[] {
+  const inInlines = (all: readonly Inline[]): readonly string[] =>
+    all.flatMap((piece) => {
+      if (!('children' in piece)) return [];
+      return [...(piece.kind === 'link' ? [piece.address] : []), ...inInlines(piece.children)];
+    });
+  const inBlocks = (all: readonly Block[]): readonly string[] =>
+    all.flatMap((block) => {
+      if ('children' in block) return inInlines(block.children);
+      if ('blocks' in block) return inBlocks(block.blocks);
+      return 'items' in block ? block.items.flatMap(inBlocks) : [];
+    });
+  return inBlocks(parseMarkdown(text));
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { type Entry, listEntries } from '../../../../renderer/components/palette/entries.ts';
+import { keepRecent, recentEntries } from '../../../../renderer/components/palette/recent.ts';
+
+const entry = (id: string, label: string, part: Partial<Entry> = {}): Entry => ({
+  id,
+  group: 'actions',
+  label,
+  run: () => {},
+  ...part,
+});
+const all: readonly Entry[] = [
+  entry('new', 'New asset…'),
+  entry('settings', 'Settings', { group: 'screens' }),
+  entry('job:1', 'LoD2 Altstadt', { group: 'jobs', detail: 'Uploading' }),
+  entry('job:2', 'Altstadt orthophoto', { group: 'jobs' }),
+  entry('asset:7', 'Altstadt terrain', { group: 'assets', detail: 'Terrain · 2481907', onlyFound: true }),
+];
+const ids = (typed: string, recent: readonly string[] = []) =>
+  listEntries(all, typed, recent).flatMap(({ entries }) => entries.map(({ id }) => id));
+
+describe('the palette', () => {
+  it('lists what was used last first, and not again in its group', () => {
+    expect(ids('', ['job:2', 'gone'])).toEqual(['job:2', 'new', 'settings', 'job:1']);
+    expect(listEntries(all, '', ['job:2'])[0]?.group).toBe('recent');
+  });
+
+  it('finds by words in any order, by their beginnings and by letters in order', () => {
+    expect(ids('alt lod')).toEqual(['job:1']);
+    expect(ids('stngs')).toEqual(['settings']);
+    expect(ids('2481907')).toEqual(['asset:7']);
+    expect(ids('asset zzz')).toEqual([]);
+  });
+
+  it('puts the group of the best one first', () => {
+    expect(ids('settings')[0]).toBe('settings');
+    expect(ids('terrain')[0]).toBe('asset:7');
+  });
+
+  it('prefers of two that fit alike the one that was used', () => {
+    expect(ids('altstadt', ['job:2'])[0]).toBe('job:2');
+    expect(ids('altstadt', ['job:1'])[0]).toBe('job:1');
+  });
+
+  it('lists eight of a group at most', () => {
+    const many = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
+    expect(listEntries(many, 'tile', [])[0]?.entries).toHaveLength(8);
+  });
+});
+
+describe('what was used last', () => {
+  function storage(kept: string | null = null) {
+    let value = kept;
+    return {
+      getItem: () => value,
+      setItem: (_key: string, next: string) => {
+        value = next;
+      },
+    };
+  }
+
+  it('is kept once each, twenty at most', () => {
+    const kept = storage();
+    for (let index = 0; index < 30; index += 1) keepRecent(kept, `a${index}`);
+    keepRecent(kept, 'a20');
+    expect(recentEntries(kept)).toHaveLength(20);
+    expect(recentEntries(kept).slice(0, 2)).toEqual(['a20', 'a29']);
+  });
+
+  it.each(['{', '{}', '[1,null]', '"a"'])('is nothing where %s is kept', (kept) => {
+    expect(recentEntries(storage(kept))).toEqual([]);
+  });
+});

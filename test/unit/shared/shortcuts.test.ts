@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { isPressed, keysOf, type Pressed, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
+
+const all = Object.keys(shortcuts) as Shortcut[];
+const press = (key: string, part: Partial<Pressed> = {}): Pressed => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...part,
+});
+
+describe('a shortcut', () => {
+  it('is written as on the keyboards of the system', () => {
+    expect(keysOf('palette', false)).toEqual(['Ctrl', 'K']);
+    expect(keysOf('palette', true)).toEqual(['⌘', 'K']);
+    expect(keysOf('watch-folder', true)).toEqual(['⌘', '⇧', 'O']);
+    expect(keysOf('zoom-in', false)).toEqual(['Ctrl', '+']);
+  });
+
+  it('is no other’s', () => {
+    expect(new Set(Object.values(shortcuts)).size).toBe(all.length);
+  });
+
+  it('is Cmd on macOS, where Ctrl+K ends a line in a field, and Ctrl elsewhere', () => {
+    expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);
+    expect(isPressed(press('k', { ctrlKey: true }), 'palette', true)).toBe(false);
+    expect(isPressed(press('k', { metaKey: true }), 'palette', true)).toBe(true);
+    expect(isPressed(press('k', { ctrlKey: true, shiftKey: true }), 'palette', false)).toBe(false);
+    expect(isPressed(press('k', { ctrlKey: true, altKey: true }), 'palette', false)).toBe(false);
+  });
+
+  it('of a sign comes with Shift where the keyboard wants it', () => {
+    expect(isPressed(press('?', { shiftKey: true }), 'shortcuts', false)).toBe(true);
+    expect(isPressed(press('?'), 'shortcuts', false)).toBe(true);
+    expect(isPressed(press('?', { ctrlKey: true }), 'shortcuts', false)).toBe(false);
+    expect(isPressed(press('F1'), 'help', false)).toBe(true);
+  });
+});
