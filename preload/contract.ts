@@ -4,6 +4,7 @@
  * bytes.
  */
 
+import type { AssetType, SnippetTool } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
@@ -136,6 +137,18 @@ const calls = {
   'assets.list': call<null, readonly AssetView[]>(),
   /** Puts an asset's id on the clipboard. */
   'assets.copyId': call<number, void>(),
+  /** Puts the address of its page on the service on the clipboard, by its id. */
+  'assets.copyLink': call<number, void>(),
+  /** Puts the code that shows it on the clipboard. */
+  'assets.copySnippet': call<
+    {
+      readonly id: number;
+      readonly name: string;
+      readonly assetType: AssetType;
+      readonly tool: SnippetTool;
+    },
+    void
+  >(),
   /** Opens the asset's page on the service in the system browser. */
   'assets.open': call<number, void>(),
   /** Gives the new job's id. */

@@ -3,6 +3,10 @@
 export const assetTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
+/** What people show an asset in, for which there is code to copy. */
+export const snippetTools = ['cesiumjs', 'unreal', 'unity'] as const;
+export type SnippetTool = (typeof snippetTools)[number];
+
 /** Asset record (contract 2.1). `status` stays a string: values that the contract does not name are kept. */
 export interface Asset {
   readonly id: number;

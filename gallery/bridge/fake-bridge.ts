@@ -163,6 +163,8 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       return scenario.assets.value;
     },
     'assets.copyId': async () => {},
+    'assets.copyLink': async () => {},
+    'assets.copySnippet': async () => {},
     'assets.open': async () => refuseWith(scenario.actError),
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);

@@ -53,6 +53,15 @@ export const uploads: States = {
       { press: 'button', named: { key: 'general.moreActions', values: { name: 'ALS Block 7 (laz)' } } },
     ],
   },
+  'complete-menu': {
+    scenario: usual,
+    steps: [
+      {
+        press: 'button',
+        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
+      },
+    ],
+  },
   'cancel-asked': {
     scenario: usual,
     steps: [
@@ -68,11 +77,9 @@ export const uploads: States = {
     steps: [
       {
         press: 'button',
-        named: {
-          key: 'job.action.of',
-          values: { action: { key: 'general.copyId' }, name: 'Orthophoto 20 cm – Kreis Ost' },
-        },
+        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
       },
+      { press: 'menuitem', named: { key: 'job.menu.copyId' } },
     ],
   },
   'notice-failed': {

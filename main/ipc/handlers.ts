@@ -6,6 +6,7 @@ import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
+import { assetSnippet } from './handlers/asset-snippets.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
 import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
@@ -111,6 +112,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     ...sourceHandlers({ ...parts, keepShown }, () => account().id),
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
+    'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),
+    'assets.copySnippet': async ({ tool, ...asset }) => clipboard.writeText(assetSnippet(asset, tool)),
     'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;

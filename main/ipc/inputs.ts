@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes } from '../../shared/assets.ts';
+import { assetTypes, snippetTools } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
@@ -79,6 +79,13 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),
   'assets.copyId': assetId,
+  'assets.copyLink': assetId,
+  'assets.copySnippet': z.object({
+    id: assetId,
+    name: shortText,
+    assetType: z.enum(assetTypes),
+    tool: z.enum(snippetTools),
+  }),
   'assets.open': assetId,
   'jobs.create': z.object({
     paths,

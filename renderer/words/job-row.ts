@@ -85,11 +85,20 @@ function endedProgress(job: JobView): string {
   return say('job.progress.through', { size: uploadedSoFar(job) });
 }
 
+/** How often the service is asked how far tiling is (contract part 8). */
+const pollSeconds = 10;
+
+function underSeconds(seconds: number): string {
+  return say('job.progress.under', { time: formatDuration(seconds * 1_000) });
+}
+
 function completeProgress(job: JobView): string {
   if (job.uploadedAt === null || job.endedAt === null) return say('job.progress.complete');
+  const [uploading, tiling] = [job.uploadedAt - job.createdAt, job.endedAt - job.uploadedAt];
   return say('job.progress.completeIn', {
-    uploading: formatDuration(job.uploadedAt - job.createdAt),
-    tiling: formatDuration(job.endedAt - job.uploadedAt),
+    uploading: uploading < 1_000 ? underSeconds(1) : formatDuration(uploading),
+    // Its end is seen by polls: that it took no longer than two of them is all that is known.
+    tiling: tiling < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tiling),
   });
 }
 

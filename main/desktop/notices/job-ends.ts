@@ -60,8 +60,8 @@ export function createJobEndNotices(parts: JobEndNoticesParts): (job: JobSnapsho
         assetId === null
           ? []
           : [
-              { text: say('notify.copyAssetId'), run: () => copyAssetId(assetId) },
               { text: say('notify.open'), run: () => openAsset(job.accountId, assetId) },
+              { text: say('notify.copyAssetId'), run: () => copyAssetId(assetId) },
             ],
     });
   };

@@ -68,14 +68,14 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await keys.press('Enter');
   await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
   // The button became another one under the finger.
-  await keys.arriveAt('Copy ID: Town');
+  await keys.arriveAt('Open: Town');
   await keys.press('Enter');
   const id = String(control.assets()[0]?.id);
-  await eventually(async () => expect(await clipboardOf(window)).toBe(id));
+  expect(await journey.browser.opened(2)).toContain(id);
 
   await keys.tabTo('More actions: Town');
-  await keys.choose('Open on the service');
-  expect(await journey.browser.opened(2)).toContain(id);
+  await keys.choose('Copy asset ID');
+  await eventually(async () => expect(await clipboardOf(window)).toBe(id));
   await keys.arriveAt('More actions: Town');
   await keys.choose('Remove from list');
   await jobThatIs(page, 'complete').waitFor({ state: 'detached' });
@@ -90,11 +90,11 @@ it('keeps the focus in an open menu when what it offers changes under it', async
   await jobThatIs(window.page, 'uploading').waitFor();
   await keys.tabTo('More actions: Town');
   await keys.press('Enter');
-  await keys.arriveAt('Copy asset ID', 'menuitem');
-  journey.service.control.clearFaults();
-  // Copying the id is now what the row itself offers.
-  await jobThatIs(window.page, 'complete').waitFor({ timeout: 60_000 });
   await keys.arriveAt('Open on the service', 'menuitem');
+  journey.service.control.clearFaults();
+  // Opening the asset is now what the row itself offers.
+  await jobThatIs(window.page, 'complete').waitFor({ timeout: 60_000 });
+  await keys.arriveAt('Copy asset ID', 'menuitem');
   await keys.press('Escape');
   await keys.arriveAt('More actions: Town');
 });

@@ -205,11 +205,12 @@ describe('the actions of a row', () => {
   it('looks at the asset first once it tiles or is complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       first: 'open-asset',
-      rest: ['copy-id', 'remove'],
+      rest: ['copy-id', 'copy-link', 'remove'],
     });
-    expect(rowActions(job('complete', { assetId: 7, actions: ['start-again', 'remove'] })).first).toBe(
-      'copy-id',
-    );
+    expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
+      first: 'open-asset',
+      rest: ['copy-id', 'copy-link', 'copy-cesiumjs', 'copy-unreal', 'copy-unity', 'remove'],
+    });
   });
 
   it('offers nothing where main allows nothing', () => {
@@ -286,4 +287,9 @@ it('names who does not answer, and says when it is tried again', () => {
     nextTryAt: now + 30_000,
   });
   expect(plain(describeState(refused, now).detail)).toBe('next try in 30 s');
+});
+
+it('claims no more of a short upload and a short tiling than is known', () => {
+  const quick = job('complete', { createdAt: now, uploadedAt: now + 300, endedAt: now + 9_000 });
+  expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });

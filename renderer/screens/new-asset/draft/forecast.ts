@@ -58,3 +58,8 @@ export function longestForecast(forecasts: readonly (Forecast | null)[]): Foreca
     null,
   );
 }
+
+/** From half an hour on, or where it is tight: below that it is over before anyone has read it. */
+export function isWorthSaying({ seconds, shareOfLife }: Forecast): boolean {
+  return seconds >= 30 * 60 || shareOfLife > 0.8;
+}

@@ -1,11 +1,18 @@
 /** What can be done with a job from its row: the one action that fits, and the rest. */
 
 import type { JobAction, JobView } from '../../../../preload/contract.ts';
+import { type SnippetTool, snippetTools } from '../../../../shared/assets.ts';
 import type { Key } from '../../../../strings/say.ts';
 import { say } from '../../../say.ts';
 
 /** What the button of a row does: an action of the job, or a look at the asset. */
-export type RowAction = JobAction | 'correct' | 'copy-id' | 'open-asset';
+export type RowAction =
+  | JobAction
+  | 'correct'
+  | 'copy-id'
+  | 'copy-link'
+  | 'open-asset'
+  | `copy-${SnippetTool}`;
 
 const actionKeys = {
   'try-now': 'job.action.tryNow',
@@ -18,6 +25,10 @@ const actionKeys = {
   'start-again': 'job.action.startAgain',
   remove: 'job.action.remove',
   'copy-id': 'general.copyId',
+  'copy-link': 'general.copyLink',
+  'copy-cesiumjs': 'general.copySnippet.cesiumjs',
+  'copy-unreal': 'general.copySnippet.unreal',
+  'copy-unity': 'general.copySnippet.unity',
   'open-asset': 'general.open',
 } as const satisfies Record<RowAction, Key>;
 
@@ -67,18 +78,23 @@ export function rowActions(job: JobView): {
   readonly first: RowAction | null;
   readonly rest: readonly RowAction[];
 } {
-  const looks: readonly RowAction[] = job.assetId === null ? [] : ['copy-id', 'open-asset'];
+  const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
+  const code = snippetTools.map((tool) => `copy-${tool}` as const);
   const all: readonly RowAction[] = [
     ...looks,
+    ...(job.status === 'complete' && job.assetId !== null ? code : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...job.actions,
   ];
   const order =
-    job.status === 'complete'
-      ? (['copy-id'] as const)
-      : job.status === 'tiling' && job.nextTryAt === null
-        ? (['open-asset'] as const)
-        : preferred;
+    job.status === 'complete' || (job.status === 'tiling' && job.nextTryAt === null)
+      ? (['open-asset'] as const)
+      : preferred;
   const first = [...order, ...preferred].find((action) => all.includes(action)) ?? null;
   return { first, rest: all.filter((action) => action !== first) };
+}
+
+/** The tool whose code an action copies; null where it copies none. */
+export function toolOf(action: RowAction): SnippetTool | null {
+  return snippetTools.find((tool) => action === `copy-${tool}`) ?? null;
 }

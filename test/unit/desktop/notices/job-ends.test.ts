@@ -121,12 +121,12 @@ describe('a notice of an upload’s end', () => {
     const { end, told, did } = desktop();
     end(complete);
     expect(told).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
-    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Copy asset ID', 'Open']);
+    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy asset ID']);
     for (const { run } of told[0]?.actions ?? []) run();
     told[0]?.onClick?.();
     expect(did.mock.calls).toEqual([
-      ['copy', 96_188],
       ['open', 'account', 96_188],
+      ['copy', 96_188],
       ['show', 'a'],
     ]);
   });
