@@ -94,6 +94,8 @@ export interface SourceSnapshot {
   readonly error: ErrorRecord | null;
   /** Links in it, which are not followed; absent for none. */
   readonly links?: number;
+  /** Held for being of another kind than its rule creates: another rule would take it. */
+  readonly otherKind?: true;
   readonly actions: readonly SourceAction[];
 }
 

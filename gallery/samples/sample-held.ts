@@ -64,6 +64,28 @@ export function heldWatch(now: number, accountId: string): WatchScene {
       ),
       actions: ['leave-it', 'take-anyway'] as const,
     },
+    {
+      ...heldSource(
+        '2026-11-13_Modell',
+        [
+          {
+            key: 'sources.held.found',
+            values: {
+              what: {
+                key: 'findings.rule-kind.title',
+                values: { found: { key: 'kinds.source.KML' }, wanted: { key: 'kinds.source.3D_CAPTURE' } },
+              },
+              names: { names: ['quartier.kmz'], more: 0 },
+            },
+          },
+          { key: 'sources.held.nothing' },
+        ],
+        now - 1_000 * minute,
+        null,
+      ),
+      otherKind: true as const,
+      actions: ['leave-it', 'take-anyway'] as const,
+    },
   ];
   const others = (scene.sources.get('drone') ?? []).filter(({ path }) => path !== '2026-11-19_Kai_3');
   return {

@@ -153,6 +153,7 @@ export function heldSnapshot(
     jobId: null,
     assetId: known?.assetId ?? null,
     error,
+    ...(findings.some(({ id }) => id === 'rule-kind') ? { otherKind: true } : {}),
     actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
   };
 }

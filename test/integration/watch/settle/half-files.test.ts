@@ -31,29 +31,32 @@ describe('half a file', () => {
   it.each([
     ['ortho.tif', tiff()],
     ['cloud.las', las({ minor: 4, further: 30 })],
-    ['town.kmz', zip({ comment: 'by hand' })],
-    ['town.gml', samples.find(({ ending }) => ending === '.gml')?.bytes ?? Buffer.alloc(0)],
-  ])('of a program that nobody sees is no asset, and the whole one is one: %s', async (name, bytes) => {
-    const rule = await house.rule(anyFile);
-    const half = bytes.length - 9;
-    await writeFile(at(name), bytes.subarray(0, half));
-    await house.untilSource(rule, name, ({ why, state }) => {
-      expect(state).toBe('settling');
-      return /is shorter|^The end of/.test(why);
-    });
-    // Whatever comes later has time to settle.
-    await house.write({ 'meanwhile/a.bin': 100 });
-    await house.untilSource(
-      rule,
-      'meanwhile/a.bin',
-      ({ state }) => state === 'under-way' || state === 'complete',
-    );
-    expect(house.assets().map(({ name }) => name)).not.toContain(name.split('.')[0]);
-    await writeAndClose(at(name), bytes.subarray(half));
-    const { assetId } = await house.untilComplete(rule, name);
-    expect(await bytesOf(assetId)).toBe(bytes.length);
-    expect(house.statuses()).toHaveLength(2);
-  });
+    ['town.kmz', zip({ comment: 'by hand' }), 'KML'],
+    ['town.gml', samples.find(({ ending }) => ending === '.gml')?.bytes ?? Buffer.alloc(0), 'CITYGML'],
+  ])(
+    'of a program that nobody sees is no asset, and the whole one is one: %s',
+    async (name, bytes, sourceType = '3D_CAPTURE') => {
+      const rule = await house.rule({ ...anyFile, sourceType });
+      const half = bytes.length - 9;
+      await writeFile(at(name), bytes.subarray(0, half));
+      await house.untilSource(rule, name, ({ why, state }) => {
+        expect(state).toBe('settling');
+        return /is shorter|^The end of/.test(why);
+      });
+      // Whatever comes later has time to settle.
+      await house.write({ 'meanwhile/a.bin': 100 });
+      await house.untilSource(
+        rule,
+        'meanwhile/a.bin',
+        ({ state }) => state === 'under-way' || state === 'complete',
+      );
+      expect(house.assets().map(({ name }) => name)).not.toContain(name.split('.')[0]);
+      await writeAndClose(at(name), bytes.subarray(half));
+      const { assetId } = await house.untilComplete(rule, name);
+      expect(await bytesOf(assetId)).toBe(bytes.length);
+      expect(house.statuses()).toHaveLength(2);
+    },
+  );
 });
 
 describe('a source that was taken in a pause', () => {

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Gallery, openGallery } from './gallery.ts';
+
+let gallery: Gallery;
+beforeAll(async () => {
+  gallery = await openGallery();
+}, 120_000);
+afterAll(() => gallery?.close());
+
+it('opens the rule of a source that is held for being of another kind, and of no other', async () => {
+  await gallery.show('watch/sources-held', { width: 900, height: 600 });
+  const change = gallery.page.getByRole('button', { name: /^Change rule/ });
+  await expect(change.count()).resolves.toBe(1);
+  await gallery.page
+    .getByText('The kind of data is KML/COLLADA, but the rule expects Photogrammetry: quartier.kmz.')
+    .waitFor();
+  await change.click();
+  await gallery.page.getByRole('dialog').waitFor();
+});
