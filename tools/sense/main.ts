@@ -48,16 +48,16 @@ const inOrder = files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 const columns = new FileColumns();
 for (let at = 0; at < inOrder.length; at += filesPerMessage)
   columns.add(packFiles(inOrder.slice(at, at + filesPerMessage)));
-const { order, sidecars, isMain } = planLooks(columns.keys);
+const plan = planLooks(columns.keys);
 const systems = await loadSystems();
 const outline = outlines(systems);
 const findings = createFindings(columns.named(), { ...systems, toLonLat });
 const looks: Look[] = [];
-for (const index of order.toSorted()) {
-  const task = columns.task(index, sidecars);
+for (const index of plan.order.toSorted()) {
+  const task = columns.task(index, plan);
   const look = { key: task.key, ...(await readHeadOf(task)) };
   looks.push(look);
-  findings.add(isMain(extensionOf(look.key)) ? look : { ...look, head: null });
+  findings.add(plan.isMain(extensionOf(look.key)) ? look : { ...look, head: null });
 }
 const idsOf = Map.groupBy(
   [...new Set(findings.finish().map(({ id }) => id))].flatMap((id) =>

@@ -4,6 +4,7 @@ import type { Verdict } from '../formats/format.ts';
 import type { GmlHead } from '../formats/markup.ts';
 import type { ModelHead } from '../formats/models/model.ts';
 import type { Head } from '../formats/read-file.ts';
+import type { SampledValues } from '../formats/samples/tiff-samples.ts';
 import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
@@ -75,8 +76,15 @@ export function findInFile(
   const samples = head.kind === 'tiff' || head.kind === 'imagine' ? head : null;
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
+  const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
   const ofUnit = system ? unitsIn((named.system === null ? besideSays : named)?.unit, system) : [];
-  return [...ids.map((id) => ({ id })), ...ofUnit, ...ofCity, ...ofLayout.map((id) => ({ id, values }))];
+  return [
+    ...ids.map((id) => ({ id })),
+    ...ofUnit,
+    ...ofCity,
+    ...ofLayout.map((id) => ({ id, values })),
+    ...ofValues,
+  ];
 }
 
 function unitsIn(unit: number | undefined, system: System): readonly Finding[] {
@@ -98,6 +106,19 @@ function ofArchive({ traits, methods }: ZipHead): readonly Finding[] {
     ...(methods.length > 0 ? [ofMethods] : []),
   ];
 }
+
+/** An index of plants lies between -1 and 1, and so do few heights. */
+function valuesIn({ range, empty, fill }: SampledValues, key: string): readonly Finding[] {
+  if (empty) return [{ id: 'only-no-data' }];
+  const found: Finding[] =
+    fill === undefined ? [] : [{ id: 'unnamed-fill', values: { value: fillWord(fill) } }];
+  if (range && range[0] >= -1 && range[0] < 0 && range[1] <= 1 && range[1] > 0 && !isDerived(key))
+    found.push({ id: 'hardly-heights' });
+  return found;
+}
+
+/** As it is written in a command, not as a number of a language. */
+const fillWord = (value: number): string => (Math.abs(value) < 1e21 ? String(value) : value.toPrecision(8));
 
 function ofModel({ step, isSingle }: ModelHead): readonly Finding[] {
   if (step === null) return [];

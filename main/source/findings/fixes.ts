@@ -21,6 +21,8 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'server-error': { kind: 'leave-out' },
   'zip-damaged': { kind: 'leave-out' },
   'zip-encrypted': { kind: 'leave-out' },
+  'only-no-data': { kind: 'leave-out' },
+  'hardly-heights': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'city-foreign': { kind: 'leave-out' },
   'city-no-geometry': { kind: 'leave-out' },
   'terrain-of-colours': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },

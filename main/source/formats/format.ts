@@ -28,6 +28,8 @@ export interface Opened<Head> {
   readonly head: Head | null;
   /** Goes on from where the head was read. */
   readonly end: Check;
+  /** The head with what a look at some of the data itself adds. May throw likewise. */
+  readonly deeper?: () => Promise<Head | null>;
 }
 
 /** Reads the head of a file. May throw `PastEnd` and `ReadEnough`. */

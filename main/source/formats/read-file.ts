@@ -96,6 +96,8 @@ interface FileToRead {
   readonly beside: Beside;
   /** Bytes that may be read; the usual without. */
   readonly budget?: number;
+  /** Some of the data itself is looked at too. */
+  readonly deep?: boolean;
 }
 
 /** What a file says of itself. */
@@ -114,7 +116,7 @@ interface FileSays {
  * that is for the service to judge, and waiting would not mend it.
  */
 export async function readFile(
-  { ending, size, read, beside, budget }: FileToRead,
+  { ending, size, read, beside, budget, deep = false }: FileToRead,
   wants: 'head' | 'both' = 'both',
 ): Promise<FileSays> {
   if (!isData(ending)) return { head: null, verdict: null };
@@ -127,7 +129,10 @@ export async function readFile(
     if (wrong !== null || !reader) return { head, verdict: wrong };
     const opened = await reader(file);
     head = opened.head;
-    return { head, verdict: wants === 'head' ? null : await opened.end(file, beside) };
+    if (wants === 'head') return { head, verdict: null };
+    const verdict = await opened.end(file, beside);
+    if (deep && verdict === null) head = (await opened.deeper?.()) ?? head;
+    return { head, verdict };
   } catch (thrown) {
     if (thrown instanceof PastEnd) return { head, verdict: 'tooShort' };
     if (thrown instanceof ReadEnough) return { head, verdict: null };

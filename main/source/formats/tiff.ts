@@ -2,6 +2,7 @@ import type { Corners, NamedSystem } from './coordinate-system.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 import { arePoints, type KeyDirectory, systemOfGeoKeys } from './geo-keys.ts';
+import { type SampledValues, sampleTiff } from './samples/tiff-samples.ts';
 import {
   maxValues,
   readTiffDirectory,
@@ -33,6 +34,8 @@ export interface TiffHead extends NamedSystem {
   readonly geo: boolean;
   /** Nothing in it tells where its pixels lie: neither a place nor points, nor how a satellite saw them. */
   readonly unplaced?: true;
+  /** Of some of its pieces; absent where none was looked at. */
+  readonly values?: SampledValues;
   /** Of one that has no place of its own: a file beside it may tell it. */
   readonly size?: readonly [columns: number, rows: number];
 }
@@ -84,7 +87,17 @@ export async function readTiff(file: FileBytes): Promise<Opened<TiffHead>> {
   if (!layout) return somethingElse;
   if (layout.first === 0) return { head: null, end: () => 'noDirectory' };
   const first = await readTiffDirectory(file, layout, layout.first);
-  return { head: await headOf(file, layout, first), end: () => judge(file, layout, first) };
+  const head = await headOf(file, layout, first);
+  return {
+    head,
+    end: () => judge(file, layout, first),
+    // Of pictures the values tell nothing.
+    deeper: async () => {
+      if (head?.bands !== 1 || head.palette || head.bits < 16) return head;
+      const values = await sampleTiff(file, layout, first, head);
+      return values ? { ...head, values } : head;
+    },
+  };
 }
 
 async function headOf(

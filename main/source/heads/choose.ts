@@ -49,9 +49,13 @@ export interface LookPlan {
    * lower case, since some programs write `a.PRJ` beside `A.asc`.
    */
   readonly sidecars: ReadonlyMap<string, number>;
+  /** Indices of the files of which some of the data is looked at, spread over the source. */
+  readonly deep: ReadonlySet<number>;
 }
 
 const first = 64;
+/** Looking at data takes ten times as long as at a head. */
+const maxDeep = 200;
 /** Of files beside a raster, world files among them: `sidecar-names.ts`. */
 const sidecarName = /\.(?:prj|tab|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
 
@@ -88,7 +92,8 @@ export function planLooks(keys: readonly string[]): LookPlan {
   });
   const early = new Set(spread(worth, first));
   const order = Uint32Array.from([...early, ...worth.filter((index) => !early.has(index))]);
-  return { order, isMain, sidecars };
+  const rasters = worth.filter((index) => /\.tiff?$/i.test(keys[index] ?? ''));
+  return { order, isMain, sidecars, deep: new Set(spread(rasters, maxDeep)) };
 }
 
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {

@@ -23,6 +23,8 @@ export interface HeadTask {
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
   /** A file beside it that nobody reads there, and which may say what the file itself does not. */
   readonly hint?: string;
+  /** Some of the data itself is looked at too. */
+  readonly deep?: true;
   /** What tells that neither it nor those beside it have changed; absent where nothing does. */
   readonly version?: string;
 }
@@ -59,8 +61,8 @@ export const realFiles: OpenFiles = {
   close: closeSync,
 };
 
-/** Of one file. */
-const maxOfFile = 300 * 1024;
+/** Bytes of one file. */
+export const maxOfFile = 300 * 1024;
 /** Of a sidecar. */
 export const maxOfSidecar = 48 * 1024;
 
@@ -74,13 +76,20 @@ export function doLookTask(
 
 /** Reads the head of a file and what stands beside it. */
 export async function readHeadOf(
-  { key, path, sidecars, hint }: HeadTask,
+  { key, path, sidecars, hint, deep }: HeadTask,
   files: OpenFiles = realFiles,
 ): Promise<LookAnswers['head']> {
   if (isAway(path)) return { head: null, systemBeside: null, verdict: null, onlyInCloud: true };
   const ending = `.${extensionOf(key)}`;
   const says = await withFile(files, path, async (read, size) => {
-    const said = await readFile({ ending, size, read, beside: async () => null, budget: maxOfFile });
+    const said = await readFile({
+      ending,
+      size,
+      read,
+      beside: async () => null,
+      budget: maxOfFile,
+      deep: deep === true,
+    });
     return { ...said, names: await namesAtAGlance(key, size, read) };
   });
   const head = says?.head ?? null;

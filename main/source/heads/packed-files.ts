@@ -1,4 +1,5 @@
 import type { SourceFile } from '../model.ts';
+import type { LookPlan } from './choose.ts';
 import type { HeadTask } from './look-tasks.ts';
 import { hintBeside, sidecarsWithSystem } from './sidecar-names.ts';
 
@@ -43,13 +44,20 @@ export class FileColumns {
     return this.keys.map((key, index) => ({ key, size: this.#file(index).size }));
   }
 
-  /** What is to be read of a file. `sidecars`: indices of files by their keys in lower case. */
-  task(index: number, sidecars: ReadonlyMap<string, number>): HeadTask {
+  /**
+   * What is to be read of a file. `sidecars`: indices of files by their keys in lower case. `deep`: those of
+   * which some of the data is looked at.
+   */
+  task(index: number, { sidecars, deep }: Pick<LookPlan, 'sidecars' | 'deep'>): HeadTask {
     const besideOf = (key: string) => {
       const found = sidecars.get(key);
       return found === undefined ? undefined : this.#file(found);
     };
-    return headTask(this.#file(index), besideOf);
+    const task = headTask(this.#file(index), besideOf);
+    if (!deep.has(index)) return task;
+    // What was seen without is not enough.
+    const { version } = task;
+    return { ...task, deep: true, ...(version === undefined ? {} : { version: `${version} deep` }) };
   }
 
   #file(index: number): FileToLookAt & { readonly size: number } {

@@ -70,7 +70,7 @@ export async function survey(files: FileColumns, parts: SurveyParts, stop: Abort
   };
   /** The next file, by what reads it. Gives whether it had to be read. */
   const lookAtNext = async (read: ReadHead): Promise<boolean> => {
-    const task = files.task(plan.order[next++] ?? 0, plan.sidecars);
+    const task = files.task(plan.order[next++] ?? 0, plan);
     const known = cache.get(task);
     const said = known ?? (await read(task));
     if (stop.aborted) return false;

@@ -1,7 +1,8 @@
+import { gunzipSync } from 'node:zlib';
 import { FileBytes, PastEnd, ReadEnough } from '../../../main/source/formats/file-bytes.ts';
 import { readFile } from '../../../main/source/formats/read-file.ts';
 import { zipNames } from '../../../main/source/formats/zip.ts';
-import { maxOfSidecar } from '../../../main/source/heads/look-tasks.ts';
+import { maxOfFile, maxOfSidecar } from '../../../main/source/heads/look-tasks.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -10,6 +11,8 @@ import {
 import { ownWay } from '../../../main/source/place/own-system.ts';
 import { loadSystems } from '../../../main/source/place/systems.ts';
 import { files } from '../../unit/source/corpus/corpus.ts';
+import { capture, daeAt, glb as modelGlb, obj, ply } from '../../unit/source/findings/model-files.ts';
+import gdalSamples from '../../unit/source/formats/gdal-samples.json' with { type: 'json' };
 import { zip as zipFile } from '../../unit/source/formats/sample-files.ts';
 import {
   cityModel,
@@ -25,7 +28,8 @@ const { systemOf } = await loadSystems();
 
 async function saysOf(ending: string, bytes: Buffer): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-  const { head, verdict } = await readFile({ ending, size: bytes.length, read, beside: async () => null });
+  const file = { ending, size: bytes.length, read, beside: async () => null, budget: maxOfFile, deep: true };
+  const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }
 
@@ -121,6 +125,7 @@ export const headTargets: readonly Target[] = [
     'tif',
     [
       tiffFile({ bands: 3, geoKeys: projectedKeys(25832) }),
+      ...Object.values(gdalSamples).map((text) => gunzipSync(Buffer.from(text, 'base64'))),
       tiffFile({ big: true, littleEndian: false, geoKeys: projectedKeys(4326), directoryAt: 5_000 }),
     ],
     ['II*\0', 'MM\0*', 'MM\0+'],
@@ -142,7 +147,17 @@ export const headTargets: readonly Target[] = [
   format('img', [], ['EHFA_HEADER_TAG', 'Eimg_Layer', 'Edms_State']),
   format('laz', [], ['LASF_Projection', 'laszip encoded']),
   sidecarTexts,
-  format('glb', [glb], ['glTF']),
+  format('glb', [glb, modelGlb([550_000, 5_800_000, 40])], ['glTF', 'JSON', '"POSITION"']),
+  format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']),
+  format(
+    'ply',
+    (['ascii', 'binary_little_endian', 'binary_big_endian'] as const).map((kind) =>
+      ply(kind, 'float', [550_000, 5_800_000, 40]),
+    ),
+    ['element vertex ', 'property float x', 'property list uchar int a', 'end_header'],
+  ),
+  format('dae', [daeAt([550_000, 5_800_000, 40])], ['<float_array', 'position']),
+  format('xml', [capture('EPSG:25832', '1,2,3')], ['<SRS>', '<SRSOrigin>', '<ModelMetadata']),
   format(
     'gml',
     [cityModel(), cityModel("urn:x'y", '3.0'), Buffer.from(`\ufeff${cityModel()}`, 'utf16le')],

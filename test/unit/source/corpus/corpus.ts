@@ -66,10 +66,10 @@ export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnTyp
         [...files].map(([key, { length }]) => ({ key, path: join(folder, key), size: length, mtimeMs: 0 })),
       ),
     );
-    const { order, sidecars } = planLooks(columns.keys);
+    const plan = planLooks(columns.keys);
     const looks = new Map<string, Awaited<ReturnType<typeof readHeadOf>>>();
-    for (const index of order) {
-      const task = columns.task(index, sidecars);
+    for (const index of plan.order) {
+      const task = columns.task(index, plan);
       looks.set(task.key, await readHeadOf(task));
     }
     return looks;

@@ -11,6 +11,7 @@ import {
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
 import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
+import { rasterFile, rowsOf } from './raster-files.ts';
 
 const utm32 = projectedKeys(25832);
 /** Of GeoTIFF: model, then one key. */
@@ -94,6 +95,10 @@ const longDirectory = zip({
     name: `${'a'.repeat(length)}${index < 2 ? '' : '.zip.txt'}`,
   })),
 });
+const hills = (row: number, column: number) => 200 + ((row * 7 + column * 3) % 90) / 10;
+const withHole = (value: number) => rowsOf(20, 60, (row, column) => (row < 3 ? value : hills(row, column)));
+const only = (value: number) => rowsOf(12, 60, () => value);
+const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
 /** Of each finding files that show it, and some that must not, however alike. */
@@ -180,6 +185,50 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
   'terrain-of-bytes': [
     { 'a.tif': at(...hannover, { bands: 1 }) },
     { 'a.tif': at(...hannover, { bands: 1, bits: 16, sampleFormat: 2 }) },
+  ],
+  'unnamed-fill': [
+    {
+      'a.tif': rasterFile({ rows: withHole(-9999) }),
+      'b.tif': rasterFile({ rows: withHole(-3.4028234663852886e38), compression: 'deflate' }),
+      'c.tif': rasterFile({ rows: withHole(-32_768), compression: 'deflate', predictor: 3 }),
+      'd.tif': rasterFile({ rows: withHole(-9999), compression: 'packbits' }),
+    },
+    {
+      'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999' }),
+      // 0 may well be a height, and a few cells may be wrong.
+      'b.tif': rasterFile({ rows: withHole(0) }),
+      'c.tif': rasterFile({ rows: rowsOf(20, 60, (row, at) => (row + at === 0 ? -9999 : hills(row, at))) }),
+      'd.tif': rasterFile({ rows: withHole(Number.NaN), compression: 'deflate', predictor: 3 }),
+    },
+  ],
+  'only-no-data': [
+    {
+      'a.tif': rasterFile({ rows: only(-9999), noData: '-9999', compression: 'deflate' }),
+      'b.tif': rasterFile({ rows: only(-9999).slice(0, 8), noData: '-9999' }),
+      'c.tif': rasterFile({ rows: only(Number.NaN), compression: 'deflate', sparse: [0, 3] }),
+      'd.tif': rasterFile({ rows: only(-3.4e38), noData: '-3.4e+38', compression: 'packbits' }),
+    },
+    {
+      'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999', compression: 'deflate' }),
+      // A strip that nobody looked at may hold something.
+      'b.tif': rasterFile({ rows: only(-9999), noData: '-9999' }),
+      'c.tif': rasterFile({
+        rows: rowsOf(12, 60, (row, at) => (row === 3 ? hills(row, at) : -9999)),
+        noData: '-9999',
+        compression: 'deflate',
+      }),
+      'd.tif': rasterFile({ rows: only(0), compression: 'deflate' }),
+    },
+  ],
+  'hardly-heights': [
+    { 'field.tif': rasterFile({ rows: rowsOf(30, 90, plants), compression: 'deflate' }) },
+    {
+      'dgm.tif': rasterFile({ rows: rowsOf(30, 90, hills), compression: 'deflate' }),
+      'field_ndvi.tif': rasterFile({ rows: rowsOf(30, 90, plants) }),
+      'sea.tif': rasterFile({ rows: rowsOf(30, 90, (row, at) => plants(row, at) * 2) }),
+      'flat.tif': rasterFile({ rows: only(0) }),
+      'tiny.tif': rasterFile({ rows: rowsOf(2, 90, plants) }),
+    },
   ],
   'imagery-of-heights': [
     { 'a.tif': at(...hannover, heights) },

@@ -70,6 +70,7 @@ describe('the way out of other findings', () => {
       'web-page',
       'server-error',
       'zip-damaged',
+      'only-no-data',
       'city-foreign',
       'city-no-geometry',
       'zip-encrypted',
@@ -77,7 +78,12 @@ describe('the way out of other findings', () => {
   });
 
   it('is another kind of data, or several assets', () => {
-    expect(kinds('switch')).toEqual(['terrain-of-colours', 'terrain-of-bytes', 'imagery-of-heights']);
+    expect(kinds('switch')).toEqual([
+      'terrain-of-colours',
+      'terrain-of-bytes',
+      'hardly-heights',
+      'imagery-of-heights',
+    ]);
     expect(kinds('split')).toEqual(['mixed-kinds', 'mixed-systems']);
     expect(fixOf('imagery-of-heights', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_TERRAIN' });
     expect(fixOf('terrain-of-bytes', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_IMAGERY' });

@@ -1,0 +1,109 @@
+import { deflateSync } from 'node:zlib';
+
+interface Raster {
+  /** Row by row; each row is a strip. */
+  readonly rows: readonly (readonly number[])[];
+  readonly noData?: string;
+  readonly compression?: 'none' | 'deflate' | 'packbits';
+  /** 3 turns the bytes of floats about. */
+  readonly predictor?: 1 | 3;
+  /** Strips that are not there. */
+  readonly sparse?: readonly number[];
+}
+
+/** A TIFF of one band of 32-bit floats, little endian. */
+export function rasterFile({
+  rows,
+  noData,
+  compression = 'none',
+  predictor = 1,
+  sparse = [],
+}: Raster): Buffer {
+  const strips = rows.map((row, at) => {
+    if (sparse.includes(at)) return Buffer.alloc(0);
+    const plain = Buffer.alloc(row.length * 4);
+    for (const [index, value] of row.entries()) plain.writeFloatLE(value, index * 4);
+    const bytes = predictor === 3 ? apart(plain) : plain;
+    return compression === 'deflate'
+      ? deflateSync(bytes)
+      : compression === 'packbits'
+        ? packed(bytes)
+        : bytes;
+  });
+  const columns = rows[0]?.length ?? 0;
+  const places: number[] = [];
+  let end = 8;
+  for (const strip of strips) {
+    places.push(strip.length === 0 ? 0 : end);
+    end += strip.length;
+  }
+  const data = Buffer.concat(strips);
+  const directoryAt = end + (end % 2);
+  const fields: (readonly [tag: number, type: 2 | 3 | 4, values: readonly number[]])[] = [
+    [256, 4, [columns]],
+    [257, 4, [rows.length]],
+    [258, 3, [32]],
+    [259, 3, [{ none: 1, deflate: 8, packbits: 32_773 }[compression]]],
+    [262, 3, [1]],
+    [273, 4, places],
+    [277, 3, [1]],
+    [278, 4, [1]],
+    [279, 4, strips.map(({ length }) => length)],
+    [317, 3, [predictor]],
+    [339, 3, [3]],
+    ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
+  ];
+  const directory = Buffer.alloc(2 + fields.length * 12 + 4);
+  directory.writeUInt16LE(fields.length);
+  const further: Buffer[] = [];
+  let furtherAt = directoryAt + directory.length;
+  for (const [index, [tag, type, values]] of fields.entries()) {
+    const size = { 2: 1, 3: 2, 4: 4 }[type];
+    const bytes = Buffer.alloc(Math.max(4, values.length * size));
+    for (const [at, value] of values.entries()) bytes.writeUIntLE(value, at * size, size);
+    const entry = 2 + index * 12;
+    directory.writeUInt16LE(tag, entry);
+    directory.writeUInt16LE(type, entry + 2);
+    directory.writeUInt32LE(values.length, entry + 4);
+    if (bytes.length === 4) bytes.copy(directory, entry + 8);
+    else {
+      directory.writeUInt32LE(furtherAt, entry + 8);
+      further.push(bytes);
+      furtherAt += bytes.length;
+    }
+  }
+  const header = Buffer.from('II\x2a\0\0\0\0\0', 'latin1');
+  header.writeUInt32LE(directoryAt, 4);
+  return Buffer.concat([header, data, Buffer.alloc(end % 2), directory, ...further]);
+}
+
+/** Adobe's third predictor: the highest bytes of a row first, each less the one before. */
+function apart(row: Buffer): Buffer {
+  const count = row.length / 4;
+  const turned = Buffer.alloc(row.length);
+  for (let at = 0; at < count; at++)
+    for (let byte = 0; byte < 4; byte++) turned[byte * count + at] = row[at * 4 + 3 - byte] ?? 0;
+  return turned.map((byte, at) => byte - (at === 0 ? 0 : (turned[at - 1] ?? 0))) as Buffer;
+}
+
+/** PackBits: runs of one byte, and what is not. */
+function packed(bytes: Buffer): Buffer {
+  const pieces: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    let run = 1;
+    while (run < 128 && bytes[at + run] === bytes[at]) run += 1;
+    pieces.push(...(run > 1 ? [257 - run, bytes[at] ?? 0] : [0, bytes[at] ?? 0]));
+    at += run;
+  }
+  return Buffer.from(pieces);
+}
+
+/** Values row by row. */
+export const rowsOf = (
+  count: number,
+  columns: number,
+  valueAt: (row: number, column: number) => number,
+): readonly (readonly number[])[] =>
+  Array.from({ length: count }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => valueAt(row, column)),
+  );

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { planLooks } from '../../../../main/source/heads/choose.ts';
+import { FileColumns, filesPerMessage, packFiles } from '../../../../main/source/heads/packed-files.ts';
+
+const files = Array.from({ length: 2_000 }, (_, at) => ({
+  key: `${at}.${at % 2 === 0 ? 'tif' : 'jpg'}`,
+  path: `/${at}`,
+  ...{ size: 1, mtimeMs: 1, identity: { ctimeMs: 1, fileId: '' } },
+}));
+const columns = new FileColumns();
+for (let at = 0; at < files.length; at += filesPerMessage)
+  columns.add(packFiles(files.slice(at, at + filesPerMessage)));
+
+it('values of at most 200 rasters are looked at, spread over the source', () => {
+  const plan = planLooks(columns.keys);
+  expect(plan.deep.size).toBe(200);
+  expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);
+  expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
+});
+
+it('what was seen of a file without its values is not enough where they are wanted', () => {
+  const plan = planLooks(columns.keys);
+  const [index = 0] = plan.deep;
+  const deep = columns.task(index, plan);
+  const plain = columns.task(index, { ...plan, deep: new Set() });
+  expect(deep.deep).toBe(true);
+  expect(plain.deep).toBeUndefined();
+  expect(deep.version).not.toBe(plain.version);
+});
