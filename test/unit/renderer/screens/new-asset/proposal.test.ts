@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { essenSource, thousandSource } from '../../../../../gallery/samples/sample-sources.ts';
+import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
+import {
+  bringBack,
+  includePiece,
+  leaveOutAsset,
+  mergeAssets,
+  piecesLeftOut,
+  separateAsset,
+} from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
+import { hasTyped, keepTyped } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
+import { describeContents, describeTaken } from '../../../../../renderer/words/pieces.ts';
+
+const draft = draftFrom(essenSource);
+const placesOf = ({ separate }: Pick<Draft, 'separate'>) => separate.map(({ pieces }) => pieces.join(' '));
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('a proposal', () => {
+  it('is uploaded as an asset for each kind, without what is left out', () => {
+    const inputs = draftInputs(essenSource, draft, false);
+    expect(inputs.map(({ pieces, sourceType }) => [sourceType, pieces])).toEqual([
+      ['RASTER_IMAGERY', [0]],
+      ['POINT_CLOUD', [1]],
+      ['3D_MODEL', [2]],
+      ['CITYGML', [3]],
+    ]);
+    expect(piecesLeftOut(essenSource, draft)).toEqual([4, 5]);
+    expect(
+      draftInputs(
+        essenSource,
+        { ...draft, split: false, name: 'x', assetType: '3DTILES', sourceType: 'KML' },
+        false,
+      ),
+    ).toMatchObject([{ pieces: [0, 1, 2, 3] }]);
+    expect(draftInputs(thousandSource, draftFrom(thousandSource), false)).toHaveLength(1_001);
+  });
+
+  it('says what each asset is made of', () => {
+    const [imagery, , model] = essenSource.pieces;
+    expect(plain(describeContents(imagery ? [imagery] : []))).toBe('24 .tif with .tfw, .aux.xml · 12.1 GB');
+    expect(plain(describeContents(model ? [model] : []))).toBe('kirche.obj with 12 .jpg, .mtl · 640.0 MB');
+    expect(describeTaken(['a.tfw', 'a.tif.aux.xml', 't/1.jpg', 't/2.jpg'])).toBe(
+      'with .tfw, .aux.xml, 2 .jpg from the same folder',
+    );
+  });
+
+  it('is changed by hand', () => {
+    const merged = mergeAssets(draft, 0, 1, essenSource);
+    expect(placesOf(merged)).toEqual(['0 1', '2', '3']);
+    expect(merged.separate[0]).toMatchObject({ sourceType: 'RASTER_IMAGERY', source: { fileCount: 90 } });
+    expect(placesOf(separateAsset(merged, 0, essenSource))).toEqual(['0', '1', '2', '3']);
+    expect(separateAsset(merged, 0, essenSource).separate[1]?.sourceType).toBe('POINT_CLOUD');
+    expect(placesOf(includePiece(draft, 4, 1, essenSource))).toEqual(['0', '1 4', '2', '3']);
+    const without = leaveOutAsset(draft, 1);
+    expect(placesOf(without)).toEqual(['0', '2', '3']);
+    expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
+  });
+
+  const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));
+  it('has each piece once, whatever is done', () =>
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
+        let now: Draft = draft;
+        for (const [kind, a, b] of moves) {
+          const out = piecesLeftOut(essenSource, now);
+          const next =
+            kind === 0
+              ? leaveOutAsset(now, a)
+              : kind === 1
+                ? bringBack(now, a)
+                : kind === 2
+                  ? mergeAssets(now, a, b, essenSource)
+                  : kind === 3
+                    ? separateAsset(now, a, essenSource)
+                    : out[a] !== undefined
+                      ? includePiece(now, out[a], b, essenSource)
+                      : now;
+          now = { ...now, ...next };
+          const all = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
+          expect([...all, ...piecesLeftOut(essenSource, now)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+          expect(now.separate.length).toBeGreaterThan(0);
+        }
+      }),
+    ));
+});
+
+describe('what was typed', () => {
+  it('is told from what was suggested', () => {
+    expect(hasTyped(draft, draft)).toBe(false);
+    expect(hasTyped({ ...draft, description: 'x' }, draft)).toBe(true);
+    expect(hasTyped({ ...draft, ...leaveOutAsset(draft, 0) }, draft)).toBe(true);
+  });
+
+  it('stays when something is added, and nothing else does', () => {
+    const [first, ...others] = draft.separate;
+    const typed: Draft = {
+      ...draft,
+      description: 'x',
+      separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
+    };
+    const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
+    const kept = keepTyped(next, typed, draft);
+    expect([kept.description, kept.name]).toEqual(['x', 'Other']);
+    expect(kept.separate.map(({ name }) => name)).toEqual([
+      ...['LoD2 Altstadt', 'Kirche St. Marien', 'Scan Zollverein', 'Mine'],
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { citySource, essenSource } from '../../../../gallery/samples/sample-sources.ts';
+import { type Api, ApiError } from '../../../../renderer/api.ts';
+import { NewAssetState } from '../../../../renderer/state/new-asset.svelte.ts';
+
+function opened() {
+  const asked: string[][] = [];
+  let refused = false;
+  const api = {
+    call: async (name: string, input: { readonly paths: string[] }) => {
+      if (name !== 'source.inspect') return;
+      asked.push(input.paths);
+      if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
+      return { ...(input.paths.length > 1 ? essenSource : citySource), paths: input.paths };
+    },
+    on: () => {},
+  } as unknown as Api;
+  const refuse = () => {
+    refused = true;
+  };
+  return { newAsset: new NewAssetState(api), asked, refuse };
+}
+
+it('a drop on the open sheet adds to it, and what was typed stays', async () => {
+  const { newAsset, asked } = opened();
+  await newAsset.add(['/data/a']);
+  newAsset.change({ description: 'Mine' });
+  await newAsset.add(['/data/b']);
+  expect(asked).toEqual([['/data/a'], ['/data/a', '/data/b']]);
+  expect(newAsset.draft).toMatchObject({ description: 'Mine', split: true });
+  expect(newAsset.draft?.separate).toHaveLength(4);
+});
+
+it('a drop that can’t be looked at leaves the sheet as it was, and main with it', async () => {
+  const { newAsset, asked, refuse } = opened();
+  await newAsset.open(['/data/a']);
+  newAsset.change({ description: 'Mine' });
+  refuse();
+  await newAsset.add(['/data/b']);
+  expect(newAsset.error?.code).toBe('source-missing');
+  expect(newAsset.draft?.description).toBe('Mine');
+  expect(asked.at(-1)).toEqual(['/data/a']);
+  expect(newAsset.adding).toBe(false);
+});
+
+it('closing the sheet asks when something was typed, and only then', async () => {
+  const { newAsset } = opened();
+  await newAsset.open(['/data/a']);
+  newAsset.leave();
+  expect(newAsset.view.kind).toBe('closed');
+  await newAsset.open(['/data/a']);
+  newAsset.change({ name: 'Mine' });
+  newAsset.leave();
+  expect([newAsset.view.kind, newAsset.askingToLeave]).toEqual(['found', true]);
+  newAsset.close();
+  expect(newAsset.view.kind).toBe('closed');
+});
