@@ -61,13 +61,15 @@ export interface Scenario {
 /** What is done by hand before the state appears. A phrase is in the page's language, a string is data. */
 export type Step =
   | {
-      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option';
+      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option' | 'checkbox';
       /** The accessible name. */
       readonly named: Said;
       /** It may continue: with what is chosen, or with a detail. */
       readonly begins?: true;
     }
   | { readonly type: string; readonly into: Said }
+  /** The context menu of the row that begins with this name. */
+  | { readonly menuOf: string }
   /** A folder is dragged over the window. */
   | { readonly drag: 'over' }
   | { readonly scrollTo: Said }

@@ -84,6 +84,8 @@ export const settingsSchema = z.object({
   presets: presetsSchema.readonly().default([]),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   language: z.enum(['system', ...catalogues.keys()]).default('system'),
+  /** Uploads are listed in one line each. */
+  compactRows: z.boolean().default(false),
   window: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
     .partial()

@@ -75,6 +75,7 @@ const calls = {
   'app.setAppearance': call<'system' | 'light' | 'dark', void>(),
   /** The window is drawn again in it. */
   'app.setLanguage': call<LanguageChoice, void>(),
+  'app.setCompactRows': call<boolean, void>(),
   'app.bandwidth': call<null, Bandwidth>(),
   'app.setBandwidth': call<Bandwidth, void>(),
   /** Shows the folder of the log in the file manager. */

@@ -44,6 +44,8 @@ export interface AppInfo {
   readonly keychain: 'in-use' | 'locked' | 'none';
   readonly appearance: 'system' | 'light' | 'dark';
   readonly language: LanguageChoice;
+  /** Uploads are listed in one line each. */
+  readonly compactRows: boolean;
   /** Null where there is none, or none that can be used. */
   readonly policy: PolicyView | null;
   /** What went wrong while Tilelift started, without keeping it from starting. */

@@ -91,6 +91,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     },
     'presets.export': async () => '/home/mara/tilelift-presets.json',
     'presets.import': async () => scenario.importedPresets,
+    'app.setCompactRows': async () => {},
     'app.bandwidth': async () => bandwidth,
     'app.setBandwidth': async (view) => {
       bandwidth = view;

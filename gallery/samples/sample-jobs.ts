@@ -320,3 +320,36 @@ export function manyJobs(now: number, count: number): readonly JobView[] {
     });
   });
 }
+
+/** A queue behind two uploads, and what has ended before, some of it failed. */
+export function queuedJobs(now: number, count: number): readonly JobView[] {
+  const waiting = Math.floor(count / 2);
+  const [uploading, , tiling] = busyJobs(now);
+  const queue = Array.from({ length: waiting }, (_, index) =>
+    makeJob({
+      id: `queued-${index + 1}`,
+      status: 'queued',
+      createdAt: now - (waiting - index) * minute,
+      place: index + 1,
+      waitingFor: 'turn',
+      name: `Los ${index + 1} – Befliegung`,
+      sourceType: ['3D_CAPTURE', 'POINT_CLOUD', 'RASTER_IMAGERY'][index % 3] ?? 'CITYGML',
+      expected: { files: 120 + index, bytes: (12.4 + index * 0.7) * 1e9 },
+      actions: ['pause', 'cancel'],
+    }),
+  );
+  const ended = manyJobs(now - count * minute, count - waiting - 1)
+    .slice(1)
+    .map((job): JobView => (job.status === 'data-error' ? failedAgainst(job) : job));
+  return [uploading, tiling, ...queue.toReversed(), ...ended].flatMap((job) => job ?? []);
+}
+
+function failedAgainst(job: JobView): JobView {
+  const status = 'failed';
+  return {
+    ...job,
+    status,
+    error: error('storage-mismatch'),
+    actions: ['try-again', 'start-again', 'remove'],
+  };
+}

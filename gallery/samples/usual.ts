@@ -25,6 +25,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       keychain: 'in-use',
       appearance: 'system',
       language: 'system',
+      compactRows: false,
       policy: null,
       notices: [],
     },

@@ -1,7 +1,7 @@
 import { moment } from '../samples/moment.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
-import { busyJobs, correctedJobs, manyJobs } from '../samples/sample-jobs.ts';
+import { busyJobs, correctedJobs, manyJobs, queuedJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { usual, watching } from '../samples/usual.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
@@ -22,6 +22,30 @@ export const uploads: States = {
     steps: [{ scroll: 'to the end' }],
   },
   'long-moving': { scenario: () => ({ ...long(), moving: true }) },
+  queue: { scenario: () => usual({ jobs: queuedJobs(moment, 12) }) },
+  'queue-300': { scenario: queue300 },
+  'queue-compact': {
+    scenario: () => ({ ...queue300(), info: { ...usual().info, compactRows: true } }),
+  },
+  'queue-selected': {
+    scenario: queue300,
+    steps: [
+      { press: 'checkbox', named: { key: 'queue.select', values: { name: 'Los 1 – Befliegung' } } },
+      { press: 'checkbox', named: { key: 'queue.select', values: { name: 'Los 3 – Befliegung' } } },
+    ],
+  },
+  'queue-menu': { scenario: queue300, steps: [{ press: 'button', named: { key: 'queue.all' } }] },
+  'queue-row-menu': {
+    scenario: queue300,
+    steps: [{ menuOf: 'Los 2 – Befliegung' }],
+  },
+  'queue-removed': {
+    scenario: queue300,
+    steps: [
+      { press: 'button', named: { key: 'queue.all' } },
+      { press: 'menuitem', named: { key: 'queue.removeAll' } },
+    ],
+  },
   offline: {
     scenario: () =>
       usual({
@@ -111,6 +135,10 @@ export const uploads: States = {
   },
   'details-watched': opened('watch-harbour', () => watching().jobs),
 };
+
+function queue300(): Scenario {
+  return usual({ jobs: queuedJobs(moment, 300) });
+}
 
 function long(): Scenario {
   return usual({ jobs: manyJobs(moment, 1000) });

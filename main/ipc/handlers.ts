@@ -30,7 +30,7 @@ export interface HandlerParts
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
-  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'policy' | 'notices'>;
+  readonly info: Omit<AppInfo, 'services' | 'appearance' | 'language' | 'compactRows' | 'policy' | 'notices'>;
   /** What the person has given to Tilelift; pages name paths of these only. */
   readonly granted: GrantedPaths;
   /** What a person asked the desktop for, each once. */
@@ -64,6 +64,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       services: services(),
       appearance: settings.get().appearance,
       language: settings.get().language,
+      compactRows: settings.get().compactRows,
       policy: policyView(parts.policy),
       notices: [...parts.notices, ...tilelift.notices],
     }),
@@ -75,6 +76,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       settings.update({ language });
       parts.onLanguage();
     },
+    'app.setCompactRows': async (compactRows) => settings.update({ compactRows }),
     'app.bandwidth': async () => settings.get().bandwidth,
     'app.setBandwidth': async (bandwidth) => settings.update({ bandwidth }),
     'app.openLogs': () => parts.support.openLogs(),

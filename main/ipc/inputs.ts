@@ -57,6 +57,7 @@ type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : 
 const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
   'app.setLanguage': z.enum(['system', ...catalogues.keys()]),
+  'app.setCompactRows': z.boolean(),
   'app.setBandwidth': bandwidthSchema,
   'network.answerProxy': z
     .object({ username: z.string().min(1).max(1000), password: z.string().max(1000) })

@@ -8,6 +8,7 @@ export class AppInfoState {
   info: AppInfo | null = $state.raw(null);
   appearance: Appearance = $state('system');
   language: AppInfo['language'] = $state('system');
+  compactRows = $state(false);
   /** What went wrong at the start, until it is dismissed. */
   notices: AppInfo['notices'] = $state.raw([]);
   readonly #api: Api;
@@ -22,6 +23,7 @@ export class AppInfoState {
     this.info = info;
     this.appearance = info.appearance;
     this.language = info.language;
+    this.compactRows = info.compactRows;
     this.notices = info.notices;
   }
 
@@ -32,6 +34,12 @@ export class AppInfoState {
   /** The page is drawn again in it. Throws `ApiError`. */
   async setLanguage(language: AppInfo['language']): Promise<void> {
     await this.#api.call('app.setLanguage', language);
+  }
+
+  /** Shown at once, kept where it can be. Throws `ApiError`. */
+  async setCompactRows(compactRows: boolean): Promise<void> {
+    this.compactRows = compactRows;
+    await this.#api.call('app.setCompactRows', compactRows);
   }
 
   /** Shown at once; put back when it could not be kept. Throws `ApiError`. */

@@ -63,6 +63,21 @@ export class JobsState {
     await this.#api.call('jobs.act', { id, action });
   }
 
+  /** On each whose state allows it. Gives their ids. Throws `ApiError`. */
+  async actOn(ids: readonly string[], action: JobAction): Promise<readonly string[]> {
+    return this.#api.call('jobs.actOn', { ids, action });
+  }
+
+  /** Puts queued jobs before another one; null: behind all others. Throws `ApiError`. */
+  async move(ids: readonly string[], before: string | null): Promise<void> {
+    await this.#api.call('jobs.move', { ids, before });
+  }
+
+  /** Null: those that were removed last. Gives the ids of those that are back. Throws `ApiError`. */
+  async bringBack(ids: readonly string[] | null): Promise<readonly string[]> {
+    return this.#api.call('jobs.bringBack', ids);
+  }
+
   #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
     for (const job of changed) {
       const before = this.#byId.get(job.id);

@@ -6,9 +6,19 @@ interface Notice {
   readonly id: number;
   readonly error: ErrorRecord | null;
   readonly text: string;
+  /** What its button does; absent for none. */
+  readonly offer?: Offer;
+}
+
+/** A way back, for as long as a notice stands. */
+export interface Offer {
+  readonly word: string;
+  readonly take: () => void;
 }
 
 const shortMs = 4000;
+/** Long enough to notice a mistake and to get there. */
+const offerMs = 12_000;
 
 /** Small messages at the foot of the window: what a click did, or why it could not. */
 export class Notices {
@@ -19,6 +29,12 @@ export class Notices {
   say(text: string): void {
     const id = this.#add({ error: null, text });
     setTimeout(() => this.dismiss(id), shortMs);
+  }
+
+  /** Goes by itself, later: it holds a way back. */
+  offer(text: string, offer: Offer): void {
+    const id = this.#add({ error: null, text, offer });
+    setTimeout(() => this.dismiss(id), offerMs);
   }
 
   /** Stays until it is dismissed. */

@@ -51,9 +51,19 @@ export function describeSource(job: JobView): string {
 /** `1,284 files · 18.6 GB`; empty until the files were counted. */
 export function describeAmount(job: JobView): string {
   const parts: string[] = [];
-  if (job.fileCount !== null) parts.push(say('units.files', { count: job.fileCount }));
-  if (job.bytesTotal !== null) parts.push(formatBytes(job.bytesTotal));
+  const count = job.fileCount ?? job.expected?.files ?? null;
+  const bytes = job.bytesTotal ?? job.expected?.bytes ?? null;
+  if (count !== null) parts.push(say('units.files', { count }));
+  // In the queue it stands beside the turn.
+  if (bytes !== null && (job.bytesTotal !== null || !job.isQueued)) parts.push(formatBytes(bytes));
   return parts.join(' · ');
+}
+
+/** `3rd · 12.4 GB`: whose turn it is, from 1, and how much there is. */
+export function describeTurn(job: JobView, turn: number): string {
+  const bytes = job.bytesTotal ?? job.expected?.bytes ?? null;
+  if (bytes === null) return say('queue.turn', { turn });
+  return say('queue.turnAndSize', { turn, size: formatBytes(bytes) });
 }
 
 /** The share of the upload that storage has confirmed, 0 to 1. */

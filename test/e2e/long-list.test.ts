@@ -26,8 +26,9 @@ afterEach(async () => {
 
 const newest = `Kachel 33_${count - 1}`;
 const nameButton = (name: string) => page.getByRole('button', { name, exact: true });
-const rowOf = (name: string) => page.getByRole('listitem').filter({ has: nameButton(name) });
-const focusedText = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+const rowOf = (name: string) => page.getByRole('row').filter({ has: nameButton(name) });
+const focusedText = () =>
+  page.evaluate<string>('document.activeElement?.querySelector("button[aria-expanded]")?.textContent ?? ""');
 const rowsDrawn = () => page.getByTestId('job').count();
 const scrollBy = async (y: number) => {
   await page.mouse.move(700, 400);
@@ -43,7 +44,7 @@ it('draws what is in sight, and tells those who listen of all of it', async () =
 });
 
 it('is gone through by the keys of lists, and keeps the focus when it scrolls away', async () => {
-  await nameButton(newest).focus();
+  await rowOf(newest).focus();
   await page.keyboard.press('End');
   await eventually(async () => expect(await focusedText()).toBe('Kachel 33_0'));
   await page.keyboard.press('ArrowUp');

@@ -28,6 +28,8 @@ export async function perform(page: Page, step: Step): Promise<void> {
       await wanted.evaluate((element: Scrollable) => element.scrollIntoView({ block: 'center' }));
       await settled(page);
     }
+  } else if ('menuOf' in step) {
+    await place.getByRole('row', { name: beginning(step.menuOf) }).click({ button: 'right' });
   } else if ('scroll' in step) {
     await turnWheel(page, 1e7);
   } else {

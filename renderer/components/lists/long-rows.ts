@@ -35,10 +35,15 @@ function wantedRow(key: string, index: number, count: number, leap: number): num
   }
 }
 
-/** Whether a list has become longer at its top alone: all that was there follows, in the same order. */
-export function grownAtTop(before: readonly string[], now: readonly string[]): boolean {
+/**
+ * How many rows of before stand above those that both lists end with, where one is longer than the other:
+ * all that has changed is among them. Null where the lists are of one length, or have no end in common.
+ */
+export function changedAbove(before: readonly string[], now: readonly string[]): number | null {
   const grown = now.length - before.length;
-  return grown > 0 && before.length > 0 && before.every((key, index) => now[index + grown] === key);
+  if (grown === 0 || before.length === 0) return null;
+  const above = before.findLastIndex((key, index) => now[index + grown] !== key) + 1;
+  return above === before.length ? null : above;
 }
 
 /** The box that an element scrolls in; the element's own parent where nothing scrolls. */

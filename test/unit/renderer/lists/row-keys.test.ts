@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grownAtTop, nextRow } from '../../../../renderer/components/lists/long-rows.ts';
+import { changedAbove, nextRow } from '../../../../renderer/components/lists/long-rows.ts';
 
 describe('the keys of a list', () => {
   const from = (index: number) => (key: string) => nextRow(key, { index, count: 100, page: 10 });
@@ -24,17 +24,36 @@ describe('the keys of a list', () => {
   });
 });
 
-describe('a list that grows', () => {
-  it('has grown at its top when all that was there follows', () => {
-    expect(grownAtTop(['b', 'c'], ['a', 'b', 'c'])).toBe(true);
-    expect(grownAtTop(['b', 'c'], ['y', 'z', 'b', 'c'])).toBe(true);
+describe('a list that changes above what someone reads', () => {
+  it.each([
+    [['b', 'c'], ['a', 'b', 'c'], 0],
+    [['b', 'c'], ['y', 'z', 'b', 'c'], 0],
+    [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
+    [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
+    [['a', 'b'], ['b'], 1],
+  ])('%j, now %j, has changed in its first %i', (before, now, above) => {
+    expect(changedAbove(before, now)).toBe(above);
   });
 
-  it('has not when it is as long, shorter, sorted again or grown elsewhere', () => {
-    expect(grownAtTop(['a', 'b'], ['a', 'b'])).toBe(false);
-    expect(grownAtTop(['a', 'b'], ['b'])).toBe(false);
-    expect(grownAtTop(['a', 'b'], ['c', 'b', 'a'])).toBe(false);
-    expect(grownAtTop(['a', 'b'], ['a', 'b', 'c'])).toBe(false);
-    expect(grownAtTop([], ['a'])).toBe(false);
+  it.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
+    [
+      ['a', 'b'],
+      ['c', 'b', 'a'],
+    ],
+    [
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+    ],
+    [[], ['a']],
+  ])('%j, now %j, has not changed there alone', (before, now) => {
+    expect(changedAbove(before, now)).toBeNull();
   });
 });

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../e2e/support/eventually.ts';
+import { type Gallery, openGallery } from './gallery.ts';
+
+let gallery: Gallery;
+beforeAll(async () => {
+  gallery = await openGallery();
+}, 120_000);
+afterAll(() => gallery?.close());
+beforeEach(() => gallery.show('uploads/queue-300', { width: 1440, height: 900 }));
+
+const press = async (...keys: readonly string[]) => {
+  for (const key of keys) await gallery.page.keyboard.press(key);
+};
+const times = (count: number, key: string) => Array.from({ length: count }, () => key);
+const focused = () =>
+  gallery.page.evaluate<string>('document.activeElement?.dataset.row ?? document.activeElement?.tagName');
+const isFocused = (id: string) => eventually(async () => expect(await focused()).toBe(id));
+const row = (id: string) => gallery.page.locator(`[data-row="${id}"]`);
+const said = () => gallery.page.getByRole('status', { name: 'Upload changes' });
+/** Of the queue, as far as it is drawn, in the order in which it is seen. */
+const queueSeen = () =>
+  gallery.page.evaluate<readonly string[]>(`
+    [...document.querySelectorAll('[data-row^="queued-"]')]
+      .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+      .map((row) => row.dataset.row)
+  `);
+const headOf = (words: RegExp) => gallery.page.getByRole('gridcell', { name: words });
+
+it('three hundred uploads are one Tab stop', async () => {
+  await gallery.page.getByRole('radio', { name: 'All' }).focus();
+  await press('Tab');
+  await isFocused('harbour');
+  await press('Tab');
+  expect(await focused()).not.toMatch(/^(queued|many)-/);
+  expect(await gallery.page.locator('[role=treegrid] [tabindex="0"]').count()).toBe(1);
+  expect(await gallery.page.locator('[data-row]').count()).toBeLessThan(60);
+});
+
+it('twenty are selected, put first, tried again, removed and brought back by keys alone', async () => {
+  const { page } = gallery;
+  await page.getByRole('radio', { name: 'All' }).focus();
+  await press('Tab', 'ArrowDown', 'ArrowDown');
+  await isFocused('queued-1');
+  // The eleventh to the thirtieth of the queue go one up, and then first.
+  await press(...times(10, 'ArrowDown'));
+  await isFocused('queued-11');
+  await press('Space', ...times(19, 'Shift+ArrowDown'));
+  await selectedCount()
+    .getByText('20 selected')
+    .or(page.getByText('20 selected', { exact: true }))
+    .waitFor();
+  await press('Alt+ArrowUp');
+  await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 10 of 150'));
+  await isFocused('queued-30');
+  await press('Shift+F10');
+  await page.getByRole('menu', { name: 'Actions for 20 uploads' }).waitFor();
+  await press('ArrowDown', 'Enter');
+  await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 1 of 150'));
+  await isFocused('queued-30');
+  await press('Escape');
+  await press('Home', 'ArrowDown', 'ArrowDown');
+  await isFocused('queued-11');
+  expect((await queueSeen()).slice(0, 2)).toEqual(['queued-11', 'queued-12']);
+  expect(await row('queued-11').textContent()).toContain('1st');
+
+  // The last twenty that have ended are removed, and come back.
+  await press('End');
+  const last = await eventually(async () => {
+    const id = await focused();
+    expect(id).toMatch(/^many-/);
+    return id;
+  });
+  await press(...times(19, 'Shift+ArrowUp'));
+  await page.getByText('20 selected', { exact: true }).waitFor();
+  await press('Delete');
+  await page.getByText('20 uploads removed from the list').waitFor();
+  await headOf(/^Ended · 128$/)
+    .or(headOf(/^Ended · 129$/))
+    .count();
+  await eventually(async () => expect(await row(last).count()).toBe(0));
+  await eventually(async () => expect(await focused()).toMatch(/^many-/));
+  await press('Control+z');
+  await page.getByText('20 uploads are back in the list').waitFor();
+  await press('End');
+  await isFocused(last);
+});
+
+it('twenty are selected, dragged, tried again, removed and brought back by the mouse alone', async () => {
+  const { page } = gallery;
+  await row('queued-3').hover();
+  await page.getByRole('checkbox', { name: 'Select Los 3 – Befliegung' }).click();
+  await page.getByRole('checkbox', { name: 'Select Los 5 – Befliegung' }).click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected', { exact: true }).waitFor();
+  const grip = await row('queued-4').locator('[data-grip]').boundingBox();
+  const top = await row('queued-1').boundingBox();
+  if (!grip || !top) throw new Error('nothing to drag');
+  await page.mouse.move(grip.x + 5, grip.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 5, grip.y - 20, { steps: 3 });
+  await page.mouse.move(top.x + 20, top.y + 10, { steps: 3 });
+  await page.mouse.up();
+  await eventually(async () => expect(await said().textContent()).toBe('3 uploads moved to 1 of 150'));
+  expect((await queueSeen()).slice(0, 4)).toEqual(['queued-3', 'queued-4', 'queued-5', 'queued-1']);
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+
+  await page.getByRole('button', { name: 'All uploads' }).click();
+  await page.getByRole('menuitem', { name: 'Remove all ended uploads' }).click();
+  await page.getByText(/uploads removed from the list/).waitFor();
+  await eventually(async () => expect(await headOf(/^Ended/).count()).toBe(0));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/uploads are back in the list/).waitFor();
+});
+
+it('twenty that failed are tried again by keys alone', async () => {
+  const { page } = gallery;
+  await page.getByRole('radio', { name: 'Needs attention' }).click();
+  await press('Tab');
+  await eventually(async () => expect(await focused()).toMatch(/^many-/));
+  await press('Space', ...times(19, 'Shift+ArrowDown'));
+  await page.getByText('20 selected', { exact: true }).waitFor();
+  await press('Shift+F10');
+  await page.getByRole('menu', { name: 'Actions for 20 uploads' }).waitFor();
+  await press('ArrowDown');
+  expect(await page.getByRole('menuitem').first().textContent()).toBe('Try again');
+  await press('Enter');
+  await eventually(async () =>
+    expect(
+      await headOf(/^Ended/)
+        .or(row('many-3'))
+        .count(),
+    ).toBe(0),
+  );
+  await page.getByRole('radio', { name: 'All' }).click();
+  await headOf(/^Under way · 22$/).waitFor();
+});
+
+it('all that failed is tried again by the mouse, and all that can be is paused', async () => {
+  const { page } = gallery;
+  await page.getByRole('button', { name: 'All uploads' }).click();
+  await page.getByRole('menuitem', { name: 'Try all failed uploads again' }).click();
+  await eventually(async () => expect(await headOf(/^Under way · (29|3\d)$/).count()).toBe(1));
+  await page.getByRole('button', { name: 'All uploads' }).click();
+  await page.getByRole('menuitem', { name: 'Pause all' }).click();
+  await eventually(async () => expect(await row('harbour').textContent()).toContain('Paused'));
+});
+
+it('asks before it cancels what is under way', async () => {
+  const { page } = gallery;
+  await row('queued-1').click({ modifiers: ['ControlOrMeta'] });
+  await row('queued-2').click({ modifiers: ['ControlOrMeta'] });
+  await press('Delete');
+  await page.getByRole('alertdialog', { name: 'Cancel 2 uploads?' }).waitFor();
+  await press('Escape');
+  expect(await row('queued-1').count()).toBe(1);
+  await press('Delete', 'Tab', 'Enter');
+  await headOf(/^Queued · 148 /).waitFor();
+});
+
+it('a row’s controls are reached by the right arrow, and left again', async () => {
+  const { page } = gallery;
+  await row('harbour').focus();
+  await press('ArrowRight');
+  await press('ArrowRight');
+  expect(await page.evaluate('document.activeElement?.tagName')).toBe('BUTTON');
+  await press('Escape');
+  await isFocused('harbour');
+  await press('Enter');
+  await page.getByRole('region', { name: /^Details of/ }).waitFor();
+  expect(await row('harbour').getAttribute('aria-expanded')).toBe('true');
+});
+
+it('is read out as one list of rows that know their places', async () => {
+  const { page } = gallery;
+  await row('queued-2').click({ modifiers: ['ControlOrMeta'] });
+  const tree = await page.getByRole('treegrid', { name: 'Uploads' }).ariaSnapshot();
+  expect(tree).toContain('- gridcell "Queued · 150 · 9.7 TB"');
+  expect(tree).toMatch(/'row "Los 1 – Befliegung: Queued" \[level=1\]'/);
+  expect(tree).toMatch(/'row "Los 2 – Befliegung: Queued" \[level=1\] \[selected\]'/);
+  expect(await row('queued-2').getAttribute('aria-posinset')).toBe('2');
+  expect(await row('queued-2').getAttribute('aria-setsize')).toBe('150');
+  expect(await row('queued-3').getAttribute('aria-selected')).toBe('false');
+});

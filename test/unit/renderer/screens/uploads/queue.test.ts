@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { makeJob, queuedJobs } from '../../../../../gallery/samples/sample-jobs.ts';
+import { commonActions, sweptBy } from '../../../../../renderer/screens/uploads/queue/queue-actions.ts';
+import { queueOf, queueRows, stepOf } from '../../../../../renderer/screens/uploads/queue/queue-rows.ts';
+import {
+  allSelected,
+  nothingSelected,
+  selectedTo,
+  stillThere,
+  toggled,
+} from '../../../../../renderer/screens/uploads/queue/selection.ts';
+import { movedPlaces } from '../../../../../shared/queue.ts';
+
+const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
+  makeJob({ id, status: 'queued', createdAt: 0, place: Number(id), ...part });
+
+describe('the rows of the uploads', () => {
+  it('are what is under way, the queue in its order, and what has ended, each part with its count', () => {
+    const jobs = [
+      job('5', { status: 'complete' }),
+      job('4'),
+      job('3', { status: 'paused', isQueued: true }),
+      job('2', { status: 'uploading', waitingFor: 'turn', bytesTotal: 5 }),
+      job('1', { status: 'tiling' }),
+    ];
+    const rows = queueRows(jobs, jobs).map((row) =>
+      row.kind === 'section' ? `${row.section} ${row.count}` : [row.id, row.place, row.count, row.turn],
+    );
+    expect(rows).toEqual([
+      'under-way 1',
+      ['1', 1, 1, null],
+      'queued 3',
+      ['2', 1, 3, 1],
+      ['3', 2, 3, null],
+      ['4', 3, 3, 2],
+      'ended 1',
+      ['5', 1, 1, null],
+    ]);
+  });
+
+  it('count the whole queue where only some of it is shown, and have no heads where there is one part', () => {
+    const jobs = [job('1'), job('2'), job('3')];
+    expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
+  });
+});
+
+describe('a step in the queue', () => {
+  const queue = ['1', '2', '3', '4', '5'].map((id) => job(id));
+  const after = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
+    const move = stepOf(queue, new Set(ids), way);
+    if (!move) return null;
+    const places = movedPlaces(queue, new Set(move.ids), move.before);
+    return queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })))
+      .map(({ id }) => id)
+      .join('');
+  };
+
+  it.each([
+    [['3'], 'up', '13245'],
+    [['3'], 'down', '12435'],
+    [['3'], 'next', '31245'],
+    [['4', '2'], 'next', '24135'],
+    [['2', '4'], 'up', '24135'],
+    [['2', '4'], 'down', '13524'],
+    [['2', '3'], 'down', '14235'],
+    [['4'], 'down', '12354'],
+    [['1'], 'up', null],
+    [['1', '2'], 'next', null],
+    [['5'], 'down', null],
+    [['9'], 'up', null],
+  ] as const)('of %j %s gives %s', (ids, way, expected) => {
+    expect(after(ids, way)).toBe(expected);
+  });
+});
+
+describe('a selection', () => {
+  const order = ['a', 'b', 'c', 'd'];
+  const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].join('');
+
+  it('has one more or one less, and reaches from where it began', () => {
+    const one = toggled(nothingSelected, 'b');
+    expect(ids(selectedTo(one, order, 'd'))).toBe('bcd');
+    expect(ids(selectedTo(selectedTo(one, order, 'd'), order, 'a'))).toBe('ab');
+    expect(ids(toggled(one, 'b'))).toBe('');
+    expect(ids(selectedTo(nothingSelected, order, 'c'))).toBe('c');
+    expect(ids(allSelected(order))).toBe('abcd');
+  });
+
+  it('loses what is gone', () => {
+    expect(stillThere(toggled(allSelected(order), 'a'), ['a', 'b', 'd'])).toMatchObject({ anchor: 'a' });
+    expect(ids(stillThere(allSelected(order), ['d', 'x']))).toBe('d');
+  });
+});
+
+describe('actions on several uploads', () => {
+  it('are those that each of them allows', () => {
+    const some = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
+    expect(commonActions(some)).toEqual(['cancel']);
+    expect(commonActions([])).toEqual([]);
+  });
+
+  it('leave alone what was cancelled, when all that failed is tried again', () => {
+    const jobs = [
+      job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
+      job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
+      job('3', { status: 'paused', actions: ['resume', 'cancel'] }),
+    ];
+    expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['1']);
+    expect(sweptBy('remove', jobs).map(({ id }) => id)).toEqual(['1', '2']);
+    expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
+  });
+
+  it('find their jobs in a sample of three hundred', () => {
+    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150);
+  });
+});
