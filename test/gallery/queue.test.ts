@@ -25,6 +25,16 @@ const queueSeen = () =>
       .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
       .map((row) => row.dataset.row)
   `);
+/** In the menu that is open. */
+const chooseByKeys = async (beginning: string) => {
+  const highlighted = gallery.page.locator('[role=menuitem][data-highlighted]');
+  for (let keys = 0; keys < 10; keys += 1) {
+    const [text] = await highlighted.allTextContents();
+    if (text?.trim().startsWith(beginning)) return press('Enter');
+    await press('ArrowDown');
+  }
+  throw new Error(`no key leads to ${beginning}`);
+};
 const headOf = (words: RegExp) => gallery.page.getByRole('gridcell', { name: words });
 
 it('three hundred uploads are one Tab stop', async () => {
@@ -46,16 +56,13 @@ it('twenty are selected, put first, tried again, removed and brought back by key
   await press(...times(10, 'ArrowDown'));
   await isFocused('queued-11');
   await press('Space', ...times(19, 'Shift+ArrowDown'));
-  await selectedCount()
-    .getByText('20 selected')
-    .or(page.getByText('20 selected', { exact: true }))
-    .waitFor();
+  await page.getByText('20 selected', { exact: true }).waitFor();
   await press('Alt+ArrowUp');
   await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 10 of 150'));
   await isFocused('queued-30');
   await press('Shift+F10');
   await page.getByRole('menu', { name: 'Actions for 20 uploads' }).waitFor();
-  await press('ArrowDown', 'Enter');
+  await chooseByKeys('Upload next');
   await eventually(async () => expect(await said().textContent()).toBe('20 uploads moved to 1 of 150'));
   await isFocused('queued-30');
   await press('Escape');
@@ -121,9 +128,7 @@ it('twenty that failed are tried again by keys alone', async () => {
   await page.getByText('20 selected', { exact: true }).waitFor();
   await press('Shift+F10');
   await page.getByRole('menu', { name: 'Actions for 20 uploads' }).waitFor();
-  await press('ArrowDown');
-  expect(await page.getByRole('menuitem').first().textContent()).toBe('Try again');
-  await press('Enter');
+  await chooseByKeys('Try again');
   await eventually(async () =>
     expect(
       await headOf(/^Ended/)
