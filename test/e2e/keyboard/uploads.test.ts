@@ -27,17 +27,17 @@ it('walks to an upload, opens it, pauses, resumes and cancels it, not without be
   await uploadByKeys(keys, window, await townSource(journey, 'Town', mebibyte));
   await jobThatIs(page, 'uploading').waitFor();
 
-  await keys.tabTo('Town', 'button');
+  await keys.tabTo(/^Town: /, 'row');
   await keys.press('Enter');
   await page.getByRole('region', { name: 'Details of Town' }).waitFor();
-  await keys.tabTo('Pause: Town');
+  await keys.arrowTo('Pause: Town', 'ArrowRight');
   await keys.press('Enter');
   await keys.arriveAt('Resume: Town');
   await jobThatIs(page, 'paused').waitFor();
   await keys.press('Space');
   await keys.arriveAt('Pause: Town');
 
-  await keys.tabTo('More actions: Town');
+  await keys.arrowTo('More actions: Town', 'ArrowRight');
   await keys.choose('Cancel upload…');
   await keys.arriveAt('Keep uploading');
   expect((await keys.round()).map(({ name }) => name)).toEqual(['Cancel upload', 'Keep uploading']);
@@ -64,7 +64,8 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   await uploadByKeys(keys, window, await townSource(journey, 'Town'));
   await jobThatIs(page, 'failed').waitFor();
   control.clearFaults();
-  await keys.tabTo('Try again: Town');
+  await keys.tabTo(/^Town: /, 'row');
+  await keys.arrowTo('Try again: Town', 'ArrowRight');
   await keys.press('Enter');
   await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
   // The button became another one under the finger.
@@ -73,7 +74,7 @@ it('tries a failed one again, copies the asset id, opens the asset, and clears t
   const id = String(control.assets()[0]?.id);
   expect(await journey.browser.opened(2)).toContain(id);
 
-  await keys.tabTo('More actions: Town');
+  await keys.arrowTo('More actions: Town', 'ArrowRight');
   await keys.choose('Copy asset ID');
   await eventually(async () => expect(await clipboardOf(window)).toBe(id));
   await keys.arriveAt('More actions: Town');
@@ -88,7 +89,8 @@ it('keeps the focus in an open menu when what it offers changes under it', async
   const { window, keys } = await signInByKeys(journey);
   await uploadByKeys(keys, window, await townSource(journey, 'Town'));
   await jobThatIs(window.page, 'uploading').waitFor();
-  await keys.tabTo('More actions: Town');
+  await keys.tabTo(/^Town: /, 'row');
+  await keys.arrowTo('More actions: Town', 'ArrowRight');
   await keys.press('Enter');
   await keys.arriveAt('Open on the service', 'menuitem');
   journey.service.control.clearFaults();
