@@ -13,6 +13,10 @@ export const assets: States = {
   'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
   'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: { key: 'assets.search' } }] },
   'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: { key: 'assets.search' } }] },
+  'left-behind': {
+    scenario: () => listed({ jobs: givenUp() }),
+    steps: [{ press: 'button', named: { key: 'assets.leftBehind.filter' }, begins: true }],
+  },
   types: { scenario: listed, steps: [{ press: 'combobox', named: { key: 'assets.type' }, begins: true }] },
   'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: { key: 'assets.column.bytes' } }] },
   copied: {
@@ -33,4 +37,10 @@ function listed(part: Partial<Scenario> = {}): Scenario {
 
 function long(): Scenario {
   return listed({ assets: { ok: true, value: manyAssets(5000) } });
+}
+
+/** The upload that the one empty asset was created for. */
+function givenUp(): Scenario['jobs'] {
+  const [job] = usual().jobs;
+  return job ? [{ ...job, id: 'given-up', assetId: 2481907, status: 'cancelled', actions: ['remove'] }] : [];
 }

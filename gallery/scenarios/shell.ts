@@ -21,6 +21,7 @@ export const shell: States = {
     scenario: signedOutByTheService,
     steps: [{ press: 'button', named: { key: 'welcome.signIn' } }],
   },
+  'drop-on-watch': { scenario: () => usual({ asks: [menu('watch')] }), steps: [{ drag: 'over' }] },
   palette: { scenario: () => usual({ asks: [menu('palette')] }) },
   'palette-found': { scenario: () => usual({ asks: [menu('palette')] }), steps: asking('alt') },
   'palette-nothing': { scenario: () => usual({ asks: [menu('palette')] }), steps: asking('zzz') },

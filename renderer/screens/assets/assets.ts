@@ -1,6 +1,7 @@
 /** The list of assets: words for the service's status values, and finding, sorting and filtering. */
 
-import type { AssetView } from '../../../preload/contract.ts';
+import type { AssetView, JobView } from '../../../preload/contract.ts';
+import type { JobStatus } from '../../../shared/job-status.ts';
 import { formatPercent, perSpeech, say } from '../../say.ts';
 import type { Tone } from '../../words/tone.ts';
 
@@ -39,6 +40,8 @@ export interface AssetQuery {
   readonly text: string;
   /** Null: every type. */
   readonly type: string | null;
+  /** Only these, by id; null: all. */
+  readonly only?: ReadonlySet<number> | null;
   readonly sortBy: SortKey;
   readonly descending: boolean;
 }
@@ -55,7 +58,29 @@ export function findAssets(assets: readonly AssetView[], query: AssetQuery): rea
   const text = query.text.trim().toLowerCase();
   const sign = query.descending ? -1 : 1;
   return assets
+    .filter(({ id }) => !query.only || query.only.has(id))
     .filter((asset) => query.type === null || asset.type === query.type)
     .filter((asset) => asset.name.toLowerCase().includes(text) || String(asset.id).includes(text))
     .toSorted((a, b) => sign * compare(a, b, query.sortBy) || b.id - a.id);
+}
+
+const leavesBehind: ReadonlySet<JobStatus> = new Set(['cancelled', 'failed', 'expired']);
+
+/**
+ * Ids of assets that wait for files which nobody sends any more: their jobs on this computer were cancelled
+ * or came to nothing. Those whose job was removed from the list are not known.
+ */
+export function leftBehind(
+  assets: readonly AssetView[],
+  jobs: readonly Pick<JobView, 'assetId' | 'status'>[],
+): ReadonlySet<number> {
+  const ended = new Set(jobs.filter(({ status }) => leavesBehind.has(status)).map(({ assetId }) => assetId));
+  const running = new Set(
+    jobs.filter(({ status }) => !leavesBehind.has(status)).map(({ assetId }) => assetId),
+  );
+  return new Set(
+    assets
+      .filter(({ id, status }) => status === 'AWAITING_FILES' && ended.has(id) && !running.has(id))
+      .map(({ id }) => id),
+  );
 }

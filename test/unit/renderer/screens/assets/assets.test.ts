@@ -4,7 +4,9 @@ import {
   type AssetQuery,
   assetStatusWords,
   findAssets,
+  leftBehind,
 } from '../../../../../renderer/screens/assets/assets.ts';
+import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 const all: AssetQuery = { text: '', type: null, sortBy: 'dateAdded', descending: true };
 const ids = (query: Partial<AssetQuery>) =>
@@ -40,6 +42,26 @@ describe('finding assets', () => {
     const before = [...sampleAssets];
     ids({ sortBy: 'name' });
     expect(sampleAssets).toEqual(before);
+  });
+});
+
+describe('an asset that was left behind', () => {
+  const jobs = (...statuses: JobStatus[]) => statuses.map((status) => ({ assetId: 2481907, status }));
+  const left = (...statuses: JobStatus[]) => [...leftBehind(sampleAssets, jobs(...statuses))];
+
+  it.each(['cancelled', 'failed', 'expired'] as const)('waits for files of a job that is %s', (status) => {
+    expect(left(status)).toEqual([2481907]);
+    expect(ids({ only: leftBehind(sampleAssets, jobs(status)) })).toEqual([2481907]);
+  });
+
+  it('is none that is being uploaded, that another job takes up, or that nobody here has made', () => {
+    expect(left('uploading')).toEqual([]);
+    expect(left('failed', 'uploading')).toEqual([]);
+    expect(left()).toEqual([]);
+  });
+
+  it('is none that has its files', () => {
+    expect([...leftBehind(sampleAssets, [{ assetId: 2481890, status: 'failed' }])]).toEqual([]);
   });
 });
 

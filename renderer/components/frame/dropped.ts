@@ -1,0 +1,36 @@
+/** What a drop on the window means, by where it falls. Pure. */
+
+export interface DroppedEntry {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Where it falls. */
+interface DropPlace {
+  /** The sheet of a rule is open. */
+  readonly editsRule: boolean;
+  /** The screen of watched folders is there, and no sheet over it. */
+  readonly onWatch: boolean;
+  readonly signedIn: boolean;
+}
+
+export type DropMeaning =
+  | { readonly kind: 'folder-of-rule' | 'new-rule'; readonly path: string }
+  | { readonly kind: 'asset'; readonly paths: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: 'noPlace' | 'oneFolder' | 'folderOnly' }
+  /** Said elsewhere. */
+  | { readonly kind: 'nothing' };
+
+/** `entries`: those with a place on this computer. */
+export function meaningOfDrop(
+  entries: readonly DroppedEntry[],
+  { editsRule, onWatch, signedIn }: DropPlace,
+): DropMeaning {
+  const [first] = entries;
+  if (editsRule && first) return { kind: 'folder-of-rule', path: first.path };
+  if (!signedIn) return { kind: 'nothing' };
+  if (!first) return { kind: 'refused', why: 'noPlace' };
+  if (!onWatch) return { kind: 'asset', paths: entries.map(({ path }) => path) };
+  if (!first.isFolder) return { kind: 'refused', why: 'folderOnly' };
+  return entries.length > 1 ? { kind: 'refused', why: 'oneFolder' } : { kind: 'new-rule', path: first.path };
+}
