@@ -77,10 +77,15 @@ export class LookCache {
     if (this.#shared.size < maxShared) this.#shared.set(text, shared);
     return {
       said: shared,
-      corners: corners?.flat() ?? null,
+      corners: corners ? numbersOf(corners) : null,
       names: names?.map((name) => `${name}\0`).join('') ?? null,
     };
   }
+}
+
+/** In an array of just that length: one that has grown takes twice as much memory. */
+function numbersOf(corners: Corners): readonly number[] {
+  return Array.from({ length: 2 * corners.length }, (_, at) => corners[at >> 1]?.[at & 1] ?? 0);
 }
 
 function inPairs(numbers: readonly number[]): Corners {

@@ -84,3 +84,18 @@ it('has in its receipt what was found before it was taken, also over a stop in b
   const [receipt] = house.watch.receipts(rule.id);
   expect(receipt?.findings).toContainEqual({ id: 'no-system-raster', count: 1, files: ['a.tif'] });
 });
+
+it('is not held again when what was uploaded anyway failed and is tried again', async () => {
+  house = await openWatchHouse();
+  const rule = await house.rule(imagery);
+  await house.write({ 'Kai/a.tif': cut });
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+  house.service.control.setTiling({ end: 'DATA_ERROR', error: 'Truncated' });
+  await house.watch.act(rule.id, 'Kai', 'take-anyway');
+  await house.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
+  house.service.control.setTiling({ end: 'COMPLETE' });
+  await house.watch.act(rule.id, 'Kai', 'try-again');
+  await house.untilComplete(rule, 'Kai');
+  const told = house.watch.activity(rule.id).map(({ said }) => JSON.stringify(said));
+  expect(told.filter((one) => one.includes('sources.heldFor'))).toHaveLength(1);
+});

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LookCache } from '../../../../main/source/heads/look-cache.ts';
 import type { HeadTask, LookAnswers } from '../../../../main/source/heads/look-tasks.ts';
@@ -26,6 +28,27 @@ describe('what is remembered of files', () => {
     const cache = new LookCache();
     for (const x of [1, 2, 3]) cache.keep(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
+  });
+
+  it('takes little more memory for the corners of a file than their eight numbers', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const count = 20_000;
+    const tasks = Array.from({ length: count }, (_, at) => task(`/data/tile_${at}.laz`, 'v'));
+    const bytesEach = (said: (at: number) => LookAnswers['head']) => {
+      const cache = new LookCache();
+      collect();
+      const before = process.memoryUsage().heapUsed;
+      for (const [at, one] of tasks.entries()) cache.keep(one, said(at));
+      collect();
+      const bytes = process.memoryUsage().heapUsed - before;
+      expect(cache.size).toBe(count);
+      return bytes / count;
+    };
+    const none: LookAnswers['head'] = { head: null, systemBeside: null, verdict: null };
+    const [without, withCorners] = [bytesEach(() => none), bytesEach((at) => tile(at + 0.5))];
+    expect(withCorners - without).toBeGreaterThanOrEqual(8 * 8);
+    expect(withCorners - without).toBeLessThan(8 * 8 * 2);
   });
 
   it('is nothing of a file that changed, or of which nobody knows whether it did', () => {
