@@ -39,6 +39,7 @@ export function actionWord(action: RowAction): string {
 
 const menuKeys = {
   ...actionKeys,
+  'try-now': 'job.menu.tryNow',
   confirm: 'job.menu.confirm',
   cancel: 'job.menu.cancel',
   correct: 'job.menu.correct',
