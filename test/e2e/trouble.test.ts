@@ -72,7 +72,7 @@ it('from DATA_ERROR for lack of a coordinate system to a right second upload: tw
   await sheet.getByRole('button', { name: 'Upload' }).click();
 
   await page.getByText('Complete').first().waitFor({ timeout: 60_000 });
-  const [first, second] = control.assets().map(({ id }) => control.optionsOf(id));
+  const [first, second] = control.assets().map(({ id }) => control.optionsOf(Number(id)));
   expect(first).not.toHaveProperty('inputCrs');
   expect(second).toMatchObject({ ...first, inputCrs: 'EPSG:25832' });
   await page.getByText('1 earlier attempt').first().waitFor();
