@@ -1,4 +1,4 @@
-import type { AssetType } from './assets.ts';
+import { type AssetType, mayBeClamped } from './assets.ts';
 
 /**
  * The kinds of data that the service tiles (service facts, "sourceType values", "File kinds", "Options
@@ -72,12 +72,22 @@ export function fitsAssetType(sourceType: string, assetType: AssetType): boolean
 }
 
 /** Options of the tiling that mean something for some kinds only. The service documents no list. */
-export const optionNames = ['inputCrs', 'textureFormat', 'instancing', 'position'] as const;
+export const optionNames = [
+  'inputCrs',
+  'textureFormat',
+  'geometryCompression',
+  'instancing',
+  'position',
+] as const;
 export type OptionName = (typeof optionNames)[number];
 
 const kindsWithOption: Readonly<Record<OptionName, readonly string[]>> = {
-  inputCrs: ['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+  inputCrs: [
+    ...['POINT_CLOUD', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
+    ...['RASTER_IMAGERY', 'RASTER_TERRAIN'],
+  ],
   textureFormat: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
+  geometryCompression: ['CITYGML', '3D_CAPTURE', '3D_MODEL', 'BIM_CAD', 'KML'],
   instancing: ['3D_MODEL', 'BIM_CAD'],
   position: ['3D_CAPTURE', '3D_MODEL', 'BIM_CAD'],
 };
@@ -86,4 +96,22 @@ const kindsWithOption: Readonly<Record<OptionName, readonly string[]>> = {
 export function hasOption(sourceType: string, option: string): boolean {
   const listed = optionNames.find((name) => name === option);
   return listed === undefined || kindsWithOption[listed].includes(sourceType);
+}
+
+/**
+ * Likewise of an option that was set for data of several kinds at once: most rasters name their system
+ * themselves, and one that was meant for a point cloud beside them must not contradict it.
+ */
+export function sharesOption(sourceType: string, option: string): boolean {
+  const isRaster = sourceType === 'RASTER_IMAGERY' || sourceType === 'RASTER_TERRAIN';
+  return hasOption(sourceType, option) && !(isRaster && option === 'inputCrs');
+}
+
+/** What stands on the ground as buildings do; meshes and points of a survey are where they were measured. */
+const standing: readonly string[] = ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'];
+
+/** Whether clamping to a terrain makes sense: of a source type that nobody named nothing is known. */
+export function canStandOnTerrain(assetType: AssetType | null, sourceType: string): boolean {
+  const kind = sourceType.trim();
+  return mayBeClamped(assetType) && (standing.includes(kind) || findKind(kind) === undefined);
 }

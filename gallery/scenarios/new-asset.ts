@@ -235,6 +235,10 @@ export const newAsset: States = {
     ],
   },
   'more-options': { scenario: () => dropped(citySource), steps: [more] },
+  'position-on-the-map': {
+    scenario: () => dropped(modelSource),
+    steps: [more, { press: 'button', named: { key: 'options.position.pick' } }],
+  },
   'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [more] },
   'coordinate-systems': {
     scenario: () => dropped(modelSource),

@@ -217,3 +217,19 @@ describe('named presets', () => {
     await gallery.page.getByText('Line 4, column 7: presets[0].assetType is missing').waitFor();
   });
 });
+
+describe('the position of a model', () => {
+  it('is picked on the map by the arrow keys, and stands in the fields', async () => {
+    await gallery.show('new-asset/position-on-the-map', { width: 900, height: 600 });
+    const { page } = gallery;
+    await page.getByRole('group', { name: /^Map of the world/ }).focus();
+    const longitude = () => page.getByRole('textbox', { name: 'Longitude' }).inputValue();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(longitude).not.toBe('');
+    const before = Number(await longitude());
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => Number(await longitude())).toBeGreaterThan(before);
+    await expect(page.getByRole('textbox', { name: 'Height' }).inputValue()).resolves.toBe('0');
+    await page.getByTestId('picked').waitFor();
+  });
+});

@@ -1,6 +1,6 @@
 import { mayBeClamped } from '../../../shared/assets.ts';
 import { furtherOptions } from '../../../shared/creation-options.ts';
-import { hasOption } from '../../../shared/kinds.ts';
+import { sharesOption } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
@@ -95,6 +95,6 @@ export async function withKinds(
 
 /** Of further options, as text, those that fit the kind. */
 export function fittingOptions(options: string, sourceType: string): string {
-  const fitting = Object.entries(furtherOptions(options)).filter(([name]) => hasOption(sourceType, name));
+  const fitting = Object.entries(furtherOptions(options)).filter(([name]) => sharesOption(sourceType, name));
   return JSON.stringify(Object.fromEntries(fitting));
 }

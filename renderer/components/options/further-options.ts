@@ -16,6 +16,7 @@ const fieldsOfTheSheet: Readonly<Record<string, Key>> = {
   baseTerrainId: 'options.clamp.label',
   inputCrs: 'options.inputCrs',
   textureFormat: 'options.textures',
+  geometryCompression: 'options.compression.label',
   instancing: 'options.instancing',
   position: 'options.position.label',
 };

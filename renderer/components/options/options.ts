@@ -1,6 +1,7 @@
 /** Options of the tiling that have a form of their own (service facts, "Options seen"), and those in JSON. */
 
 import { hasOption, type OptionName, optionNames } from '../../../shared/kinds.ts';
+import type { LonLat } from '../../../shared/source.ts';
 import { say } from '../../say.ts';
 
 export interface OptionValues {
@@ -8,6 +9,8 @@ export interface OptionValues {
   readonly inputCrs: string;
   /** Empty for the service's own choice. */
   readonly textureFormat: string;
+  /** Empty for the service's own choice. */
+  readonly geometryCompression: string;
   readonly instancing: boolean;
   /** Degrees and metres as typed; all three or none. */
   readonly longitude: string;
@@ -18,6 +21,7 @@ export interface OptionValues {
 export const noOptions: OptionValues = {
   inputCrs: '',
   textureFormat: '',
+  geometryCompression: '',
   instancing: false,
   longitude: '',
   latitude: '',
@@ -29,6 +33,15 @@ export function textureFormatChoices(): readonly { readonly value: string; reado
     { value: '', label: say('options.textureFormat.service') },
     { value: 'AUTO', label: say('options.textureFormat.AUTO') },
     { value: 'WEBP', label: say('options.textureFormat.WEBP') },
+  ];
+}
+
+/** Names that are in use; the service documents no list, so any other text is sent as well. */
+export function compressionChoices(): readonly { readonly value: string; readonly label: string }[] {
+  return [
+    { value: 'NONE', label: say('options.compression.NONE') },
+    { value: 'DRACO', label: say('options.compression.DRACO') },
+    { value: 'MESHOPT', label: say('options.compression.MESHOPT') },
   ];
 }
 
@@ -48,6 +61,9 @@ export function optionRecord(values: OptionValues, sourceType: string): Readonly
     ...(offered.includes('textureFormat') && values.textureFormat !== ''
       ? { textureFormat: values.textureFormat }
       : {}),
+    ...(offered.includes('geometryCompression') && values.geometryCompression.trim() !== ''
+      ? { geometryCompression: values.geometryCompression.trim() }
+      : {}),
     ...(offered.includes('instancing') && values.instancing ? { instancing: true } : {}),
     ...(position === null || typeof position === 'string' ? {} : { position }),
   };
@@ -63,6 +79,13 @@ export function positionOf(values: OptionValues): readonly [number, number, numb
   const wrong = wrongAxis(values);
   if (wrong !== null) return say(`options.position.no.${wrong}`);
   return [numberOf(values.longitude), numberOf(values.latitude), numberOf(values.height)];
+}
+
+/** Degrees, where both are given; null where they are no place. */
+export function placeOf(values: OptionValues): LonLat | null {
+  const [longitude, latitude] = [numberOf(values.longitude), numberOf(values.latitude)];
+  const isPlace = Math.abs(longitude) <= farthest.longitude && Math.abs(latitude) <= farthest.latitude;
+  return isPlace ? [longitude, latitude] : null;
 }
 
 /** The first number that makes it no place; null where it is one, or nothing is given. */
@@ -106,6 +129,7 @@ function inTheForm(option: OptionName, value: unknown): Partial<OptionValues> | 
   switch (option) {
     case 'inputCrs':
     case 'textureFormat':
+    case 'geometryCompression':
       return typeof value === 'string' ? { [option]: value } : undefined;
     case 'instancing':
       return typeof value === 'boolean' ? { instancing: value } : undefined;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { assetTypes, hasTilingEnded, hasTilingFailed, mayBeClamped } from '../../../shared/assets.ts';
-import { findKind, fitsAssetType, hasOption, kinds } from '../../../shared/kinds.ts';
+import {
+  canStandOnTerrain,
+  findKind,
+  fitsAssetType,
+  hasOption,
+  kinds,
+  sharesOption,
+} from '../../../shared/kinds.ts';
 
 describe('what the service makes of data', () => {
   it('is a city model as 3D tiles only', () => {
@@ -42,5 +49,31 @@ describe('the status of an asset', () => {
   ])('%s: ended %s, failed %s', (status, ended, failed) => {
     expect(hasTilingEnded(status)).toBe(ended);
     expect(hasTilingFailed(status)).toBe(failed);
+  });
+});
+
+describe('an option', () => {
+  it('that was set for several kinds at once contradicts no raster', () => {
+    expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
+    expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
+    expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
+    expect(sharesOption('RASTER_TERRAIN', 'quality')).toBe(true);
+  });
+
+  it('to clamp is offered for what stands on the ground, and where nothing is known', () => {
+    const offered = [
+      'CITYGML',
+      '3D_CAPTURE',
+      'POINT_CLOUD',
+      '3D_MODEL',
+      'BIM_CAD',
+      'KML',
+      '3DTILES',
+      'A_NEW_KIND',
+    ];
+    expect(offered.filter((type) => canStandOnTerrain('3DTILES', type))).toEqual([
+      ...['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML', 'A_NEW_KIND'],
+    ]);
+    expect(canStandOnTerrain('IMAGERY', 'CITYGML')).toBe(false);
   });
 });

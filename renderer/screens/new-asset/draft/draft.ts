@@ -11,7 +11,7 @@ import type {
 } from '../../../../preload/contract.ts';
 import { mayBeClamped } from '../../../../shared/assets.ts';
 import { factsOf } from '../../../../shared/findings.ts';
-import { fitsAssetType, type OptionName } from '../../../../shared/kinds.ts';
+import { canStandOnTerrain, fitsAssetType, type OptionName, sharesOption } from '../../../../shared/kinds.ts';
 import { optionsOf } from '../../../components/options/options.ts';
 import {
   blankOptions,
@@ -155,8 +155,10 @@ export function optionsInForm(draft: Draft): readonly OptionName[] {
 /** Any of the assets can stand on a terrain (contract 2.2). */
 export function canClamp(draft: Draft): boolean {
   return draft.split
-    ? draft.separate.some(({ assetType }) => mayBeClamped(assetType))
-    : mayBeClamped(draft.assetType);
+    ? draft.separate.some(({ assetType, sourceType }) => canStandOnTerrain(assetType, sourceType))
+    : draft.clampToTerrain
+      ? mayBeClamped(draft.assetType)
+      : canStandOnTerrain(draft.assetType, draft.sourceType);
 }
 
 /** What still keeps the draft from being uploaded, by field, in the order of the form. */
@@ -194,13 +196,19 @@ export function draftInputs(
 ): readonly NewAssetInput[] {
   if (draftProblems(draft).size > 0) return [];
   const assets = draft.split
-    ? draft.separate.map((one) => ({ ...one, settings: one.own ?? draft, kindKey: one.source.kindKey }))
-    : [{ ...draft, settings: draft, kindKey: source.kindKey }];
+    ? draft.separate.map((one) => ({
+        ...one,
+        settings: one.own ?? draft,
+        isShared: one.own === null,
+        kindKey: one.source.kindKey,
+      }))
+    : [{ ...draft, settings: draft, isShared: false, kindKey: source.kindKey }];
   const decided = changesOf(groupsThatMatter(source.findings, draft), draft.decisions);
   const changes = withoutTaken(source, draft, joinChanges(draft.kept, decided));
-  return assets.flatMap(({ pieces, settings, kindKey, name, assetType, sourceType }) => {
+  return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }) => {
     if (assetType === null) return [];
-    const clampToTerrain = mayBeClamped(assetType) && settings.clampToTerrain;
+    const fits = isShared ? canStandOnTerrain(assetType, sourceType) : mayBeClamped(assetType);
+    const clampToTerrain = fits && settings.clampToTerrain;
     return {
       paths: source.paths,
       ...(pieces.length < source.pieces.length && { pieces }),
@@ -210,12 +218,21 @@ export function draftInputs(
       sourceType: sourceType.trim(),
       clampToTerrain,
       baseTerrainId: clampToTerrain ? settings.baseTerrainId : null,
-      options: optionsText(settings, sourceType.trim()),
+      options: optionsText(
+        isShared ? sharedOptions(settings, sourceType.trim()) : settings,
+        sourceType.trim(),
+      ),
       kindKey,
       acceptForecast,
       ...(changes && { changes }),
     };
   });
+}
+
+/** Without what was meant for another kind of data beside this one. */
+function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
+  const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';
+  return { options: { ...options, inputCrs }, furtherOptions };
 }
 
 /** What was taken along is left out again where the person wants only what they dropped. */

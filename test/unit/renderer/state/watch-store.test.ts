@@ -285,12 +285,12 @@ describe('the editor of a rule', () => {
   it('says at once where further options are no JSON, and keeps no such rule', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
-    editor.change({ furtherOptions: '{ "geometryCompression": ' });
+    editor.change({ furtherOptions: '{ "quality": ' });
     expect([...editor.problems]).toEqual([['furtherOptions', 'Line 1: a value is missing.']]);
     expect(await editor.submit()).toBe(false);
-    editor.change({ furtherOptions: '{ "geometryCompression": "DRACO" }' });
+    editor.change({ furtherOptions: '{ "quality": "DRACO" }' });
     expect(await editor.submit()).toBe(true);
-    expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"geometryCompression":"DRACO"}' } }]);
+    expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"quality":"DRACO"}' } }]);
   });
 
   it('shows what main finds wrong at its field, without a try', async () => {

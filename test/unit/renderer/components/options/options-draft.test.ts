@@ -18,6 +18,7 @@ const values = fc
   .record({
     inputCrs: fc.constantFrom('', 'EPSG:25833'),
     textureFormat: fc.constantFrom('', 'AUTO', 'WEBP'),
+    geometryCompression: fc.constantFrom('', 'DRACO', 'any other'),
     instancing: fc.boolean(),
     place: fc.oneof(place, nowhere),
   })

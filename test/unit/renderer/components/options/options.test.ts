@@ -17,6 +17,7 @@ describe('options with a form', () => {
       ...noOptions,
       inputCrs: ' EPSG:32633 ',
       textureFormat: 'WEBP',
+      geometryCompression: ' DRACO ',
       instancing: true,
       longitude: '13,4',
       latitude: '52.5',
@@ -25,17 +26,24 @@ describe('options with a form', () => {
     expect(optionRecord(values, '3D_MODEL')).toEqual({
       inputCrs: 'EPSG:32633',
       textureFormat: 'WEBP',
+      geometryCompression: 'DRACO',
       instancing: true,
       position: [13.4, 52.5, 34],
     });
-    expect(optionRecord(values, 'CITYGML')).toEqual({ textureFormat: 'WEBP' });
-    expect(optionRecord(values, 'RASTER_IMAGERY')).toEqual({});
+    expect(optionRecord(values, 'CITYGML')).toEqual({ textureFormat: 'WEBP', geometryCompression: 'DRACO' });
+    expect(optionRecord(values, 'RASTER_IMAGERY')).toEqual({ inputCrs: 'EPSG:32633' });
+    expect(optionRecord(values, 'TERRAIN_DATABASE')).toEqual({});
     expect(optionRecord(noOptions, '3D_MODEL')).toEqual({});
   });
 
   it('are those of any of the source types', () => {
-    expect(optionsOf(['RASTER_TERRAIN'])).toEqual([]);
-    expect(optionsOf(['CITYGML', 'POINT_CLOUD'])).toEqual(['inputCrs', 'textureFormat']);
+    expect(optionsOf(['RASTER_TERRAIN'])).toEqual(['inputCrs']);
+    expect(optionsOf(['TERRAIN_DATABASE'])).toEqual([]);
+    expect(optionsOf(['CITYGML', 'POINT_CLOUD'])).toEqual([
+      'inputCrs',
+      'textureFormat',
+      'geometryCompression',
+    ]);
   });
 
   it.each([

@@ -40,7 +40,7 @@ describe('the likely field', () => {
     const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
     const draft = draftAsSent(source, sent);
     expect(likelyOption(correction, draft)).toBe('inputCrs');
-    expect(likelyOption(correction, { ...draft, sourceType: 'RASTER_IMAGERY' })).toBeNull();
+    expect(likelyOption(correction, { ...draft, sourceType: 'KML' })).toBeNull();
   });
 });
 

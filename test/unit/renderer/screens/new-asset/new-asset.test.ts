@@ -185,7 +185,7 @@ describe('what was chosen last time', () => {
     expect(draftInput(rememberedSource, draftFrom(rememberedSource), false)).toMatchObject({
       clampToTerrain: true,
       baseTerrainId: 2_310_044,
-      options: '{"geometryCompression":"DRACO","textureFormat":"WEBP"}',
+      options: '{"textureFormat":"WEBP","geometryCompression":"DRACO"}',
     });
   });
 

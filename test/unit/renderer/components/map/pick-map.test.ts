@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../../../../../renderer/components/map/map-drawing.ts';
+import { drawPick, maxPickZoom } from '../../../../../renderer/components/map/pick-map.ts';
+
+const world: World = {
+  land: { type: 'MultiPolygon', coordinates: [] },
+  borders: { type: 'MultiLineString', coordinates: [] },
+};
+const size = { width: 400, height: 190 };
+const lon = fc.double({ min: -180, max: 180, noNaN: true });
+const lat = fc.double({ min: -80, max: 80, noNaN: true });
+const zoom = fc.integer({ min: 0, max: maxPickZoom });
+
+describe('the map on which a place is picked', () => {
+  it('gives each pixel a place on earth, which is drawn there again within a pixel', () => {
+    const pixel = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 190 }));
+    fc.assert(
+      fc.property(lon, lat, zoom, pixel, (west, north, steps, [x, y]) => {
+        const drawing = drawPick({ center: [west, north], zoom: steps }, world, size);
+        const place = drawing.placeAt(x, y);
+        expect(Math.abs(place[0])).toBeLessThanOrEqual(180);
+        expect(Math.abs(place[1])).toBeLessThanOrEqual(85);
+        if (Math.abs(place[1]) > 84) return;
+        const [px, py] = drawing.pixelOf(place);
+        const around = Math.abs(px - x) % (size.width * 2 ** steps);
+        expect(Math.min(around, size.width * 2 ** steps - around)).toBeLessThan(1.5);
+        expect(Math.abs(py - y)).toBeLessThan(12);
+      }),
+    );
+  });
+
+  it('puts what it is turned to in the middle, with no more digits than a pixel is worth', () => {
+    const drawing = drawPick({ center: [9.7, 52.4], zoom: 4 }, world, size);
+    const [x, y] = drawing.pixelOf([9.7, 52.4]);
+    expect([Math.round(x), Math.round(y)]).toEqual([200, 95]);
+    expect(drawing.placeAt(200, 95)).toEqual([9.7, 52.4]);
+    const [whole] = drawPick({ center: [9.7, 52.4], zoom: 0 }, world, size).placeAt(201, 95);
+    expect(whole).toBe(10.6);
+  });
+});
