@@ -154,6 +154,10 @@ export const newAsset: States = {
   },
   'a-thousand-assets': { scenario: () => dropped(thousandSource) },
   'one-kind-with-documents': { scenario: () => dropped(reportedSource) },
+  'documents-how-to': {
+    scenario: () => dropped(reportedSource),
+    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
+  },
   'taken-along': { scenario: () => dropped(takenSource) },
   'closing-typed': {
     scenario: () => dropped(citySource),
