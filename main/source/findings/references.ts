@@ -69,16 +69,23 @@ export class References {
       .flatMap(([name]) => name ?? []);
   }
 
+  /**
+   * The pixels of an ERDAS `.img` may have been renamed together with it: GDAL takes those of its name where
+   * what it names isn't there.
+   */
   #judge(name: string, key: string): readonly FindingId[] {
     if (!isName(name)) return [];
+    const { exact, low, hasArchive, hasKml } = this.#listing;
+    const ending = extensionOf(key);
+    const renamed = ending === 'img' ? `${stemOf(key)}${posix.extname(name)}` : null;
+    if (renamed !== null && exact.has(renamed)) return [];
     if (isAbsolute.test(name)) return ['absolute-references'];
     if (name.includes(':')) return [];
-    const { exact, low, hasArchive, hasKml } = this.#listing;
     // Elsewhere than on Windows a backslash may be part of a name.
     const withBackslash = name.includes('\\');
     if (withBackslash && exact.has(posix.join(posix.dirname(key), name))) return [];
-    const ending = extensionOf(key);
     const places = foldersOf(key, ending).flatMap((folder) => placeOf(name, posix.join(folder, 'x')) ?? []);
+    if (renamed !== null) places.push(renamed);
     const slashed: readonly FindingId[] = withBackslash ? ['backslash-references'] : [];
     if (places.some((place) => exact.has(place))) return slashed;
     if (places.some((place) => low.has(place.toLowerCase()))) return ['other-case-references', ...slashed];

@@ -1,4 +1,4 @@
-import { type FileBytes, PastEnd } from './file-bytes.ts';
+import { type FileBytes, PastEnd, ReadEnough } from './file-bytes.ts';
 import { type Opened, somethingElse, type Verdict } from './format.ts';
 
 /** What the head of an ERDAS IMAGINE file says of its samples. */
@@ -75,22 +75,59 @@ const typeOf = (node: Buffer): string => node.toString('latin1', 88, 120).replac
 async function hfaEnd(file: FileBytes): Promise<Verdict> {
   const header = (await file.take(16, 4)).readUInt32LE(0);
   const about = await file.take(header, 18);
-  const [root, dictionary] = [about.readUInt32LE(8), about.readUInt32LE(14)];
-  if (root === 0) return 'noDirectory';
-  file.need(dictionary);
-  const waiting = [root];
+  if (about.readUInt32LE(8) === 0) return 'noDirectory';
+  file.need(about.readUInt32LE(14));
+  for await (const { type, data, length } of entriesOf(file)) {
+    if (data !== 0) file.need(data, length);
+    if (type === 'Edms_State' && length >= 22) await blocksLie(file, data);
+  }
+  return null;
+}
+
+interface Entry {
+  readonly type: string;
+  /** Where what it holds lies, in bytes; 0 for nowhere. */
+  readonly data: number;
+  /** Of that, in bytes. */
+  readonly length: number;
+}
+
+/** The nodes of its tree, each before those below it. */
+async function* entriesOf(file: FileBytes): AsyncIterable<Entry> {
+  const header = (await file.take(16, 4)).readUInt32LE(0);
+  const waiting = [(await file.take(header, 18)).readUInt32LE(8)];
   const seen = new Set<number>();
   for (let at = waiting.pop(); at !== undefined && seen.size < maxEntries; at = waiting.pop()) {
     if (at === 0 || seen.has(at)) continue;
     seen.add(at);
     const entry = await file.take(at, entryLength);
-    const [next, child] = [entry.readUInt32LE(0), entry.readUInt32LE(12)];
-    const [data, length] = [entry.readUInt32LE(16), entry.readUInt32LE(20)];
-    if (data !== 0) file.need(data, length);
-    if (typeOf(entry) === 'Edms_State' && length >= 22) await blocksLie(file, data);
-    waiting.push(next, child);
+    yield { type: typeOf(entry), data: entry.readUInt32LE(16), length: entry.readUInt32LE(20) };
+    waiting.push(entry.readUInt32LE(0), entry.readUInt32LE(12));
   }
-  return null;
+}
+
+/** Bytes of a name that is read. */
+const maxName = 1_024;
+
+/**
+ * The file that holds the pixels where they don't lie in this one (`.ige`), as it is written there; null for
+ * none, and for what is no file of this kind or can't be understood. One is enough: GDAL takes the first for
+ * all bands.
+ */
+export async function externalRasterOf(file: FileBytes): Promise<string | null> {
+  try {
+    if (!(await file.begins('EHFA_HEADER_TAG\0'))) return null;
+    for await (const { type, data, length } of entriesOf(file)) {
+      if (type !== 'ImgExternalRaster' || length < 8) continue;
+      const count = (await file.take(data, 8)).readUInt32LE(0);
+      if (count > Math.min(length - 8, maxName)) return null;
+      return (await file.take(data + 8, count)).toString('utf8').replace(/\0.*$/s, '') || null;
+    }
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof PastEnd || thrown instanceof ReadEnough) return null;
+    throw thrown;
+  }
 }
 
 /** Blocks of a raster: the last of very many are enough, since they are written in turn. */

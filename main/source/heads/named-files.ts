@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { FileBytes } from '../formats/file-bytes.ts';
+import { externalRasterOf } from '../formats/hfa.ts';
 import {
   hrefsInKml,
   imagesInCityGml,
@@ -103,7 +105,8 @@ export function isWorthReading(name: string, beginning: Buffer): boolean {
 
 /**
  * What a file names, by little of it: its first 64 KiB, and its last where names may stand anywhere; a glTF
- * up to 300 KiB. Only names of which every letter is certain.
+ * up to 300 KiB. Only names of which every letter is certain. Here alone the pixels of an ERDAS `.img` that
+ * lie outside of it: nothing waits for them, since they belong to it by their name anyway.
  *
  * @param read so many bytes from there, or as many as there are
  */
@@ -112,6 +115,10 @@ export async function namesAtAGlance(
   size: number,
   read: (at: number, length: number) => Promise<Buffer>,
 ): Promise<readonly string[]> {
+  if (extensionOf(name) === '.img') {
+    const raster = await externalRasterOf(new FileBytes(size, read, glance));
+    return raster !== null && isAscii(raster) ? [raster] : [];
+  }
   const reader = readers.get(extensionOf(name));
   if (!reader || (reader.needsWhole && size > longestWhole)) return [];
   const beginning = await read(0, Math.min(size, reader.needsWhole ? size : glance));

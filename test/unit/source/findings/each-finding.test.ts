@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FindingId, factsOf, findingFacts } from '../../../../shared/findings.ts';
-import { jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
+import { hfaWithOutside, jpeg, las, png, samples, zip } from '../formats/sample-files.ts';
 import {
   cityModel,
   datedPhoto,
@@ -289,6 +289,7 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
       'f.kml': kml('files/1.png'),
       'g.shp': shape,
       'h.flt': flt,
+      'i.img': hfaWithOutside('pixels.ige'),
     },
     {
       'm/a.obj': 'mtllib lib/b.mtl lib/my lib.mtl\nmtllib dir\\c.MTL\n',
@@ -310,6 +311,17 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
       'g.dbf': 'x',
       'h.flt': flt,
       'h.hdr': 'x',
+      'i.img': hfaWithOutside('i.ige'),
+      'i.ige': 'x',
+      // Renamed together.
+      'j/j.img': hfaWithOutside('D:\\was\\before.ige'),
+      'j/j.ige': 'x',
+      // Other images, and those that hold their pixels.
+      'k.img': 'x',
+      'l.img': Buffer.from(
+        hfaWithOutside('gone.ige').toString('latin1').replace('ImgExternal', 'Img_xternal'),
+        'latin1',
+      ),
     },
   ],
   'absolute-references': [
@@ -644,6 +656,11 @@ describe('a file that others name', () => {
     const files = { 'a.dae': collada('gone.jpg') };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'doc.kml': kml('a.dae') })).toEqual([]);
+  });
+
+  it('is found in another case where it was renamed together with an ERDAS image', async () => {
+    const files = { 'b.img': hfaWithOutside('a.ige'), 'B.IGE': 'x' };
+    expect((await findIn(files)).map(({ id }) => id)).toEqual(['other-case-references']);
   });
 
   it('is not sought for a file that is cut off or something else', async () => {

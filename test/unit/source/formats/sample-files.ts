@@ -140,6 +140,22 @@ function hfa(): Buffer {
   return Buffer.concat([base, noise(128)]);
 }
 
+/** An ERDAS `.img` whose pixels lie in another file: root, layer, and below that the name of the file. */
+export function hfaWithOutside(name: string): Buffer {
+  const [header, root, layer, outside] = [20, 38, 38 + 128, 38 + 256];
+  const data = outside + 128;
+  const base = Buffer.alloc(data + 8 + name.length + 1 + 20);
+  base.write('EHFA_HEADER_TAG\0', 'latin1');
+  base.writeUInt32LE(header, 16);
+  put(base, header, Buffer.concat([u32(1, 0, root), u16(128), u32(header)]));
+  put(base, root, u32(0, 0, 0, layer));
+  put(base, layer, u32(0, 0, root, outside));
+  put(base, outside, u32(0, 0, layer, 0, data, 8 + name.length + 1 + 20));
+  base.write('ImgExternalRaster', outside + 88, 'latin1');
+  put(base, data, Buffer.concat([u32(name.length + 1, 8), text(`${name}\0`)]));
+  return base;
+}
+
 interface ZipEntry {
   readonly name: string;
   readonly flags?: number;

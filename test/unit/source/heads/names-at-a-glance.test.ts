@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { planLooks } from '../../../../main/source/heads/choose.ts';
 import { readHeadOf } from '../../../../main/source/heads/look-tasks.ts';
 import { namesAtAGlance } from '../../../../main/source/heads/named-files.ts';
+import { hfaWithOutside } from '../formats/sample-files.ts';
 
 const kib = 1024;
 
@@ -34,6 +35,30 @@ it('a glTF is read whole, up to 300 KiB', async () => {
   const gltf = (pad: number) => JSON.stringify({ buffers: [{ uri: 'a.bin' }], pad: 'x'.repeat(pad) });
   expect((await glance('m.gltf', gltf(200 * kib))).names).toEqual(['a.bin']);
   expect(await glance('m.gltf', gltf(300 * kib))).toEqual({ names: [], read: 0 });
+});
+
+it('an ERDAS image names the file that holds its pixels, in bounded reads', async () => {
+  const image = hfaWithOutside('tile.ige');
+  expect((await glance('m.img', image)).names).toEqual(['tile.ige']);
+  for (let end = 0; end < image.length; end++) {
+    const { names } = await glance('m.img', image.subarray(0, end));
+    expect(names.length === 0 || names[0] === 'tile.ige').toBe(true);
+  }
+  // A tree that leads in circles, and one with a name that is longer than what holds it.
+  const circle = Buffer.from(image);
+  circle.writeUInt32LE(38, 38 + 128 + 12);
+  expect((await glance('m.img', circle)).names).toEqual([]);
+  const long = Buffer.from(image);
+  long.writeUInt32LE(0xffff_ffff, long.indexOf('tile.ige') - 8);
+  expect((await glance('m.img', long)).names).toEqual([]);
+  const wide = Buffer.alloc(10_000_000);
+  wide.write('EHFA_HEADER_TAG\0', 'latin1');
+  wide.writeUInt32LE(20, 16);
+  wide.writeUInt32LE(5_000, 28);
+  for (let at = 5_000; at + 30_000 < wide.length; at += 30_000) wide.writeUInt32LE(at + 30_000, at);
+  const { names, read } = await glance('m.img', wide);
+  expect(names).toEqual([]);
+  expect(read).toBeLessThanOrEqual(64 * kib);
 });
 
 it('names count only where each of their letters is certain', async () => {
