@@ -63,7 +63,9 @@ async function beginUpload(window: Awaited<ReturnType<Journey['launch']>>): Prom
     action: { kind: 'throttle', bytesPerSecond: 2 * 1024 ** 2 },
   });
   await dropAndUpload(window, source);
-  await eventually(() => expect(journey.service.control.assets()).toHaveLength(1));
+  // Its asset's answer has arrived by then: a kill before that would rightly leave an orphan.
+  const isSending = () => journey.service.control.requests().some(({ room }) => room === 'storage');
+  await eventually(() => expect(isSending()).toBe(true));
 }
 
 const tiled = () =>

@@ -1,0 +1,143 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { las, tiff } from '../deliveries/data.ts';
+import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import type { TileliftWindow } from './support/tilelift-window.ts';
+
+let journey: Journey;
+beforeEach(async () => {
+  journey = await beginJourney({ tilingMs: 300 });
+});
+afterEach(() => journey.end());
+
+async function files(
+  folder: string,
+  content: Readonly<Record<string, string | Uint8Array>>,
+): Promise<string> {
+  const root = join(journey.folder, folder);
+  for (const [name, bytes] of Object.entries(content)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), bytes);
+  }
+  return root;
+}
+
+async function signedIn(): Promise<TileliftWindow> {
+  const window = await journey.launch();
+  await signIn(journey, window);
+  return window;
+}
+
+const sheetOf = ({ page }: TileliftWindow) => page.getByRole('dialog');
+const complete = ({ page }: TileliftWindow, count: number) =>
+  page
+    .getByText('Complete', { exact: true })
+    .nth(count - 1)
+    .waitFor({ timeout: 60_000 });
+/** Keys of what lies in storage, without the asset's prefix. */
+const storedNames = async () =>
+  (await journey.service.control.objects()).map(({ key }) => key.replace(/^sources\/\d+\//, '')).sort();
+
+it('a mixture becomes an asset for each kind of data, and documents stay at home', async () => {
+  const source = await files('Essen', {
+    'Imagery/a.tif': tiff('a'),
+    'Imagery/b.tif': tiff('bb'),
+    'Scan/a.las': las(),
+    'Report/report.docx': 'PK\u0003\u0004 a report',
+  });
+  const window = await signedIn();
+  await window.drop(source);
+  const sheet = sheetOf(window);
+  await sheet.getByText('2 assets from what you dropped').waitFor();
+  await sheet.getByText('Left out: 1 file').waitFor();
+  await sheet.getByRole('button', { name: 'Upload 2 assets' }).click();
+  await complete(window, 2);
+  expect(
+    journey.service.control
+      .assets()
+      .map(({ type }) => type)
+      .sort(),
+  ).toEqual(['3DTILES', 'IMAGERY']);
+  expect(await storedNames()).toEqual(['a.las', 'a.tif', 'b.tif']);
+});
+
+it('a single dropped file takes along what belongs to it, and says so', async () => {
+  const folder = await files('Flight', {
+    'ortho.tif': tiff(),
+    'ortho.tfw': '0.2\n0\n0\n-0.2\n389000\n5820000\n',
+    'ortho.tif.aux.xml': '<PAMDataset/>',
+    'other.tif': tiff('other'),
+  });
+  const window = await signedIn();
+  await window.drop(join(folder, 'ortho.tif'));
+  const sheet = sheetOf(window);
+  await sheet.getByText(/with .*\.tfw.* from the same folder/).waitFor();
+  await sheet.getByRole('button', { name: /^Upload/ }).click();
+  await complete(window, 1);
+  expect(await storedNames()).toEqual(['ortho.tfw', 'ortho.tif', 'ortho.tif.aux.xml']);
+});
+
+it('what is dropped on an open sheet is added, and what was typed stays; Escape asks first', async () => {
+  const [first, second] = [
+    await files('First', { 'a.tif': tiff('a') }),
+    await files('Second', { 'b.tif': tiff('bb') }),
+  ];
+  const window = await signedIn();
+  await window.drop(first);
+  const sheet = sheetOf(window);
+  await sheet.getByLabel('Description').fill('Flown in spring');
+  await window.drop(second);
+  await sheet
+    .getByText(/2 files|2 assets/)
+    .first()
+    .waitFor();
+  expect(await sheet.getByLabel('Description').inputValue()).toBe('Flown in spring');
+  await window.page.keyboard.press('Escape');
+  await window.page.getByRole('alertdialog').getByText('Discard what you entered?').waitFor();
+  await window.page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await window.page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(journey.service.control.assets()).toEqual([]);
+});
+
+it('a shapefile is told kindly what the service takes instead', async () => {
+  const source = await files('Roads', { 'roads.shp': 'x', 'roads.dbf': 'x', 'roads.shx': 'x' });
+  const window = await signedIn();
+  await window.drop(source);
+  const sheet = sheetOf(window);
+  await sheet
+    .getByRole('button', { name: /convert/i })
+    .first()
+    .click();
+  await sheet
+    .getByText(/ogr2ogr/)
+    .first()
+    .waitFor();
+});
+
+it('a finished upload is opened first', async () => {
+  const source = await files('Town', { 'town.gml': '<CityModel/>' });
+  const window = await signedIn();
+  await window.drop(source);
+  await sheetOf(window).getByRole('button', { name: 'Upload' }).click();
+  await complete(window, 1);
+  await window.page.getByRole('button', { name: /^Open/ }).first().click();
+  const [asset] = journey.service.control.assets();
+  expect(await journey.browser.opened(2)).toBe(`${journey.service.authUrl}/assets/${asset?.id}`);
+});
+
+it('storage that is down is named, and not called offline', async () => {
+  const source = await files('Town', { 'town.gml': '<CityModel/>' });
+  journey.service.control.addFault({
+    match: { room: 'storage', times: 1000 },
+    action: { kind: 'cut-request', afterBytes: 0 },
+  });
+  const window = await signedIn();
+  await window.drop(source);
+  await sheetOf(window).getByRole('button', { name: 'Upload' }).click();
+  await window.page.getByRole('button', { name: 'Try now' }).first().waitFor({ timeout: 60_000 });
+  expect(await window.page.getByText('Offline', { exact: true }).count()).toBe(0);
+  journey.service.control.clearFaults();
+  await window.page.getByRole('button', { name: 'Try now' }).first().click();
+  await complete(window, 1);
+});
