@@ -89,6 +89,14 @@ export interface SourceView {
   readonly forecast: Forecast | null;
   /** What was sent of it before, where that is to be corrected. */
   readonly asSent?: AsSentView;
+  /** What the same files became, with this account; absent where that is unknown or they become several. */
+  readonly madeBefore?: MadeBeforeView;
+}
+
+/** An asset that was made of the same data. `at`: when it was complete, ms since the epoch. */
+export interface MadeBeforeView {
+  readonly assetId: number;
+  readonly at: number;
 }
 
 /** A new asset as it was asked for. */

@@ -37,5 +37,6 @@ export const {
   formatRate,
   formatRoughDuration,
   formatRoughRate,
+  formatWeekday,
   formatWhen,
 } = createSayer(catalogues, () => speech);

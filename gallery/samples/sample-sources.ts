@@ -1,5 +1,6 @@
 import type { PieceView, SeparateSourceView, SourceView } from '../../preload/contract.ts';
 import type { Phrase } from '../../strings/phrase.ts';
+import { moment } from './moment.ts';
 
 const files = (count: number, ending: string): Phrase => ({
   key: 'kinds.reason.files',
@@ -434,6 +435,12 @@ export const rememberedSource: SourceView = {
     baseTerrainId: 2_310_044,
     options: '{"textureFormat":"WEBP","geometryCompression":"DRACO"}',
   },
+};
+
+/** What became an asset on the Monday before. */
+export const madeBeforeSource: SourceView = {
+  ...citySource,
+  madeBefore: { assetId: 20_004, at: moment - 4 * 24 * 3600_000 },
 };
 
 const cityNames = ['Altstadt', 'Neustadt', 'Südvorstadt'];

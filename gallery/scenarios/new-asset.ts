@@ -10,6 +10,7 @@ import {
   essenSource,
   incompleteSource,
   largeSource,
+  madeBeforeSource,
   manyTilesSource,
   mixedSource,
   modelSource,
@@ -133,6 +134,7 @@ export const newAsset: States = {
   'one-dataset': { scenario: () => dropped(oneRasterSource) },
   'nothing-known': { scenario: () => dropped(unknownSource) },
   remembered: { scenario: () => dropped(rememberedSource) },
+  'made-before': { scenario: () => dropped(madeBeforeSource) },
   several: { scenario: () => dropped(severalSource) },
   'several-kinds': { scenario: () => dropped(essenSource) },
   'several-kinds-left-out': {

@@ -10,6 +10,7 @@ export function timeFormats({ say, perSpeech }: Voice) {
   const dayMonth = perSpeech(
     ({ locale }) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
   );
+  const weekday = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { weekday: 'long' }));
   const dayMonthYear = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
   function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
@@ -38,6 +39,8 @@ export function timeFormats({ say, perSpeech }: Voice) {
   return {
     formatDuration,
     formatDay,
+    /** Local day of the week: `Monday`. */
+    formatWeekday: (at: number): string => weekday().format(at),
     /** A guess at a duration, rounded: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
     formatRoughDuration(ms: number): string {
       const seconds = ms / 1000;

@@ -16,6 +16,7 @@ import { sourceView } from '../views/source-view.ts';
 import { type OfferedFile, type Offers, offersFor, withOffers } from './along-offers.ts';
 import { type ShownSource, shownSource } from './changed-source.ts';
 import { recallChoice } from './last-choices.ts';
+import { madeBefore } from './made-before.ts';
 
 export interface SourceParts {
   readonly tilelift: Tilelift;
@@ -102,6 +103,7 @@ export function sourceHandlers(
         if (offers.size > 0 && !signal.aborted) tell(last);
       };
       void survey();
+      const made = wanted ? null : await madeBefore(source, id, tilelift.jobs, signal);
       const view = sourceView(
         { ...source, findings: withOffers(source.findings, offers) },
         {
@@ -109,7 +111,8 @@ export function sourceHandlers(
           recall: (kindKey) => recallChoice(settings, id, kindKey),
         },
       );
-      return wanted ? { ...view, asSent: asSentView(wanted, files) } : view;
+      if (wanted) return { ...view, asSent: asSentView(wanted, files) };
+      return made ? { ...view, madeBefore: made } : view;
     },
     'source.copyNames': async (names) => clipboard.writeText(names.join('\n')),
     // Made here of the name alone: a page puts no command of its own where a person pastes.

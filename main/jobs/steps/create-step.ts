@@ -6,6 +6,7 @@ import type { Asset, CreatedAsset, ServiceApi } from '../../service/model.ts';
 import { mayPass, pauseAfter } from '../../service/who-answered.ts';
 import { applyChanges } from '../../source/changes/apply-changes.ts';
 import { filesOfPart } from '../../source/changes/chosen-changes.ts';
+import { fingerprintBitByBit } from '../../source/fingerprint.ts';
 import type { SourceFile } from '../../source/model.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { backoffMs } from '../../transfer/backoff.ts';
@@ -15,7 +16,7 @@ import type { JobCollaborators, StepSignals } from '../job-collaborators.ts';
 import type { JobRecord } from '../journal/journal-model.ts';
 import type { LiveJob } from '../live-job.ts';
 import { awaitsConfirmation } from '../state.ts';
-import { checkExact, fingerprintBitByBit } from './exact-source.ts';
+import { checkExact } from './exact-source.ts';
 import type { UploadGrant } from './upload-credentials.ts';
 import { writePlan } from './write-plan.ts';
 

@@ -33,20 +33,6 @@ export async function checkExact(
     throw new TileliftError('source-changed', { subject: nameOf(paths) });
 }
 
-/** As `fingerprintOf`, without holding up the main thread. Throws the signal's reason. */
-export async function fingerprintBitByBit(
-  files: readonly SourceFile[],
-  signal: AbortSignal,
-): Promise<string> {
-  const fingerprint = new Fingerprint();
-  for (const [index, file] of files.entries()) {
-    if (index % page === page - 1) await setImmediate();
-    signal.throwIfAborted();
-    fingerprint.add(lineOf(file));
-  }
-  return fingerprint.digest();
-}
-
 function nameOf(paths: readonly string[]): string {
   const [first, ...others] = paths;
   return others.length === 0 ? (first ?? '') : `${first} with ${others.length} more`;

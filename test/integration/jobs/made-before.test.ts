@@ -1,0 +1,104 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
+import type { SourceParts } from '../../../main/ipc/handlers/source-handlers.ts';
+import { inspectSource } from '../../../main/source/inspect-source.ts';
+import { scanSource } from '../../../main/source/walk/scan.ts';
+import { settingsInMemory } from '../../unit/account/stand-ins.ts';
+import { type House, hasStatus, openHouse } from './house.ts';
+
+vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));
+const { sourceHandlers } = await import('../../../main/ipc/handlers/source-handlers.ts');
+
+/** The look at what was dropped says what the same data became before. */
+
+let house: House;
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(() => house.close());
+
+function look(accountId: string, ...paths: readonly string[]) {
+  const granted = createGrantedPaths(() => []);
+  granted.grant(paths);
+  const scan = (given: readonly string[]) => scanSource(given);
+  const tilelift = {
+    jobs: house.jobs,
+    inspect: (given: readonly string[], sent?: Parameters<typeof inspectSource>[2]) =>
+      inspectSource(given, { scan, lookInside: async () => new Map() }, sent),
+    survey: async () => {},
+    filesAlong: async () => new Map(),
+  };
+  const parts = {
+    tilelift,
+    settings: settingsInMemory(),
+    granted,
+    window: () => undefined,
+    keepShown: () => {},
+    tellSeen: () => {},
+  };
+  const handlers = sourceHandlers(parts as unknown as SourceParts, () => accountId);
+  return (correcting?: string) =>
+    handlers['source.inspect']({ paths, round: 1, ...(correcting !== undefined && { correcting }) });
+}
+
+it('names the asset of the same files, for the account that made it', async () => {
+  const path = await house.source({ 'a.las': 100, 'b.las': 50 });
+  expect((await look('me', path)()).madeBefore).toBeUndefined();
+  const { assetId } = await house.until(house.add(path), hasStatus('complete'));
+
+  expect((await look('me', path)()).madeBefore).toEqual({ assetId, at: expect.any(Number) });
+  expect((await look('someone', path)()).madeBefore).toBeUndefined();
+});
+
+it('says nothing of a source that has changed since', async () => {
+  const path = await house.source({ 'a.las': 100 });
+  await house.until(house.add(path), hasStatus('complete'));
+  await utimes(join(path, 'a.las'), 1, 1);
+  expect((await look('me', path)()).madeBefore).toBeUndefined();
+});
+
+it('says nothing where the files are to become several assets, nor of what is to be corrected', async () => {
+  const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
+  const id = house.add(path);
+  await house.until(id, hasStatus('complete'));
+  const view = await look('me', path)();
+  expect(view.suggestSeparate).toBe(true);
+  expect(view.madeBefore).toBeUndefined();
+
+  const alike = await house.source({ 'a.las': 100 });
+  const sent = house.add(alike);
+  await house.until(sent, hasStatus('complete'));
+  const again = await look('me', alike)(sent);
+  expect(again.asSent).toBeDefined();
+  expect(again.madeBefore).toBeUndefined();
+});
+
+it('gives way between pages of 100,000 files, and ends where nobody looks on any more', async () => {
+  const { madeBefore } = await import('../../../main/ipc/handlers/made-before.ts');
+  const files = Array.from({ length: 100_000 }, (_, at) => ({
+    key: `${at}.las`,
+    path: `/data/${at}.las`,
+    size: at,
+    mtimeMs: at,
+  }));
+  const asked = vi.fn(() => undefined);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    turning = setImmediate(count);
+  };
+  let turning = setImmediate(count);
+  const source = { files, suggestSeparate: false };
+  expect(await madeBefore(source, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
+  clearImmediate(turning);
+  expect(turns).toBeGreaterThanOrEqual(40);
+  expect(asked).toHaveBeenCalledTimes(1);
+
+  const leaving = new AbortController();
+  const looking = madeBefore(source, 'me', { madeOf: asked }, leaving.signal);
+  leaving.abort();
+  expect(await looking).toBeNull();
+  expect(asked).toHaveBeenCalledTimes(1);
+});

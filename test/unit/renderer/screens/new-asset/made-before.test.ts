@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { speak } from '../../../../../renderer/say.ts';
+import { describeMadeBefore } from '../../../../../renderer/screens/new-asset/draft/made-before.ts';
+import { british } from '../../../../../strings/languages.ts';
+
+/** A Thursday. */
+const now = new Date(2026, 10, 26, 9, 30).getTime();
+const madeOn = (month: number, day: number, hour = 23) => ({
+  assetId: 20_004,
+  at: new Date(2026, month - 1, day, hour).getTime(),
+});
+const said = (made: ReturnType<typeof madeOn>) => describeMadeBefore(made, now);
+
+describe('what the same data became before', () => {
+  afterEach(() => speak(british));
+
+  it('is told with the day as near as it is', () => {
+    expect(said(madeOn(11, 26, 0))).toBe('The same data became asset 20004 today.');
+    expect(said(madeOn(11, 25))).toBe('The same data became asset 20004 yesterday.');
+    expect(said(madeOn(11, 24, 0))).toBe('The same data became asset 20004 on Tuesday.');
+    expect(said(madeOn(11, 20))).toBe('The same data became asset 20004 on Friday.');
+    expect(said(madeOn(11, 19))).toBe('The same data became asset 20004 on 19 Nov 2026.');
+  });
+
+  it('is told by the date where the clock of this computer was ahead', () => {
+    expect(said(madeOn(11, 28))).toBe('The same data became asset 20004 on 28 Nov 2026.');
+  });
+
+  it('counts days, however long the clocks make them', () => {
+    const monday = new Date(2026, 9, 26, 8).getTime();
+    expect(describeMadeBefore(madeOn(10, 25, 1), monday)).toContain('yesterday');
+    expect(describeMadeBefore(madeOn(10, 24), monday)).toContain('Saturday');
+  });
+
+  it('is told in German', () => {
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(said(madeOn(11, 26))).toBe('Aus denselben Daten wurde heute Asset 20004.');
+    expect(said(madeOn(11, 23))).toBe('Aus denselben Daten wurde am Montag Asset 20004.');
+    expect(said(madeOn(10, 3))).toBe('Aus denselben Daten wurde am 03.10.2026 Asset 20004.');
+  });
+});
