@@ -28,6 +28,12 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
   if (uploadedAt !== null) {
     add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
     add(uploadedAt, { key: 'history.tilingBegan' });
+    const known = { key: 'history.serviceSaysAt', values: { status: 'IN_PROGRESS', percent: 25 } } as const;
+    if (job.status === 'tiling' && job.progressMessage !== null)
+      add(uploadedAt + minute, {
+        key: 'history.inItsWords',
+        values: { known, message: job.progressMessage },
+      });
   }
   if (endedAt !== null) add(endedAt, job.error ? errorPhrase(job.error) : ended(job));
   return lines;
@@ -43,6 +49,8 @@ function uploaded(duration: number, amount: PhraseValue | null): Phrase {
   return { key: 'history.uploadedIn', values: { what, time: { duration } } };
 }
 
-function ended({ status }: JobView): Phrase {
-  return { key: status === 'cancelled' ? 'history.cancelled' : 'history.complete' };
+function ended({ status, uploadedAt, endedAt }: JobView): Phrase {
+  if (status === 'cancelled') return { key: 'history.cancelled' };
+  if (uploadedAt === null || endedAt === null) return { key: 'history.complete' };
+  return { key: 'history.completeIn', values: { time: { duration: endedAt - uploadedAt } } };
 }

@@ -51,8 +51,17 @@ export const jobEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('upload-finished'), at }),
   z.object({ kind: z.literal('completion-accepted'), at }),
-  /** The service's word for the asset's status changed. */
-  z.object({ kind: z.literal('asset-status'), at, status: z.string() }),
+  /**
+   * The service's word for the asset's status changed, or another quarter of the tiling is behind it.
+   * `percent` (0 to 100) and `message`, the service's own words; journals of earlier versions have neither.
+   */
+  z.object({
+    kind: z.literal('asset-status'),
+    at,
+    status: z.string(),
+    percent: z.number().optional(),
+    message: z.string().optional(),
+  }),
   z.object({ kind: z.literal('tiled'), at, status: z.string() }),
   z.object({ kind: z.literal('tiling-failed'), at, status: z.string(), error: errorRecord }),
   z.object({ kind: z.literal('paused'), at }),

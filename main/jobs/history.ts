@@ -6,10 +6,14 @@ import type { HistoryEntry } from './model.ts';
 
 type EventOf<Kind extends JobEvent['kind']> = Extract<JobEvent, { kind: Kind }>;
 
+/** How often the service is asked how far tiling is (contract part 8). */
+const pollSeconds = 10;
+
 /** What later events are told by. */
 interface Before {
   scanned: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
+  accepted: EventOf<'completion-accepted'> | null;
 }
 
 /**
@@ -18,13 +22,14 @@ interface Before {
  */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  const before: Before = { scanned: null, created: null };
+  const before: Before = { scanned: null, created: null, accepted: null };
   /** The time of trouble that has no end yet, and where its entry is. */
   let open: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
   let last: JobEvent | null = null;
   for (const event of events) {
     if (event.kind === 'scanned') before.scanned = event;
     else if (event.kind === 'asset-created') before.created = event;
+    else if (event.kind === 'completion-accepted') before.accepted = event;
     if (event.kind === 'recovered' && open) {
       entries[open.entry] = { at: open.began.at, said: [troubledFor(open.began, event.endedAt)] };
       open = null;
@@ -77,9 +82,9 @@ function saidOf(event: JobEvent, before: Before): readonly Said[] | null {
     case 'completion-accepted':
       return [{ key: 'history.tilingBegan' }];
     case 'asset-status':
-      return [{ key: 'history.serviceSays', values: { status: event.status } }];
+      return tilingSaid(event);
     case 'tiled':
-      return [{ key: 'history.complete' }];
+      return [tiledPhrase(event.at, before)];
     case 'tiling-failed':
     case 'failed':
       return [errorWithRemote(event.error)];
@@ -115,8 +120,30 @@ function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'
 function uploadedPhrase(at: number, { scanned, created }: Before): Phrase {
   const what: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
   return created
-    ? { key: 'history.uploadedIn', values: { what, time: { duration: at - created.at } } }
+    ? { key: 'history.uploadedIn', values: { what, time: atLeast(1, at - created.at) } }
     : { key: 'history.uploaded', values: { what } };
+}
+
+/** How far tiling is, with the service's own words. A journal of an earlier version has the status alone. */
+function tilingSaid({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
+  const known: Phrase =
+    percent === undefined || percent < 1
+      ? { key: 'history.serviceSays', values: { status } }
+      : { key: 'history.serviceSaysAt', values: { status, percent: Math.floor(percent) } };
+  return [message === undefined ? known : { key: 'history.inItsWords', values: { known, message } }];
+}
+
+function tiledPhrase(at: number, { accepted }: Before): Phrase {
+  if (!accepted) return { key: 'history.complete' };
+  // Seen by polls: that it took no longer than two of them is all that is known.
+  const time = atLeast(2 * pollSeconds, at - accepted.at);
+  return { key: 'history.completeIn', values: { time } };
+}
+
+/** A duration, or that it was under this many seconds. @param ms of what was measured */
+function atLeast(seconds: number, ms: number): PhraseValue {
+  if (ms >= seconds * 1_000) return { duration: ms };
+  return { key: 'job.progress.under', values: { time: { duration: seconds * 1_000 } } };
 }
 
 /** How far an expired upload came; nothing where a journal of an earlier version does not say. */

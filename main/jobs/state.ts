@@ -50,6 +50,8 @@ export interface Tiling {
   readonly uploadedAt: number;
   /** The service's own word; null before it was first read. */
   readonly assetStatus: string | null;
+  /** The furthest that the events tell of, 0 to 100. */
+  readonly percent: number;
 }
 type Running = Queued | Creating | Uploading | Completing | Tiling;
 type Pausable = Queued | Creating | Uploading;
@@ -149,7 +151,9 @@ function advance(state: Running, event: JobEvent): JobState {
         ? { kind: 'completing', scan: state.scan, asset: state.asset, uploadedAt: event.at }
         : state;
     case 'completing':
-      return event.kind === 'completion-accepted' ? { ...state, kind: 'tiling', assetStatus: null } : state;
+      return event.kind === 'completion-accepted'
+        ? { ...state, kind: 'tiling', assetStatus: null, percent: 0 }
+        : state;
     case 'tiling':
       return advanceTiling(state, event);
   }
@@ -185,7 +189,7 @@ function advanceCreating(state: Creating, event: JobEvent): JobState {
 function advanceTiling(state: Tiling, event: JobEvent): JobState {
   switch (event.kind) {
     case 'asset-status':
-      return { ...state, assetStatus: event.status };
+      return { ...state, assetStatus: event.status, percent: Math.max(state.percent, event.percent ?? 0) };
     case 'tiled':
       return { kind: 'complete', was: { ...state, assetStatus: event.status }, at: event.at };
     case 'tiling-failed': {

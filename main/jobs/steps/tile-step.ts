@@ -41,14 +41,21 @@ export async function tileStep(
   } else job.apply({ kind: 'tiling-failed', status, error: toErrorRecord(tilingError(asset)) });
 }
 
-/** A changed status is an event; progress within one is only shown. */
+/** A changed status is an event, and each quarter once; all other progress is only shown. */
 function show(job: LiveJob, asset: Asset): void {
   const { state } = job;
   job.showAsset(asset);
   const ended = hasTilingEnded(asset.status);
-  if (!ended && state.kind === 'tiling' && state.assetStatus !== asset.status) {
-    job.apply({ kind: 'asset-status', status: asset.status });
-  }
+  if (ended || state.kind !== 'tiling') return;
+  const { status, percentComplete: percent, progressMessage } = asset;
+  if (state.assetStatus === status && quartersOf(percent) <= quartersOf(state.percent)) return;
+  const message = progressMessage ? { message: redactedStart(progressMessage) } : {};
+  job.apply({ kind: 'asset-status', status, percent, ...message });
+}
+
+/** How many quarters of a tiling are behind it, 0 to 3: the fourth is its end. */
+function quartersOf(percent: number): number {
+  return Math.min(3, Math.floor(percent / 25));
 }
 
 function tilingError(asset: Asset): TileliftError {

@@ -217,10 +217,21 @@ function reason(error: ErrorRecord | null): Said {
   return error ? errorPhrase(error) : { key: 'sources.why.givenUp' };
 }
 
+const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
+  'storage-unreachable': 'sources.why.noStorage',
+  'service-unreachable': 'sources.why.noService',
+  'proxy-unreachable': 'sources.why.noProxy',
+};
+
+/** Who does not answer, where that is known. */
+function networkWhy({ error }: JobSnapshot): Said {
+  return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
+}
+
 function underWayWhy(job: JobSnapshot | undefined): Said {
   if (!job) return { key: 'sources.why.underWay' };
   if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
-  if (job.waitingFor === 'network') return { key: 'sources.why.network' };
+  if (job.waitingFor === 'network') return networkWhy(job);
   if (job.waitingFor === 'source') return { key: 'sources.why.source' };
   if (job.waitingFor === 'terrain') return { key: 'sources.why.terrain' };
   if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };

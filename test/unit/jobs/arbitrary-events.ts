@@ -35,6 +35,13 @@ export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
   plain('create-settled'),
   fc.record({ kind: kind('orphan-left'), at, assetId: count }),
   fc.record({ kind: kind('asset-status'), at, status: fc.string() }),
+  fc.record({
+    kind: kind('asset-status'),
+    at,
+    status: fc.string(),
+    percent: fc.integer({ min: 0, max: 100 }),
+    message: fc.string(),
+  }),
   fc.record({ kind: kind('tiled'), at, status: fc.string() }),
   fc.record({ kind: kind('tiling-failed'), at, status: fc.constantFrom('DATA_ERROR', 'ERROR'), error }),
   plain('paused'),

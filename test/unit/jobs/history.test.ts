@@ -10,9 +10,10 @@ afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 const texts = (...events: Parameters<typeof historyOf>) =>
   saidLines(historyOf(...events)).map(({ text }) => text.replaceAll('\u00a0', ' '));
 
+const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
+
 describe('historyOf', () => {
   it('tells a job’s life in words', () => {
-    const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
     const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
     const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
@@ -33,9 +34,36 @@ describe('historyOf', () => {
       'Uploaded 36 files, 2.1 GB in 3 min 10 s',
       'Tiling started',
       'The service at api.test is currently unavailable. Retrying.',
-      'Complete',
+      'Complete, tiled in under 20 s',
     ]);
     expect(historyOf(events)[1]?.at).toBe(1);
+  });
+
+  it('says of what was over at once no length that it did not have', () => {
+    expect(
+      texts([
+        { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
+        { kind: 'upload-finished', at: 400 },
+      ])[1],
+    ).toBe('Uploaded everything in under 1 s');
+  });
+
+  it('goes on through tiling, and reads what an earlier version wrote of it', () => {
+    expect(
+      texts([
+        { kind: 'completion-accepted', at: 0 },
+        { kind: 'asset-status', at: 1, status: 'NOT_STARTED', percent: 0 },
+        { kind: 'asset-status', at: 2, status: 'IN_PROGRESS' },
+        { kind: 'asset-status', at: 3, status: 'IN_PROGRESS', percent: 26.9, message: 'Meshing' },
+        { kind: 'tiled', at: 240_000, status: 'COMPLETE' },
+      ]),
+    ).toEqual([
+      'Tiling started',
+      'Service status: NOT_STARTED',
+      'Service status: IN_PROGRESS',
+      'Service status: IN_PROGRESS, 26 % · Meshing',
+      'Complete, tiled in 4 min',
+    ]);
   });
 
   it('adds what the remote side said', () => {
