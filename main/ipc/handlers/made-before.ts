@@ -1,18 +1,35 @@
+import { basename } from 'node:path';
 import type { JobService, MadeAsset } from '../../jobs/model.ts';
 import { fingerprintBitByBit } from '../../source/fingerprint.ts';
 import type { InspectedSource } from '../../source/inspect-source.ts';
+import type { SourceFile } from '../../source/model.ts';
+import { pathBelow, toKey } from '../../source/paths.ts';
+import { partOfSource } from '../../source/proposal/part-of-source.ts';
+
+type Found = Pick<InspectedSource, 'paths' | 'files' | 'scan' | 'suggestSeparate'>;
 
 /**
  * The last complete asset of the same files, with this account, where they are to become one. Null where
  * nothing is known, and where nobody looks on any more (the signal).
  */
 export async function madeBefore(
-  { files, suggestSeparate }: Pick<InspectedSource, 'files' | 'suggestSeparate'>,
+  source: Found,
   accountId: string,
   jobs: Pick<JobService, 'madeOf'>,
   signal: AbortSignal,
 ): Promise<MadeAsset | null> {
-  if (suggestSeparate || signal.aborted) return null;
-  const fingerprint = await fingerprintBitByBit(files, signal).catch(() => null);
+  if (source.suggestSeparate || signal.aborted) return null;
+  const fingerprint = await fingerprintBitByBit(asUploaded(source), signal).catch(() => null);
   return fingerprint === null ? null : (jobs.madeOf(accountId, fingerprint) ?? null);
+}
+
+/** Where files of one folder are left out, a job's keys may begin further inside (`partOfSource`). */
+function asUploaded({ paths, files, scan }: Found): readonly SourceFile[] {
+  const [first] = files;
+  if (!first || files.length === scan.files.length) return files;
+  const [root, ...others] = partOfSource(paths, scan.files, files).paths;
+  if (root === undefined || others.length > 0) return files;
+  const key = toKey(pathBelow(root, first.path) || basename(first.path));
+  const above = first.key.length - key.length;
+  return above === 0 ? files : files.map((file) => ({ ...file, key: file.key.slice(above) }));
 }

@@ -2,6 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
+import { changedJob } from '../../../main/ipc/handlers/changed-source.ts';
 import type { SourceParts } from '../../../main/ipc/handlers/source-handlers.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
 import { scanSource } from '../../../main/source/walk/scan.ts';
@@ -13,13 +14,25 @@ const { sourceHandlers } = await import('../../../main/ipc/handlers/source-handl
 
 /** The look at what was dropped says what the same data became before. */
 
+const input = {
+  name: 'Town',
+  description: '',
+  assetType: '3DTILES',
+  sourceType: 'POINT_CLOUD',
+  clampToTerrain: false,
+  baseTerrainId: null,
+  options: '{}',
+  kindKey: null,
+  acceptForecast: false,
+} as const;
+
 let house: House;
 beforeEach(async () => {
   house = await openHouse();
 });
 afterEach(() => house.close());
 
-function look(accountId: string, ...paths: readonly string[]) {
+function look(accountId: string, paths: readonly string[], keepShown: SourceParts['keepShown'] = () => {}) {
   const granted = createGrantedPaths(() => []);
   granted.grant(paths);
   const scan = (given: readonly string[]) => scanSource(given);
@@ -35,7 +48,7 @@ function look(accountId: string, ...paths: readonly string[]) {
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
-    keepShown: () => {},
+    keepShown,
     tellSeen: () => {},
   };
   const handlers = sourceHandlers(parts as unknown as SourceParts, () => accountId);
@@ -45,32 +58,55 @@ function look(accountId: string, ...paths: readonly string[]) {
 
 it('names the asset of the same files, for the account that made it', async () => {
   const path = await house.source({ 'a.las': 100, 'b.las': 50 });
-  expect((await look('me', path)()).madeBefore).toBeUndefined();
+  expect((await look('me', [path])()).madeBefore).toBeUndefined();
   const { assetId } = await house.until(house.add(path), hasStatus('complete'));
 
-  expect((await look('me', path)()).madeBefore).toEqual({ assetId, at: expect.any(Number) });
-  expect((await look('someone', path)()).madeBefore).toBeUndefined();
+  expect((await look('me', [path])()).madeBefore).toEqual({ assetId, at: expect.any(Number) });
+  expect((await look('someone', [path])()).madeBefore).toBeUndefined();
+});
+
+it.each([
+  ['in the folder', { 'a.las': 100, 'notes.docx': 10 }, ['']],
+  ['beside a folder inside', { 'scan/1/a.las': 100, 'scan/1/b.las': 90, 'notes.docx': 10 }, ['']],
+  ['as an entry', { 'a.las': 100, 'notes.docx': 10 }, ['a.las', 'notes.docx']],
+  ['beside one folder of two', { 'x/1/a.las': 100, 'x/1/b.las': 90, 'notes.docx': 10 }, ['x', 'notes.docx']],
+  ['beside several entries', { 'a.las': 9, 'b.las': 8, 'notes.docx': 1 }, ['a.las', 'b.las', 'notes.docx']],
+])('knows an asset from which files were left out %s', async (_where, files, entries) => {
+  const folder = await house.source(files);
+  const paths = entries.map((entry) => join(folder, entry));
+  let shown: Parameters<SourceParts['keepShown']>[0] = null;
+  const looked = look('me', paths, (source) => {
+    shown = source;
+  });
+  const { pieces, fileCount } = await looked();
+  const kept = [...pieces.keys()].filter((at) => pieces[at]?.reason === null);
+  expect(kept.length).toBeLessThan(pieces.length);
+  expect(fileCount).toBe(Object.keys(files).length);
+  const job = await changedJob({ ...input, paths, pieces: kept }, shown, async () => []);
+  const id = house.jobs.add({ accountId: 'me', ...job, acceptForecast: false });
+  const { assetId } = await house.until(id, hasStatus('complete'));
+  expect((await looked()).madeBefore?.assetId).toBe(assetId);
 });
 
 it('says nothing of a source that has changed since', async () => {
   const path = await house.source({ 'a.las': 100 });
   await house.until(house.add(path), hasStatus('complete'));
   await utimes(join(path, 'a.las'), 1, 1);
-  expect((await look('me', path)()).madeBefore).toBeUndefined();
+  expect((await look('me', [path])()).madeBefore).toBeUndefined();
 });
 
 it('says nothing where the files are to become several assets, nor of what is to be corrected', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   const id = house.add(path);
   await house.until(id, hasStatus('complete'));
-  const view = await look('me', path)();
+  const view = await look('me', [path])();
   expect(view.suggestSeparate).toBe(true);
   expect(view.madeBefore).toBeUndefined();
 
   const alike = await house.source({ 'a.las': 100 });
   const sent = house.add(alike);
   await house.until(sent, hasStatus('complete'));
-  const again = await look('me', alike)(sent);
+  const again = await look('me', [alike])(sent);
   expect(again.asSent).toBeDefined();
   expect(again.madeBefore).toBeUndefined();
 });
@@ -90,7 +126,8 @@ it('gives way between pages of 100,000 files, and ends where nobody looks on any
     turning = setImmediate(count);
   };
   let turning = setImmediate(count);
-  const source = { files, suggestSeparate: false };
+  const scan = { files, bytes: 0, ignored: [] };
+  const source = { paths: ['/data'], files, scan, suggestSeparate: false };
   expect(await madeBefore(source, 'me', { madeOf: asked }, new AbortController().signal)).toBeNull();
   clearImmediate(turning);
   expect(turns).toBeGreaterThanOrEqual(40);
