@@ -34,6 +34,28 @@ export async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T
   }
 }
 
+/** As `Map.groupBy`, page by page. */
+export async function groupInPages<T, Key>(
+  all: readonly T[],
+  keyOf: (one: T) => Key,
+  page: Page,
+): Promise<Map<Key, T[]>> {
+  const groups = new Map<Key, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+    if (page.isFull()) await page.turn();
+  }
+  return groups;
+}
+
+/** As `push` of all of them, of which 200,000 are too many for one call. */
+export function add<T>(list: T[], more: readonly T[]): void {
+  for (const one of more) list.push(one);
+}
+
 /** Sorted by a text of each, like `sort`, but 100,000 of them hold up nothing. */
 export async function sortInPages<T>(
   all: readonly T[],

@@ -1,6 +1,8 @@
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
-import { folderOf, type Sorted, type Unit } from './units.ts';
+import { add, createPage, groupInPages, type Page } from '../pages.ts';
+import { folderOf } from './folders.ts';
+import type { Sorted, Unit } from './natures.ts';
 
 /** Files that are moved from asset to asset by hand, and never parted. */
 export interface Piece {
@@ -37,15 +39,19 @@ const maxPieces = 500;
  * An asset for each kind of data. Where several entries of a kind were dropped, folders, archives and what is
  * whole by itself are an asset each; files of one kind are rather tiles of one data set.
  */
-export function propose({ units, rest }: Sorted, { several, isWhole }: Dropped): Proposal {
+export async function propose(
+  { units, rest }: Sorted,
+  { several, isWhole }: Dropped,
+  page = createPage(),
+): Promise<Proposal> {
   const pieces: Piece[] = [];
   const assets: number[][] = [];
   const entryOf = ({ primary }: Unit) => primary.split('/', 1)[0] ?? '';
-  for (const [kind, own] of Map.groupBy(units, (unit) => unit.kind)) {
-    const entries = Map.groupBy(own, entryOf);
+  for (const [kind, own] of await groupInPages(units, (unit) => unit.kind, page)) {
+    const entries = several ? await groupInPages(own, entryOf, page) : new Map<string, Unit[]>();
     const apart = several && (wholeByThemselves.has(kind) || [...entries.keys()].every(isWhole));
     for (const each of apart ? entries.values() : [own]) {
-      const found = piecesOf(each);
+      const found = await piecesOf(each, page);
       assets.push(found.map((_piece, index) => pieces.length + index));
       pieces.push(...found);
     }
@@ -54,16 +60,24 @@ export function propose({ units, rest }: Sorted, { several, isWhole }: Dropped):
   return { pieces, assets };
 }
 
-function piecesOf(units: readonly Unit[]): readonly Piece[] {
-  const whole = (own: readonly Unit[], primary: string): Piece => ({
-    kind: own[0]?.kind ?? null,
-    reason: null,
-    primary,
-    keys: own.flatMap(({ keys }) => keys),
-  });
-  if (units.length <= maxPieces) return units.map((unit) => whole([unit], unit.primary));
-  const folders = Map.groupBy(units, ({ primary }) => folderOf(primary));
+/** At most `maxPieces`. */
+async function piecesOf(units: readonly Unit[], page: Page): Promise<readonly Piece[]> {
+  const whole = async (own: readonly Unit[], primary: string): Promise<Piece> => {
+    const keys: string[] = [];
+    for (const unit of own) {
+      add(keys, unit.keys);
+      if (page.isFull()) await page.turn();
+    }
+    return { kind: own[0]?.kind ?? null, reason: null, primary, keys };
+  };
+  const pieces: Piece[] = [];
+  if (units.length <= maxPieces) {
+    for (const unit of units) pieces.push(await whole([unit], unit.primary));
+    return pieces;
+  }
+  const folders = await groupInPages(units, ({ primary }) => folderOf(primary), page);
   const [first] = units;
-  if (folders.size > maxPieces) return [whole(units, folderOf(first?.primary ?? ''))];
-  return [...folders].map(([folder, own]) => whole(own, folder));
+  if (folders.size > maxPieces) return [await whole(units, folderOf(first?.primary ?? ''))];
+  for (const [folder, own] of folders) pieces.push(await whole(own, folder));
+  return pieces;
 }

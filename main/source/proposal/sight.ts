@@ -4,7 +4,8 @@ import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import type { SourceFile } from '../model.ts';
-import { folderOf, type Sight } from './units.ts';
+import { folderOf } from './folders.ts';
+import type { Sight } from './natures.ts';
 
 /** What is looked into apart, so that no kind of data takes all the looks: by ending. */
 const buckets = ['gml citygml', 'las laz', 'asc', 'tif tiff img', 'jpg jpeg png', 'xml'];
@@ -23,8 +24,7 @@ const rasters = new Set(['tif', 'tiff', 'img']);
 
 /**
  * What heads, and the names in archives, say of the kind of files. Rasters of one folder are of one kind:
- * what
- * most of those are that were looked at; where none was, what most are everywhere.
+ * what most of those are that were looked at; where none was, what most are everywhere.
  *
  * @param archives kinds of the archives that were looked into, by key
  */

@@ -19,6 +19,9 @@ export interface DataSets {
   readonly lone: readonly string[];
 }
 
+/** All volumes end so: looking closer at each of 100,000 names takes too long for one go. */
+const mayBeVolume = /(?:\d|zip|rar)$/i;
+
 /**
  * Which files of one folder belong together. A sidecar goes with the file that it names in full
  * (`a.tif.aux.xml`), else with every file of its stem and of a kind that it fits (`a.prj` with `a.tif` and
@@ -34,14 +37,16 @@ export async function dataSetsOf(
 ): Promise<DataSets> {
   const listing = new Map<string, string[]>();
   const byStem = new Map<string, string[]>();
+  const maybeVolumes: string[] = [];
   for (const name of names) {
+    if (inVolumes && mayBeVolume.test(name)) maybeVolumes.push(name);
     push(listing, name.toLowerCase(), name);
     push(byStem, stemOf(name).toLowerCase(), name);
     if (page.isFull()) await page.turn();
   }
   const hosts = new Map<string, readonly string[]>();
   const volumes = new Set<string>();
-  for (const series of inVolumes ? volumeSeriesIn(names) : []) {
+  for (const series of volumeSeriesIn(maybeVolumes)) {
     for (const name of series.volumes) {
       volumes.add(name);
       if (name !== series.primary) hosts.set(name, [series.primary]);

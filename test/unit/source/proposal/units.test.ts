@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Sight } from '../../../../main/source/proposal/natures.ts';
 import { propose } from '../../../../main/source/proposal/propose.ts';
-import { type Sight, sortByKind } from '../../../../main/source/proposal/units.ts';
+import { sortByKind } from '../../../../main/source/proposal/units.ts';
 
 const blind: Sight = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
 
 /** A line for each asset and each reason: `RASTER_IMAGERY: a.tif a.tfw`. */
 async function sorted(keys: readonly string[], sight = blind, several = false) {
-  const { pieces, assets } = propose(await sortByKind(keys, sight), {
+  const { pieces, assets } = await propose(await sortByKind(keys, sight), {
     several,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
@@ -120,7 +121,10 @@ describe('what was dropped is parted by kind of data', () => {
         async (keys, kindOf, several) => {
           const seen: Sight = { ...blind, kindOf };
           const found = await sortByKind(keys, seen);
-          const { pieces, assets } = propose(found, { several, isWhole: (entry) => !entry.includes('.') });
+          const { pieces, assets } = await propose(found, {
+            several,
+            isWhole: (entry) => !entry.includes('.'),
+          });
           expect(pieces.flatMap((piece) => piece.keys).sort()).toEqual(keys.toSorted());
           const numbers = pieces.flatMap(({ kind }, at) => (kind ? [at] : []));
           expect(assets.flat().sort((a, b) => a - b)).toEqual(numbers);

@@ -1,0 +1,146 @@
+import type { KnownSourceType } from '../../../shared/kinds.ts';
+import type { LeftOutReason } from '../../../shared/source.ts';
+import { extensionOf } from '../heads/choose.ts';
+import { add, type Page, sortInPages } from '../pages.ts';
+import { folderOf, nearest } from './folders.ts';
+import {
+  isKind,
+  type Loose,
+  photoEndings,
+  type Sight,
+  type Sorted,
+  type Unit,
+  withAnything,
+  withPictures,
+} from './natures.ts';
+
+/** From so many on, photos are a capture, and so many that know where they were taken. */
+const [manyPhotos, fewPhotos] = [20, 3];
+
+/** Gives what belongs to data around it to that, and parts the rest by why it is left out. */
+export async function settle(found: readonly Loose[], sight: Sight, page: Page): Promise<Sorted> {
+  const sets: Loose[] = [];
+  const others: Loose[] = [];
+  for (const set of await withoutModelsOfKml(found, page)) {
+    (isKind(set.nature) ? sets : others).push(set);
+    if (page.isFull()) await page.turn();
+  }
+  const around = new Surroundings();
+  for (const set of await sortInPages(sets, ({ primary }) => primary, page)) {
+    around.add(set);
+    if (page.isFull()) await page.turn();
+  }
+  const rest = new Map<LeftOutReason, string[]>();
+  const leaveOut = (reason: LeftOutReason, keys: readonly string[]) => {
+    const list = rest.get(reason);
+    if (list) add(list, keys);
+    else rest.set(reason, [...keys]);
+  };
+  const photos: Loose[] = [];
+  const placed = await placedFolders(others, sight, page);
+  for (const set of others) {
+    const { nature, primary, keys } = set;
+    const isPhoto = nature === 'picture' && photoEndings.has(extensionOf(primary));
+    if (nature === 'picture' && placed.has(folderOf(primary))) photos.push(set);
+    else {
+      const owner = around.ownerFor(set);
+      if (owner) add(owner.keys, keys);
+      else if (isPhoto) photos.push(set);
+      else if (!isKind(nature)) leaveOut(nature, keys);
+    }
+    if (page.isFull()) await page.turn();
+  }
+  const enough = photos.length >= (placed.size > 0 ? fewPhotos : manyPhotos);
+  for (const { primary, keys } of photos) {
+    if (enough) sets.push({ nature: '3D_CAPTURE', primary, keys });
+    else leaveOut('picture', keys);
+    if (page.isFull()) await page.turn();
+  }
+  return finish(sets, rest, page);
+}
+
+async function finish(
+  sets: readonly Loose[],
+  rest: ReadonlyMap<LeftOutReason, readonly string[]>,
+  page: Page,
+): Promise<Sorted> {
+  const itself = (key: string) => key;
+  const units: Unit[] = [];
+  for (const { nature, primary, keys } of await sortInPages(sets, ({ primary }) => primary, page)) {
+    if (isKind(nature)) units.push({ kind: nature, primary, keys: await sortInPages(keys, itself, page) });
+    if (page.isFull()) await page.turn();
+  }
+  const sorted = new Map<LeftOutReason, readonly string[]>();
+  for (const reason of [...rest.keys()].sort())
+    sorted.set(reason, await sortInPages(rest.get(reason) ?? [], itself, page));
+  return { units, rest: sorted };
+}
+
+/** A KML names the models in its folder and below. */
+async function withoutModelsOfKml(loose: readonly Loose[], page: Page): Promise<readonly Loose[]> {
+  const ofKml = new Map<string, Loose>();
+  for (const set of loose) {
+    if (set.nature === 'KML' && !ofKml.has(folderOf(set.primary))) ofKml.set(folderOf(set.primary), set);
+    if (page.isFull()) await page.turn();
+  }
+  if (ofKml.size === 0) return loose;
+  const others: Loose[] = [];
+  for (const set of loose) {
+    const isPlain = set.nature === '3D_MODEL' && extensionOf(set.primary) === 'dae';
+    const kml = isPlain ? nearest(folderOf(set.primary), (folder) => ofKml.get(folder)) : undefined;
+    if (kml) add(kml.keys, set.keys);
+    else others.push(set);
+    if (page.isFull()) await page.turn();
+  }
+  return others;
+}
+
+/** Folders most of whose photos that were looked at know where they were taken. */
+async function placedFolders(
+  loose: readonly Loose[],
+  sight: Sight,
+  page: Page,
+): Promise<ReadonlySet<string>> {
+  const balance = new Map<string, number>();
+  for (const { nature, primary } of loose) {
+    const seen = nature === 'picture' ? sight.isPlacedPhoto(primary) : undefined;
+    const folder = folderOf(primary);
+    if (seen !== undefined) balance.set(folder, (balance.get(folder) ?? 0) + (seen ? 1 : -1));
+    if (page.isFull()) await page.turn();
+  }
+  return new Set([...balance].filter(([, sum]) => sum > 0).map(([folder]) => folder));
+}
+
+/** Which kinds of data lie in and below each folder. */
+class Surroundings {
+  readonly #firsts = new Map<string, Map<KnownSourceType, Loose>>();
+
+  /** The first of a kind is the one that is given what lies around. */
+  add(unit: Loose): void {
+    if (!isKind(unit.nature)) return;
+    for (let folder = folderOf(unit.primary); ; folder = folderOf(folder)) {
+      const there = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
+      if (!there.has(unit.nature)) there.set(unit.nature, unit);
+      this.#firsts.set(folder, there);
+      if (folder === '') break;
+    }
+  }
+
+  /** To whom what is no data belongs; null for nobody. */
+  ownerFor({ nature, primary }: Loose): Loose | null {
+    if (nature === 'note') return this.#ownerOf(primary, () => true);
+    if (nature === 'picture') return this.#ownerOf(primary, (kind) => withPictures.has(kind));
+    if (nature === 'unknown') return this.#ownerOf(primary, (kind) => withAnything.has(kind));
+    return null;
+  }
+
+  /** Of the nearest data: null where data of two kinds is as near. */
+  #ownerOf(key: string, takes: (kind: KnownSourceType) => boolean): Loose | null {
+    for (let folder = folderOf(key); ; folder = folderOf(folder)) {
+      const there = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));
+      const [only] = there;
+      if (only) return there.length === 1 ? only[1] : null;
+      if (folder === '') return null;
+    }
+  }
+}
