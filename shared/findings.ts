@@ -93,6 +93,7 @@ export const findingFacts = {
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   overlaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
   gaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
+  'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placed },
   'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
   'no-place': { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters },
   'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },

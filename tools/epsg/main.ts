@@ -1,8 +1,9 @@
 /**
- * Makes the table of coordinate systems (main/source/place/epsg.json), their definitions in WKT beside it,
- * and what PROJ answers for points of each (test/unit/source/place/oracle.json), from the database of the
- * PROJ that this machine has. `--raw FILE` takes what read-proj.py wrote before. `--check` writes nothing and
- * holds the table that ships against all points of all systems: it fails where a place is wrong.
+ * Makes the tables of coordinate systems (main/source/place/epsg.json, epsg-deprecated.json), definitions in
+ * WKT beside them, and what PROJ answers for points of each (test/unit/source/place/oracle.json,
+ * oracle-deprecated.json), from the database of the PROJ that this machine has. `--raw FILE` takes what
+ * read-proj.py wrote before. `--check` writes nothing and holds the table that ships against all points of
+ * all systems: it fails where a place is wrong.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,8 @@ import { checkTable } from './check-table.ts';
 import { makeTable, type Raw } from './make-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const ask = (script: string) =>
-  execFileSync('/usr/bin/python3', [join(import.meta.dirname, script)], {
+const ask = (script: string, ...options: readonly string[]) =>
+  execFileSync('/usr/bin/python3', [join(import.meta.dirname, script), ...options], {
     encoding: 'utf8',
     maxBuffer: 1e8,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,11 +26,14 @@ if (process.argv.includes('--check')) {
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   process.exit(found.wrong.length + found.missing.length > 0 ? 1 : 0);
 }
-const { table, oracle, figures } = makeTable(raw);
-writeFileSync(join(root, 'main', 'source', 'place', 'epsg.json'), `${JSON.stringify(table, null, 1)}\n`);
-writeFileSync(join(root, 'main', 'source', 'place', 'epsg-wkt.json'), ask('read-wkt.py'));
-writeFileSync(
-  join(root, 'test', 'unit', 'source', 'place', 'oracle.json'),
-  `${JSON.stringify(oracle, null, 1)}\n`,
-);
-process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+const place = join(root, 'main', 'source', 'place');
+const write = (of: Raw, ending: string) => {
+  const { table, oracle, figures } = makeTable(of);
+  const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+  writeFileSync(join(place, `epsg${ending}.json`), text(table));
+  writeFileSync(join(root, 'test', 'unit', 'source', 'place', `oracle${ending}.json`), text(oracle));
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+};
+write(raw, '');
+write(JSON.parse(ask('read-proj.py', '--deprecated')) as Raw, '-deprecated');
+writeFileSync(join(place, 'epsg-wkt.json'), ask('read-wkt.py'));

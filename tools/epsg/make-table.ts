@@ -24,6 +24,8 @@ interface RawSystem {
   readonly definition?: string;
   /** Of 3D and compound ones: the code without the heights. */
   readonly horizontal?: number;
+  /** Of deprecated ones alone: the code in its place; 0 where there is none, or several. */
+  readonly successor?: number;
   /** The first three are kept as oracle. Null where PROJ itself has no answer. */
   readonly points?: readonly (Point | null)[];
 }
@@ -54,7 +56,8 @@ export function makeTable({ proj, epsg, systems }: Raw) {
     systems: judged.map(({ system, right }) => {
       const definition = system.horizontal ?? (right ? system.definition : undefined) ?? '';
       const { code, kind, axes, name } = system;
-      return [code, letters[kind], axes, areaOf(system), name, definition].join('|');
+      const after = system.successor === undefined ? [] : [system.successor || ''];
+      return [code, letters[kind], axes, areaOf(system), name, definition, ...after].join('|');
     }),
     areas: [...areas.keys()],
   };

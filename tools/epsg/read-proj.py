@@ -1,7 +1,7 @@
 """Reads PROJ's database and writes, as JSON to stdout, what main.ts makes the table and the oracle of.
 
 For each current EPSG system: kind, name, area of use, order of axes, PROJ string with the shift to WGS 84 that comes closest to PROJ's own answers within that area, and those
-answers for points spread over it.
+answers for points spread over it. `--deprecated`: for the deprecated ones, projected and geographic 2D, with the current code that took their place.
 """
 
 import json
@@ -26,19 +26,21 @@ METRE, ARC_SECOND, PPM = "9001", "9104", "9202"
 # Geocentric translations; position vector; coordinate frame, whose rotations have the other sign. Geographic 2D domain.
 TRANSLATION, POSITION_VECTOR, COORDINATE_FRAME = "9603", "9606", "9607"
 
+is_deprecated = "--deprecated" in sys.argv
 database = sqlite3.connect(join(get_data_dir(), "proj.db"))
 
 
 def systems():
-    """Code, kind, name and area of all that are not deprecated. Where a system has several areas, the largest."""
+    """Code, kind, name and area of all that are current, or deprecated. Where a system has several areas, the largest."""
+    kinds = "'projected', 'geographic 2D'" + ("" if is_deprecated else ", 'geographic 3D', 'geocentric', 'compound'")
     rows = database.execute(
-        """select v.code, v.type, v.name, e.description, e.west_lon, e.south_lat, e.east_lon, e.north_lat
+        f"""select v.code, v.type, v.name, e.description, e.west_lon, e.south_lat, e.east_lon, e.north_lat
         from crs_view v
         join usage u on u.object_auth_name = v.auth_name and u.object_code = v.code
           and u.object_table_name = v.table_name
         join extent e on e.auth_name = u.extent_auth_name and e.code = u.extent_code
-        where v.auth_name = 'EPSG' and v.deprecated = 0
-          and v.type in ('projected', 'geographic 2D', 'geographic 3D', 'geocentric', 'compound')
+        where v.auth_name = 'EPSG' and v.deprecated = {int(is_deprecated)} and v.type in ({kinds})
+          and e.west_lon is not null
         order by cast(v.code as integer), (e.north_lat - e.south_lat), e.code"""
     )
     return list({int(row[0]): row for row in rows}.values())
@@ -163,6 +165,19 @@ def axes_of(crs):
     return "".join({"east": "E", "north": "N", "west": "W", "south": "S"}.get(axis.direction, "?") for axis in crs.axis_info[:2])
 
 
+def successor_of(code):
+    """The only current code that is named as its successor; 0 where there is none, or several."""
+    rows = database.execute(
+        """select distinct d.replacement_code from deprecation d
+        join crs_view v on v.auth_name = 'EPSG' and v.code = d.replacement_code and v.deprecated = 0
+          and v.type in ('projected', 'geographic 2D')
+        where d.deprecated_auth_name = 'EPSG' and d.deprecated_code = ? and d.replacement_auth_name = 'EPSG'
+          and d.table_name in ('projected_crs', 'geodetic_crs')""",
+        (code,),
+    ).fetchall()
+    return int(rows[0][0]) if len(rows) == 1 else 0
+
+
 def horizontal_of(code, kind):
     """The code of the system without the heights; 0 where there is none."""
     if kind == "compound":
@@ -192,6 +207,8 @@ def described(row, shifts):
     code, kind, name, area, west, south, east, north = row
     crs = CRS.from_epsg(code)
     one = {"code": int(code), "kind": kind, "name": name, "area": area, "box": [west, south, east, north], "axes": axes_of(crs)}
+    if is_deprecated:
+        one["successor"] = successor_of(code)
     if kind == "geocentric":
         return one
     if kind in ("geographic 3D", "compound"):
@@ -220,7 +237,7 @@ def described(row, shifts):
 
 
 # Some codes alone, where asked for.
-asked = {int(one) for one in sys.argv[1:]}
+asked = {int(one) for one in sys.argv[1:] if one.isdigit()}
 metadata = dict(database.execute("select key, value from metadata"))
 published = published_shifts()
 json.dump(

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { TileliftError } from '../../errors.ts';
 import type { SourceFile } from '../model.ts';
 import { inSlices } from '../pages.ts';
-import type { System } from '../place/systems.ts';
+import { isFlat, type System } from '../place/systems.ts';
 import { longestKey } from '../walk/scan.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { contentOf, type SystemTeller, tellerOf } from './virtual-files.ts';
@@ -100,10 +100,10 @@ function onlyOne(systems: ReadonlySet<number>): number | null {
   return first;
 }
 
-/** Of projected and geographic 2D ones. Throws `system-unknown`. */
+/** Of current projected and geographic 2D ones. Throws `system-unknown`. */
 function knownSystem(epsg: number, systemOf: (code: number) => System | null): System {
   const system = systemOf(epsg);
-  if (system?.kind === 'projected' || system?.kind === 'geographic-2d') return system;
+  if (isFlat(system)) return system;
   throw new TileliftError('system-unknown', { subject: `EPSG:${epsg}` });
 }
 

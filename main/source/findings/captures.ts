@@ -1,6 +1,6 @@
 import type { Fix, WholeFinding } from '../../../shared/findings.ts';
 import type { CaptureHead } from '../formats/models/capture.ts';
-import { codeOf } from '../place/systems.ts';
+import { codeOf, isFlat } from '../place/systems.ts';
 import type { Earth } from './where-it-lies.ts';
 
 type Position = Extract<Fix, { kind: 'position' }>;
@@ -41,7 +41,7 @@ export class Captures {
     const said = this.#only;
     if (!said || isLocal(said)) return null;
     const system = this.#earth?.systemOf(codeOf(said.srs));
-    return system?.kind === 'projected' ? system.code : null;
+    return system?.kind === 'projected' && isFlat(system) ? system.code : null;
   }
 
   find(): readonly WholeFinding[] {

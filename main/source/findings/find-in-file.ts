@@ -7,7 +7,7 @@ import type { Head } from '../formats/read-file.ts';
 import type { SampledValues } from '../formats/samples/tiff-samples.ts';
 import type { ZipHead } from '../formats/zip.ts';
 import { extensionOf } from '../heads/choose.ts';
-import { isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
+import { describeDeprecation, isDerived, isElevation, type Samples } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import { contradictedUnit } from '../place/own-system.ts';
 import type { System } from '../place/systems.ts';
@@ -65,6 +65,7 @@ export function findInFile(
   if (systemBeside === null && (named.nature === 'engineering' || named.nature === 'geocentric'))
     ids.push(`${named.nature}-system`);
   else if (system?.kind === 'geocentric') ids.push('geocentric-system');
+  const ofSystem = system ? deprecationOf(system) : [];
   if (isOfHeights(head)) ids.push(...ofHeights(named, besideSays, system));
   if (head.kind === 'jpeg' && !head.hasPosition) ids.push('photos-without-position');
   if ((head.kind === 'jpeg' || head.kind === 'png') && Math.max(...(head.size ?? [0])) > maxTexture)
@@ -77,14 +78,25 @@ export function findInFile(
   const values = samples ? { bands: samples.bands, bits: samples.bits } : undefined;
   const ofLayout = samples ? layoutOf(samples, key) : [];
   const ofValues = head.kind === 'tiff' && head.values ? valuesIn(head.values, key) : [];
-  const ofUnit = system ? unitsIn((named.system === null ? besideSays : named)?.unit, system) : [];
+  // EPSG deprecates what was wrong: the unit of the definition may be (tools/epsg/README.md).
+  const ofUnit =
+    system && system.successor === undefined
+      ? unitsIn((named.system === null ? besideSays : named)?.unit, system)
+      : [];
   return [
     ...ids.map((id) => ({ id })),
+    ...ofSystem,
     ...ofUnit,
     ...ofCity,
     ...ofLayout.map((id) => ({ id, values })),
     ...ofValues,
   ];
+}
+
+function deprecationOf({ code, name, successor }: System): readonly Finding[] {
+  if (successor === undefined) return [];
+  const values = { system: `EPSG:${code}`, name, deprecation: describeDeprecation(successor) };
+  return [{ id: 'deprecated-system', values }];
 }
 
 function unitsIn(unit: number | undefined, system: System): readonly Finding[] {

@@ -39,7 +39,9 @@ export class WholeSource {
     if (!system || !this.#earth) return [];
     const found: Finding[] = [];
     const other = 'system' in head ? this.#earth?.systemOf(codeOf(systemBeside)) : null;
-    if (other && differ(system, other)) {
+    // EPSG deprecates what was wrong: the file may be right all the same (tools/epsg/README.md).
+    const isCurrent = system.successor === undefined;
+    if (other && isCurrent && other.successor === undefined && differ(system, other)) {
       const values = { inside: nameOf(system), beside: nameOf(other) };
       found.push({ id: 'contradicting-systems', values });
     }
@@ -47,7 +49,9 @@ export class WholeSource {
     const corners = head.kind !== 'gml' && 'corners' in head ? head.corners : null;
     const place = corners ? placeOf(corners, system, this.#earth) : null;
     if (place?.kind === 'misplaced')
-      return [...found, { id: place.why, values: { system: nameOf(system), area: system.area } }];
+      return !isCurrent
+        ? found
+        : [...found, { id: place.why, values: { system: nameOf(system), area: system.area } }];
     if (place) this.#scattered.add(key, place.at);
     this.#name(key, system);
     return found;

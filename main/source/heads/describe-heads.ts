@@ -69,13 +69,22 @@ export function describeSystems(heads: readonly NamedSystem[], known: Systems | 
   const found = others.length === 0 ? known?.systemOf(Number(/^EPSG:(\d+)/.exec(first.system)?.[1])) : null;
   if (found)
     return {
-      key: 'kinds.reason.system',
-      values: { system: describeSystem(first), name: found.name, area: found.area },
+      key: found.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
+      values: {
+        ...{ system: describeSystem(first), name: found.name, area: found.area },
+        ...(found.successor !== undefined && { deprecation: describeDeprecation(found.successor) }),
+      },
     };
   return systems.length < 3
     ? { list: systems.map(describeSystem) }
     : { key: 'kinds.reason.systems', values: { count: systems.length } };
 }
+
+/** `deprecated, replaced by EPSG:2953`. */
+export const describeDeprecation = (successor: number | null): Phrase =>
+  successor === null
+    ? { key: 'kinds.reason.deprecated' }
+    : { key: 'kinds.reason.deprecatedFor', values: { successor: `EPSG:${successor}` } };
 
 function describeSystem({
   system,

@@ -1,10 +1,11 @@
-/** The EPSG dataset's systems that are not deprecated, from the table that tools/epsg makes of PROJ's. */
+/** The EPSG dataset's systems, from the tables that tools/epsg makes of PROJ's. */
 
 /** As epsg.json holds it: rows of text, which are taken apart when they are asked for. */
 export interface Table {
   /**
    * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, index of the area, name, PROJ string (of
-   * 3D and compound systems: the code without heights).
+   * 3D and compound systems: the code without heights); of deprecated systems the code in its place, which
+   * may be empty, besides.
    */
   readonly systems: readonly string[];
   /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, words. */
@@ -37,16 +38,20 @@ export interface System {
   readonly axes: string;
   /** PROJ string with the shift to WGS 84; null where its place can't be computed. */
   readonly definition: string | null;
+  /** Of a deprecated system alone: the current code in its place; null where there isn't just one. */
+  readonly successor?: number | null;
 }
 
 export interface Systems {
-  /** The one that goes by a name, in EPSG's spelling or ESRI's; null for none, and where several do. */
+  /**
+   * The current one that goes by a name, in EPSG's spelling or ESRI's; null for none, and where several do.
+   */
   readonly systemNamed: (name: string) => System | null;
-  /** Null for codes that EPSG does not have or has deprecated. */
+  /** Deprecated ones too, of the plane. Null for codes that EPSG does not have. */
   readonly systemOf: (code: number) => System | null;
   /**
-   * Those whose code begins with what was typed, then those whose name or area has all its words; the shorter
-   * names first. At most `most`.
+   * Current ones whose code begins with what was typed, then those whose name or area has all its words; the
+   * shorter names first. At most `most`.
    */
   readonly search: (text: string, most: number) => readonly System[];
 }
@@ -57,30 +62,38 @@ let loading: Promise<Systems> | null = null;
 export const codeOf = (named: string | null): number => Number(/^EPSG:(\d+)$/.exec(named ?? '')?.[1]);
 
 /**
- * The code of the projected or geographic 2D system that goes by `EPSG:25832` or in words; null for others.
+ * The code of the current projected or geographic 2D system that goes by `EPSG:25832` or in words; null for
+ * others.
  */
 export function flatCodeOf(name: string, known: Pick<Systems, 'systemOf' | 'systemNamed'>): number | null {
   const system = known.systemOf(codeOf(name)) ?? known.systemNamed(name);
-  return system?.kind === 'projected' || system?.kind === 'geographic-2d' ? system.code : null;
+  return isFlat(system) ? system.code : null;
 }
 
-/** The table, loaded once, when it is first asked for: 0.9 MB that most starts don't need. */
+/** Whether it can be assigned: current, projected or geographic 2D. */
+export const isFlat = (system: System | null): system is System =>
+  (system?.kind === 'projected' || system?.kind === 'geographic-2d') && system.successor === undefined;
+
+/** The tables, loaded once, when they are first asked for: 1.3 MB that most starts don't need. */
 export function loadSystems(): Promise<Systems> {
-  loading ??= import('./epsg.json', { with: { type: 'json' } }).then(({ default: table }) =>
-    createSystems(table),
-  );
+  loading ??= Promise.all([
+    import('./epsg.json', { with: { type: 'json' } }),
+    import('./epsg-deprecated.json', { with: { type: 'json' } }),
+  ]).then(([current, deprecated]) => createSystems(current.default, deprecated.default));
   return loading;
 }
 
-/** Of any table of that form. */
-export function createSystems({ systems, areas }: Table): Systems {
-  const rows = new Map(systems.map((row) => [Number.parseInt(row, 10), row]));
+/** Of any tables of that form. */
+export function createSystems({ systems, areas }: Table, deprecated?: Table): Systems {
+  const rows = rowsByCode(systems);
+  const oldRows = rowsByCode(deprecated?.systems ?? []);
   let haystack: readonly Searched[] | null = null;
   const systemOf = (code: number): System | null => {
-    const row = rows.get(code);
+    const row = rows.get(code) ?? oldRows.get(code);
     if (row === undefined) return null;
-    const [, kind = '', axes = '', area = '', name = '', definition = ''] = row.split('|');
-    const [west, south, east, north, ...words] = (areas[Number(area)] ?? '').split('|');
+    const [, kind = '', axes = '', area = '', name = '', definition = '', successor] = row.split('|');
+    const all = successor === undefined ? areas : deprecated?.areas;
+    const [west, south, east, north, ...words] = (all?.[Number(area)] ?? '').split('|');
     return {
       code,
       kind: kinds[kind as keyof typeof kinds],
@@ -89,6 +102,7 @@ export function createSystems({ systems, areas }: Table): Systems {
       box: { west: Number(west), south: Number(south), east: Number(east), north: Number(north) },
       axes,
       definition: /^\d+$/.test(definition) ? definitionOf(Number(definition)) : definition || null,
+      ...(successor !== undefined && { successor: Number(successor) || null }),
     };
   };
   const definitionOf = (code: number) => systemOf(code)?.definition ?? null;
@@ -109,6 +123,9 @@ export function createSystems({ systems, areas }: Table): Systems {
     },
   };
 }
+
+const rowsByCode = (systems: readonly string[]): ReadonlyMap<number, string> =>
+  new Map(systems.map((row) => [Number.parseInt(row, 10), row]));
 
 /** Null where several systems have a name. Systems of the plane go before those of three dimensions. */
 function codesByName(rows: ReadonlyMap<number, string>): ReadonlyMap<string, number | null> {

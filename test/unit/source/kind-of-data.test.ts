@@ -149,6 +149,10 @@ describe('suggestKind, with what the heads say', () => {
     expect(reasonOf(city, city)).toBe(
       '2 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
     );
+    expect(reasonOf({ ...city, system: 'EPSG:2036' })).toBe(
+      '1 .gml file, EPSG:2036 · NAD83(CSRS98) / New Brunswick Stereo (deprecated, replaced by EPSG:2953) · Canada - New Brunswick',
+    );
+    expect(reasonOf({ ...city, system: 'EPSG:2008' })).toContain('SCoPQ zone 2 (deprecated) · ');
     expect(reasonOf(city, { ...city, system: 'EPSG:3068' })).toBe('2 .gml files, EPSG:25832 and EPSG:3068');
     expect(reasonOf({ ...city, system: 'EPSG:99999' })).toBe('1 .gml file, EPSG:99999');
     expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');

@@ -377,6 +377,16 @@ const shows: Readonly<Record<Exclude<FindingId, 'rule-kind'>, readonly [shows: F
     // One at the edge is no gap, nor one that leads out over a corner.
     { ...square(5, '0_2', '1_1') },
   ],
+  'deprecated-system': [
+    {
+      'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
+      'b.las': lasFile({ box: [500_000, 6_700_000, 501_000, 6_701_000], geoKeys: projectedKeys(2038) }),
+    },
+    {
+      'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2953) }),
+      'b.tif': at(1, 1, { geoKeys: [] }),
+    },
+  ],
   'geocentric-system': [
     { 'a.las': lasFile({ box, geoKeys: keysOf([1024, 3], [2048, 4326]) }) },
     { 'a.las': lasFile({ box, geoKeys: utm32 }) },
@@ -621,6 +631,42 @@ it('nothing is said to fail without a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
+});
+
+describe('a deprecated system', () => {
+  it('is told with what replaced it, and without where nothing did', async () => {
+    const groups = await findIn({
+      'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
+      'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
+    });
+    const deprecations = groups
+      .filter(({ id }) => id === 'deprecated-system')
+      .map(({ values, fix }) => ({ ...values, fix }));
+    expect(deprecations).toEqual([
+      {
+        system: 'EPSG:2036',
+        name: 'NAD83(CSRS98) / New Brunswick Stereo',
+        deprecation: { key: 'kinds.reason.deprecatedFor', values: { successor: 'EPSG:2953' } },
+      },
+      {
+        system: 'EPSG:2008',
+        name: 'NAD27(CGQ77) / SCoPQ zone 2',
+        deprecation: { key: 'kinds.reason.deprecated' },
+      },
+    ]);
+  });
+
+  it('is no ground for doubts: what was wrong in it the file may never have had', async () => {
+    // NAD83 / Minnesota North (ftUS): the old one, in metres by mistake, and what replaced it.
+    const ids = async (code: number, unit: number) => {
+      const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
+      return (await findIn({ 'a.tif': [file, 'EPSG:25832'] })).map(({ id }) => id);
+    };
+    expect(await ids(26819, 9003)).toEqual(['terrain-of-colours', 'deprecated-system']);
+    expect(await ids(26849, 9001)).toEqual(
+      expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
+    );
+  });
 });
 
 describe('a file that others name', () => {

@@ -51,6 +51,9 @@ it('an ERDAS image names the file that holds its pixels, in bounded reads', asyn
   const long = Buffer.from(image);
   long.writeUInt32LE(0xffff_ffff, long.indexOf('tile.ige') - 8);
   expect((await glance('m.img', long)).names).toEqual([]);
+  const short = Buffer.from(image);
+  short.writeUInt32LE(12, 38 + 256 + 20);
+  expect((await glance('m.img', short)).names).toEqual([]);
   const wide = Buffer.alloc(10_000_000);
   wide.write('EHFA_HEADER_TAG\0', 'latin1');
   wide.writeUInt32LE(20, 16);

@@ -1,8 +1,9 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createSystems, loadSystems } from '../../../../main/source/place/systems.ts';
+import deprecated from '../../../../main/source/place/epsg-deprecated.json' with { type: 'json' };
+import { createSystems, flatCodeOf, isFlat, loadSystems } from '../../../../main/source/place/systems.ts';
 
-const { systemOf, search } = await loadSystems();
+const { systemOf, systemNamed, search } = await loadSystems();
 const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
 
 describe('a coordinate system', () => {
@@ -25,7 +26,7 @@ describe('a coordinate system', () => {
     expect(systemOf(4978)).toMatchObject({ kind: 'geocentric', definition: null });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_913, 99_999])('is unknown by the code %d', (code) => {
+  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('is unknown by the code %d', (code) => {
     expect(systemOf(code)).toBeNull();
   });
 
@@ -34,6 +35,33 @@ describe('a coordinate system', () => {
     const areas = search('e', 10_000).map(({ area }) => area);
     expect(areas.length).toBeGreaterThan(5000);
     expect(areas.filter((area) => area.length > 63 || area.trim() === '')).toEqual([]);
+  });
+});
+
+describe('a deprecated coordinate system', () => {
+  it('is known by its code, with what replaced it', () => {
+    expect(systemOf(2036)).toMatchObject({
+      name: 'NAD83(CSRS98) / New Brunswick Stereo',
+      area: 'Canada - New Brunswick',
+      successor: 2953,
+    });
+    expect(systemOf(2008)).toMatchObject({ successor: null });
+    expect(systemOf(2953)).not.toHaveProperty('successor');
+  });
+
+  it('has a current one in its place, where it says so', () => {
+    const after = deprecated.systems.flatMap((row) => systemOf(Number.parseInt(row, 10))?.successor ?? []);
+    expect(after.length).toBeGreaterThan(300);
+    expect(after.filter((code) => !isFlat(systemOf(code)))).toEqual([]);
+  });
+
+  it('is found by no search and no name, and can’t be assigned', () => {
+    const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
+    expect(codes('2036')).not.toContain(2036);
+    expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
+    expect(systemNamed('NAD83(CSRS98) / New Brunswick Stereo')).toBeNull();
+    expect(flatCodeOf('EPSG:2036', { systemOf, systemNamed })).toBeNull();
+    expect(flatCodeOf('EPSG:2953', { systemOf, systemNamed })).toBe(2953);
   });
 });
 
@@ -68,12 +96,12 @@ describe('the search for coordinate systems', () => {
   });
 });
 
-it('the table packs into 200 KB', async () => {
+it('the table packs into 200 KB, that of the deprecated into 30', async () => {
   const { default: table } = await import('../../../../main/source/place/epsg.json', {
     with: { type: 'json' },
   });
-  const packed = brotliCompressSync(JSON.stringify(table), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
-  });
-  expect(packed.length).toBeLessThan(200_000);
+  const packed = (one: unknown) =>
+    brotliCompressSync(JSON.stringify(one), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+  expect(packed(table)).toBeLessThan(200_000);
+  expect(packed(deprecated)).toBeLessThan(30_000);
 });
