@@ -169,6 +169,8 @@ const calls = {
    * those that still could be.
    */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
+  /** Puts these jobs on the clipboard as CSV, a line each, in this order. */
+  'jobs.copyList': call<readonly string[], void>(),
   /** Shows the source of a job in the file manager, by the job's id. */
   'jobs.showInFolder': call<string, void>(),
   'alerts.state': call<null, AlertsView>(),

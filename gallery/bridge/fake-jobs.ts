@@ -3,7 +3,13 @@ import { movedPlaces } from '../../shared/queue.ts';
 import type { Scenario } from '../scenario.ts';
 import { refuseWith } from './refusal.ts';
 
-type JobCall = 'jobs.act' | 'jobs.actOn' | 'jobs.move' | 'jobs.bringBack' | 'jobs.showInFolder';
+type JobCall =
+  | 'jobs.act'
+  | 'jobs.actOn'
+  | 'jobs.move'
+  | 'jobs.bringBack'
+  | 'jobs.copyList'
+  | 'jobs.showInFolder';
 type JobHandlers = { [Name in JobCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
 /**
@@ -54,6 +60,7 @@ export function playJobs(
       change(back);
       return back.map(({ id }) => id);
     },
+    'jobs.copyList': async () => refuseWith(actError),
     'jobs.showInFolder': async () => refuseWith(actError),
   };
 }

@@ -112,6 +112,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'jobs.actOn': z.object({ ids: jobIds, action: z.enum(jobActions) }),
   'jobs.move': z.object({ ids: jobIds, before: jobId.nullable() }),
   'jobs.bringBack': jobIds.nullable(),
+  'jobs.copyList': jobIds,
   'jobs.showInFolder': jobId,
   'alerts.setMail': z
     .object({ mail: mailSettingsSchema, password: z.string().min(1).max(1_000).nullable() })

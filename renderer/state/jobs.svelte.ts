@@ -1,6 +1,7 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
 import type { Api } from '../api.ts';
 import { earlierAttempts, withoutEarlier } from '../screens/uploads/rows/attempts.ts';
+import { type Batch, batchAfter } from '../screens/uploads/rows/batch.ts';
 import { addSample, type Sample } from '../screens/uploads/rows/throughput.ts';
 import { announce } from '../words/job-row.ts';
 
@@ -18,14 +19,17 @@ export class JobsState {
   readonly #api: Api;
   readonly #now: () => number;
   #byId = new Map<string, JobView>();
+  #batch: Batch = new Set();
+  #onBatch: (complete: readonly JobView[]) => void = () => {};
 
   constructor(api: Api, now: () => number) {
     this.#api = api;
     this.#now = now;
   }
 
-  /** Returns an unsubscribe function. */
-  start(failed: (thrown: unknown) => void): () => void {
+  /** Returns an unsubscribe function. `onBatch`: the last of several uploads ended, these are complete. */
+  start(failed: (thrown: unknown) => void, onBatch: (complete: readonly JobView[]) => void): () => void {
+    this.#onBatch = onBatch;
     const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
     this.#api.call('jobs.list', null).then((jobs) => {
       // What an event has already brought is newer than the answer.
@@ -73,6 +77,11 @@ export class JobsState {
     await this.#api.call('jobs.move', { ids, before });
   }
 
+  /** Puts them on the clipboard as CSV, a line each. Throws `ApiError`. */
+  async copyList(ids: readonly string[]): Promise<void> {
+    await this.#api.call('jobs.copyList', ids);
+  }
+
   /** Null: those that were removed last. Gives the ids of those that are back. Throws `ApiError`. */
   async bringBack(ids: readonly string[] | null): Promise<readonly string[]> {
     return this.#api.call('jobs.bringBack', ids);
@@ -88,6 +97,9 @@ export class JobsState {
     for (const id of removed) this.#byId.delete(id);
     this.list = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.#sample(changed, removed);
+    const { batch, complete } = batchAfter(this.#batch, this.list);
+    this.#batch = batch;
+    if (complete.length > 0) this.#onBatch(complete);
   }
 
   #sample(changed: readonly JobView[], removed: readonly string[]): void {

@@ -10,7 +10,7 @@ interface Notice {
   readonly offer?: Offer;
 }
 
-/** A way back, for as long as a notice stands. */
+/** A way back or on, for as long as a notice stands. */
 export interface Offer {
   readonly word: string;
   readonly take: () => void;
@@ -35,6 +35,11 @@ export class Notices {
   offer(text: string, offer: Offer): void {
     const id = this.#add({ error: null, text, offer });
     setTimeout(() => this.dismiss(id), offerMs);
+  }
+
+  /** Stays until it is dismissed or taken: nobody may be there when it comes. */
+  keep(text: string, offer: Offer): void {
+    this.#add({ error: null, text, offer });
   }
 
   /** Stays until it is dismissed. */

@@ -25,7 +25,7 @@ const columns = [
 
 /** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
-  yield lineOf(columns);
+  yield csvLine(columns);
   for (const receipt of receipts) {
     const facts = [
       receipt.ruleName,
@@ -41,8 +41,8 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
     ];
     const links = receipt.links ?? 0;
     const found = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
-    if (receipt.files.length === 0) yield lineOf([...facts, null, null, null, null, links, found]);
-    for (const file of receipt.files) yield lineOf([...facts, ...factsOf(file), links, found]);
+    if (receipt.files.length === 0) yield csvLine([...facts, null, null, null, null, links, found]);
+    for (const file of receipt.files) yield csvLine([...facts, ...factsOf(file), links, found]);
   }
 }
 
@@ -80,7 +80,8 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-function lineOf(fields: readonly Field[]): string {
+/** A line of a table, RFC 4180, with its end. Guarded against formulas. */
+export function csvLine(fields: readonly Field[]): string {
   return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 

@@ -10,6 +10,11 @@ export function commonActions(jobs: readonly JobView[]): readonly JobAction[] {
   return all.filter((action) => others.every(({ actions }) => actions.includes(action)));
 }
 
+/** Several that have all ended: what a list of them tells does not change any more. */
+export function isListable(jobs: readonly JobView[]): boolean {
+  return jobs.length > 1 && jobs.every(({ status }) => hasEnded(status));
+}
+
 /** The jobs that a choice for the whole list is about. */
 export type Sweep = 'pause' | 'resume' | 'try-again' | 'remove';
 
