@@ -186,3 +186,22 @@ it('is read out as one list of rows that know their places', async () => {
   expect(await row('queued-2').getAttribute('aria-setsize')).toBe('150');
   expect(await row('queued-3').getAttribute('aria-selected')).toBe('false');
 });
+
+it('a list of selected uploads that have ended is copied, by the bar and by the menu of a row', async () => {
+  const { page } = gallery;
+  await page.getByRole('radio', { name: 'Ended' }).click();
+  await row('harbour').waitFor({ state: 'detached' });
+  const names = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('[data-row]')].map((row) => row.dataset.row)`,
+  );
+  const [first = '', second = ''] = names;
+  await row(first).getByRole('checkbox').click();
+  await page.getByText('1 selected', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy list as CSV' }).count()).toBe(0);
+  await row(second).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Copy list as CSV' }).click();
+  await page.getByText('List of 2 uploads copied').waitFor();
+  await row(second).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy list as CSV' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Copy list as CSV' }).click();
+});
