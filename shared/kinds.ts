@@ -107,6 +107,13 @@ export function sharesOption(sourceType: string, option: string): boolean {
   return hasOption(sourceType, option) && !(isRaster && option === 'inputCrs');
 }
 
+/**
+ * Files of models count from a point of their own; photos name a position, building models a site, which may
+ * be there without being read here.
+ */
+export const hasNoPlaceOfItsOwn = (sourceType: string): boolean =>
+  sourceType === '3D_MODEL' && hasOption(sourceType, 'position');
+
 /** What stands on the ground as buildings do; meshes and points of a survey are where they were measured. */
 const standing: readonly string[] = ['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML'];
 

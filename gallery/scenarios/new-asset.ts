@@ -150,6 +150,10 @@ export const newAsset: States = {
       { press: 'button', named: { key: 'newAsset.proposal.menu', values: { name: 'Scan Zollverein' } } },
     ],
   },
+  'several-kinds-position': {
+    scenario: () => dropped(essenSource),
+    steps: [{ press: 'button', named: { key: 'newAsset.proposal.setPosition' }, begins: true }],
+  },
   'several-kinds-combine': {
     scenario: () => dropped(essenSource),
     steps: [{ press: 'button', named: { key: 'newAsset.combine.ask' } }],

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { FindingGroup } from '../../shared/findings.ts';
 import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { Footprint } from '../../shared/source.ts';
+import { isLocal } from './findings/captures.ts';
 import { createFindings } from './findings/create-findings.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
@@ -152,7 +153,8 @@ function systemOf(files: readonly SourceFile[], looks: ReadonlyMap<string, Look>
   const named = files.flatMap(({ key }) => {
     const look = looks.get(key);
     const own = look?.head && 'system' in look.head ? look.head.system : null;
-    return own ?? look?.systemBeside ?? [];
+    const ofCapture = look?.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
+    return own ?? ofCapture ?? look?.systemBeside ?? [];
   });
   return commonest(named);
 }

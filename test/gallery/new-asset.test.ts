@@ -63,6 +63,25 @@ describe('the map of the New asset sheet', () => {
   });
 });
 
+it('a model without a position opens its settings at the position, which puts it right', async () => {
+  await gallery.show('new-asset/several-kinds', { width: 1440, height: 900 });
+  const row = gallery.page.getByTestId('proposal').filter({ hasText: 'Kirche St. Marien' });
+  await row.getByText('no position yet').waitFor();
+  await row.getByRole('button', { name: 'Set a position… Kirche St. Marien', exact: true }).click();
+  const [longitude, latitude, height] = ['Longitude', 'Latitude', 'Height'].map((name) =>
+    row.getByLabel(name, { exact: true }),
+  );
+  const focused = () => gallery.page.evaluate('document.activeElement.getAttribute("aria-label")');
+  await expect.poll(focused).toBe('Longitude');
+  for (const [field, value] of [
+    [longitude, '7.01'],
+    [latitude, '51.45'],
+    [height, '30'],
+  ] as const)
+    await field?.fill(value);
+  await expect.poll(() => row.getByText('no position yet').count()).toBe(0);
+});
+
 describe('the ways out of what was found', () => {
   const size = { width: 1440, height: 900 };
   const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });

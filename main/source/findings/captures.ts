@@ -75,7 +75,8 @@ export class Captures {
 }
 
 /** Where a system stands for a place itself, its origin may well be 0. */
-const isLocal = ({ srs, origin: [x, y] }: CaptureHead): boolean =>
+/** Its coordinates count from a place of their own. */
+export const isLocal = ({ srs, origin: [x, y] }: CaptureHead): boolean =>
   srs.startsWith('ENU:') || Math.hypot(x, y) > 0;
 
 /** East, north and up of a place, metres. */

@@ -1,10 +1,18 @@
 /** Moving pieces of a drop from asset to asset by hand: each is in one asset, in one removed, or left out. */
 
 import type { PieceView, SourceView } from '../../../../preload/contract.ts';
-import { findKind } from '../../../../shared/kinds.ts';
-import type { Draft, SeparateDraft } from './draft.ts';
+import { findKind, hasNoPlaceOfItsOwn } from '../../../../shared/kinds.ts';
+import { optionsText } from '../../../components/options/options-draft.ts';
+import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
 
 type Assets = Pick<Draft, 'separate' | 'removed'>;
+
+/** Nothing says where it is, neither its files nor an option: the service would place it anywhere. */
+export function lacksPosition({ own, sourceType, source }: SeparateDraft, draft: Draft): boolean {
+  if (!hasNoPlaceOfItsOwn(sourceType) || source.system !== null) return false;
+  const sent: Record<string, unknown> = JSON.parse(optionsText(own ?? settingsOf(draft), sourceType));
+  return !('position' in sent) && !('inputCrs' in sent);
+}
 
 /** The asset is left out, and can be brought back. */
 export function leaveOutAsset({ separate, removed }: Assets, index: number): Assets {

@@ -5,6 +5,7 @@ import { type Draft, draftFrom, draftInputs } from '../../../../../renderer/scre
 import {
   bringBack,
   includePiece,
+  lacksPosition,
   leaveOutAsset,
   mergeAssets,
   piecesLeftOut,
@@ -44,6 +45,20 @@ describe('a proposal', () => {
     expect(describeTaken(['a.tfw', 'a.tif.aux.xml', 't/1.jpg', 't/2.jpg'])).toBe(
       'with .tfw, .aux.xml, 2 .jpg from the same folder',
     );
+  });
+
+  it('knows which asset has no position yet', () => {
+    const without = (now: Draft) =>
+      now.separate.filter((one) => lacksPosition(one, now)).map(({ name }) => name);
+    expect(without(draft)).toEqual(['Kirche St. Marien']);
+    const at = { longitude: '7,01', latitude: '51.45', height: '30' };
+    const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
+    expect(without(placed)).toEqual([]);
+    expect(without({ ...placed, options: { ...placed.options, height: '' } })).toHaveLength(1);
+    expect(without({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
+    expect(without({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
+    const named = draft.separate.map((one) => ({ ...one, source: { ...one.source, system: 'EPSG:25832' } }));
+    expect(without({ ...draft, separate: named })).toEqual([]);
   });
 
   it('is changed by hand', () => {
