@@ -54,7 +54,8 @@ export function makeTable({ proj, epsg, systems }: Raw) {
     proj,
     epsg,
     systems: judged.map(({ system, right }) => {
-      const definition = system.horizontal ?? (right ? system.definition : undefined) ?? '';
+      const own = right && !system.successor ? system.definition : undefined;
+      const definition = system.horizontal ?? own ?? '';
       const { code, kind, axes, name } = system;
       const after = system.successor === undefined ? [] : [system.successor || ''];
       return [code, letters[kind], axes, areaOf(system), name, definition, ...after].join('|');

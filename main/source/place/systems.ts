@@ -4,8 +4,8 @@
 export interface Table {
   /**
    * `25832|P|EN|12|ETRS89 / UTM zone 32N|+proj=…`: code, kind, axes, index of the area, name, PROJ string (of
-   * 3D and compound systems: the code without heights); of deprecated systems the code in its place, which
-   * may be empty, besides.
+   * 3D and compound systems: the code without heights); of deprecated systems the code in its place besides,
+   * without a PROJ string, or nothing.
    */
   readonly systems: readonly string[];
   /** `6|38.76|12.01|84.33|Europe between …`: west, south, east, north in degrees, words. */
@@ -36,7 +36,10 @@ export interface System {
   };
   /** The order of its axes as EPSG defines it: `EN`, `NE`. Files mostly write east first anyway. */
   readonly axes: string;
-  /** PROJ string with the shift to WGS 84; null where its place can't be computed. */
+  /**
+   * PROJ string with the shift to WGS 84; null where its place can't be computed. Of a deprecated system that
+   * of its successor, as GDAL reads it (`OSR_USE_NON_DEPRECATED`).
+   */
   readonly definition: string | null;
   /** Of a deprecated system alone: the current code in its place; null where there isn't just one. */
   readonly successor?: number | null;
@@ -101,7 +104,11 @@ export function createSystems({ systems, areas }: Table, deprecated?: Table): Sy
       area: shortArea(words.join('|')),
       box: { west: Number(west), south: Number(south), east: Number(east), north: Number(north) },
       axes,
-      definition: /^\d+$/.test(definition) ? definitionOf(Number(definition)) : definition || null,
+      definition: successor
+        ? definitionOf(Number(successor))
+        : /^\d+$/.test(definition)
+          ? definitionOf(Number(definition))
+          : definition || null,
       ...(successor !== undefined && { successor: Number(successor) || null }),
     };
   };

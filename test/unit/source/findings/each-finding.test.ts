@@ -662,7 +662,7 @@ describe('a deprecated system', () => {
       const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
       return (await findIn({ 'a.tif': [file, 'EPSG:25832'] })).map(({ id }) => id);
     };
-    expect(await ids(26819, 9003)).toEqual(['terrain-of-colours', 'deprecated-system']);
+    expect(await ids(26819, 9001)).toEqual(['terrain-of-colours', 'deprecated-system']);
     expect(await ids(26849, 9001)).toEqual(
       expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
     );

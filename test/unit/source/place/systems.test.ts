@@ -46,7 +46,13 @@ describe('a deprecated coordinate system', () => {
       successor: 2953,
     });
     expect(systemOf(2008)).toMatchObject({ successor: null });
+    expect(systemOf(2008)?.definition).toContain('+lon_0=-55.5');
     expect(systemOf(2953)).not.toHaveProperty('successor');
+  });
+
+  it('lies where GDAL puts it: where the one that replaced it does', () => {
+    // GDAL 3.6 reads a TIFF with nothing but the code 26819 as 26849.
+    expect(systemOf(26819)?.definition).toBe(systemOf(26849)?.definition);
   });
 
   it('has a current one in its place, where it says so', () => {
