@@ -116,8 +116,7 @@ describe('an outline', () => {
     const has = new Set(off.map(({ name }) => name));
     const missing = placed.filter(([name, { extent }]) => extent && !has.has(name)).map(([name]) => name);
     // In a plane through the middle of the earth there are no places.
-    // Codes that EPSG has deprecated are not in the table.
-    expect(missing).toEqual(['raw_deprecated_code.tif', 'raw_geocentric.tif', 'system_epsg_4978.tif']);
+    expect(missing).toEqual(['raw_geocentric.tif', 'system_epsg_4978.tif']);
     const surplus = saysOf('.tif', '.asc', '.jpg', '.png').filter(([name, { extent }]) => {
       const look = looks.get(name);
       return !extent && look && outline({ key: name, ...look }) !== null;
