@@ -52,7 +52,7 @@ it('from the shortcut of the menu over name, types, description and options to a
   await keys.tabTo('More options', 'button');
   await keys.press('Enter');
   await keys.tabBackTo(/^Further options/);
-  await keys.type('{ "geometryCompression": "DRACO" }');
+  await keys.type('{ "tilingScheme": "quadtree" }');
   await keys.tabTo('Upload', 'button');
   await keys.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -27,7 +27,7 @@ it('makes a rule after a dry run, opens its sources and its activity, pauses, ed
   await page.getByRole('heading', { name: 'This source would become an asset now' }).waitFor();
   await keys.arriveAt('Choose the folder');
   await keys.tabTo(/^Kind of data/);
-  await keys.choose('Photogrammetry');
+  await keys.choose(/^Photogrammetry/);
   await keys.arriveAt('Kind of data Photogrammetry');
 
   await keys.tabTo('Each folder or file that arrives', 'radio');
@@ -105,7 +105,7 @@ it('takes a source that is there with the options of the rule, and what can be d
   await keys.press('Enter');
   await page.getByRole('heading', { name: 'This source would become an asset now' }).waitFor();
   await keys.tabTo(/^Kind of data/);
-  await keys.choose('Photogrammetry');
+  await keys.choose(/^Photogrammetry/);
   await keys.tabTo('Tiling options', 'button');
   await keys.press('Enter');
   await keys.tabTo(/^Textures/);

@@ -16,7 +16,7 @@ export const leastContrast = 3;
 /**
  * Measures the mark of whatever has the focus: an outline of at least 2 px, or the border of a text field,
  * which bears a ring besides. Null while nothing has the focus. Where a list's item is the active one of its
- * field, the item counts.
+ * field, the item counts; a row of a list is marked by its panel.
  */
 export function measureFocusMark(page: Page): Promise<FocusMark | null> {
   return page.evaluate(measure);
@@ -59,14 +59,17 @@ function measure(): FocusMark | null {
   };
 
   let best = { said: 'no mark', contrast: 0 };
-  for (const pseudo of [null, '::before', '::after']) {
-    const style = getComputedStyle(at, pseudo);
-    const width = Number.parseFloat(style.outlineWidth);
-    if (style.outlineStyle === 'none' || width < 2) continue;
-    const inside = Number.parseFloat(style.outlineOffset) < 0;
-    const contrast = against(parse(style.outlineColor), groundOf(inside ? at : at.parentElement));
-    if (contrast > best.contrast)
-      best = { said: `outline ${pseudo ?? ''} ${width} px ${style.outlineColor}`, contrast };
+  const panel = at.matches('[role=row]') ? at.querySelector('.panel') : null;
+  for (const bearer of panel ? [at, panel] : [at]) {
+    for (const pseudo of [null, '::before', '::after']) {
+      const style = getComputedStyle(bearer, pseudo);
+      const width = Number.parseFloat(style.outlineWidth);
+      if (style.outlineStyle === 'none' || width < 2) continue;
+      const inside = Number.parseFloat(style.outlineOffset) < 0;
+      const contrast = against(parse(style.outlineColor), groundOf(inside ? bearer : bearer.parentElement));
+      if (contrast > best.contrast)
+        best = { said: `outline ${pseudo ?? ''} ${width} px ${style.outlineColor}`, contrast };
+    }
   }
   const style = getComputedStyle(at);
   if (at.matches('input, textarea, button.field') && style.boxShadow !== 'none') {
