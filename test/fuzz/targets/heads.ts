@@ -148,7 +148,7 @@ export const headTargets: readonly Target[] = [
   format('laz', [], ['LASF_Projection', 'laszip encoded']),
   sidecarTexts,
   format('glb', [glb, modelGlb([550_000, 5_800_000, 40])], ['glTF', 'JSON', '"POSITION"']),
-  format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']),
+  { ...format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },
   format(
     'ply',
     (['ascii', 'binary_little_endian', 'binary_big_endian'] as const).map((kind) =>
@@ -156,7 +156,7 @@ export const headTargets: readonly Target[] = [
     ),
     ['element vertex ', 'property float x', 'property list uchar int a', 'end_header'],
   ),
-  format('dae', [daeAt([550_000, 5_800_000, 40])], ['<float_array', 'position']),
+  { ...format('dae', [daeAt([550_000, 5_800_000, 40])], ['<float_array', 'position']), name: 'dae-places' },
   format('xml', [capture('EPSG:25832', '1,2,3')], ['<SRS>', '<SRSOrigin>', '<ModelMetadata']),
   format(
     'gml',
