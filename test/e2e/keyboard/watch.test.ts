@@ -111,7 +111,7 @@ it('takes a source that is there with the options of the rule, and what can be d
   await keys.tabTo(/^Textures/);
   await keys.choose('WebP, smaller');
   await keys.tabTo(/^Further options/);
-  await keys.type('{ "geometryCompression": "DRACO" }');
+  await keys.type('{ "tilingScheme": "quadtree" }');
   await keys.press('ControlOrMeta+Enter');
   await keys.arriveAt('Watch a folder…', 'button');
 
@@ -124,7 +124,7 @@ it('takes a source that is there with the options of the rule, and what can be d
   expect(journey.service.control.optionsOf(Number(id))).toEqual({
     sourceType: '3D_CAPTURE',
     textureFormat: 'WEBP',
-    geometryCompression: 'DRACO',
+    tilingScheme: 'quadtree',
   });
   await keys.tabTo(`Copy asset ID ${id}`);
   await keys.press('Enter');
