@@ -18,7 +18,8 @@ afterEach(async () => {
 
 const vaultFile = () => join(journey.userData, 'vault.json');
 const signedIn = ({ page }: TileliftWindow) => page.getByRole('heading', { name: 'Uploads' }).waitFor();
-const signedOut = ({ page }: TileliftWindow) => page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+const signedOut = ({ page }: TileliftWindow) =>
+  page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 const backend = ({ app }: TileliftWindow) =>
   app.evaluate(({ safeStorage }) => safeStorage.getSelectedStorageBackend());
 
