@@ -185,12 +185,9 @@ describe('a lost answer to a part', () => {
       match: { room: 'storage', method: 'PUT', path: 'partNumber=2' },
       action: { kind: 'cut-answer', afterBytes: 0 },
     });
-    const job = await house.until(
-      house.add(await house.source({ 'a.las': 17 * mebibyte })),
-      hasStatus('complete'),
-    );
-    expect(partPuts()).toHaveLength(4);
-    expect(job.partsSentAgain).toBe(1);
+    await house.until(house.add(await house.source({ 'a.las': 17 * mebibyte })), hasStatus('complete'));
+    const numbers = partPuts().map(({ path }) => /partNumber=(\d+)/.exec(path)?.[1]);
+    expect(numbers.sort()).toEqual(['1', '2', '2', '3']);
   });
 });
 

@@ -180,7 +180,7 @@ describe('completing and tiling', () => {
     api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(400, '{"code":"Odd","message":"No."}'), 40, 1);
 
     const refused = await house.until(id, (job) => job.error?.code === 'request-refused');
-    expect(refused).toMatchObject({ status: 'tiling', actions: ['cancel'] });
+    expect(refused).toMatchObject({ status: 'tiling', actions: ['try-now', 'cancel'] });
     await house.until(id, hasStatus('complete'));
     expect(assets()).toHaveLength(1);
   });

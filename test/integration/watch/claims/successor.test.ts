@@ -172,7 +172,7 @@ describe('a computer that gets nothing done', () => {
     });
     await other.write({ 'Scan/a.jpg': 100 });
     const theirs = await offline.rule({ shared: true });
-    await offline.untilSource(theirs, 'Scan', ({ why }) => why === 'Waiting for the network');
+    await offline.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Waiting for the service'));
     await expect.poll(() => claimsIn(incoming), patience).toEqual([]);
     const rule = await other.rule({ shared: true });
     await other.untilComplete(rule, 'Scan');
