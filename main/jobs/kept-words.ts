@@ -69,5 +69,5 @@ export const errorRecord: z.ZodType<ErrorRecord> = z
 
 /** Earlier versions took the system's words (`ECONNREFUSED`) for those of who did not answer. */
 function isUnheard(code: ErrorCode): boolean {
-  return code === 'storage-unreachable' || code === 'service-unreachable' || code === 'proxy-unreachable';
+  return code === 'storage-unreachable' || code === 'service-unreachable';
 }

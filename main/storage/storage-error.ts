@@ -190,12 +190,13 @@ export function toTransferError(
   const unreachable = kind === 'again' && status === undefined;
   return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
     subject: unreachable || aboutTheWay.has(kind) ? about.storage : about.file,
-    // Without an answer nobody has said anything: the system's words for that are for the log.
-    ...(status === undefined
+    // Where nobody has answered, nobody has said anything: the system's words for that are for the log. Those
+    // about a proxy or a certificate say which it is.
+    ...(unreachable || kind === 'offline'
       ? {}
       : {
           remote: {
-            status,
+            ...(status === undefined ? {} : { status }),
             ...(code ? { code: redactedStart(code, 200) } : {}),
             ...(message ? { message: redactedStart(message, 200) } : {}),
           },
