@@ -56,7 +56,8 @@ export class HeldJobs {
 
   /** Throws `journal-full` or `journal-unusable`, holding none. */
   hold(jobs: readonly LiveJob[]): void {
-    const removedAt = this.#options.clock.now();
+    // What goes together comes back together: each time has a moment of its own.
+    const removedAt = Math.max(this.#options.clock.now(), this.#lastRemoval() + 1);
     const ids = jobs.map(({ id }) => id);
     this.#options.journal.holdJobs(ids, removedAt);
     for (const job of jobs) this.takeUp(job, removedAt);
@@ -65,13 +66,18 @@ export class HeldJobs {
 
   /** Those of them that are still there; null for those that were taken off last. */
   bringBack(wanted: readonly string[] | null): readonly LiveJob[] {
-    const last = Math.max(...[...this.#held.values()].map(({ removedAt }) => removedAt));
+    const last = this.#lastRemoval();
     const back = wanted
       ? wanted.flatMap((id) => this.get(id) ?? [])
       : [...this.#held.values()].flatMap(({ job, removedAt }) => (removedAt === last ? [job] : []));
     this.#options.journal.bringBack(back.map(({ id }) => id));
     for (const { id } of back) this.#held.delete(id);
     return back;
+  }
+
+  /** ms since the epoch; before all time while nothing is held. */
+  #lastRemoval(): number {
+    return [...this.#held.values()].reduce((last, { removedAt }) => Math.max(last, removedAt), 0);
   }
 
   #giveUpLater(ids: readonly string[], removedAt: number): void {

@@ -162,6 +162,10 @@ describe('what was removed', () => {
   });
 
   it('is brought back by itself, and not what went before it', async () => {
+    await house.close();
+    // Both removals in one millisecond.
+    const now = Date.now();
+    house = await openHouse({}, { clock: { ...systemClock, now: () => now } });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       const id = house.add(await house.source({ [`${name}.las`]: 100 }));
