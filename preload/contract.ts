@@ -113,6 +113,8 @@ const calls = {
   'account.signOut': call<string, void>(),
   /** The system's dialog; an empty list when the person cancels. */
   'source.pick': call<'folder' | 'files', readonly string[]>(),
+  /** The paths of a job's source, by its id, to be looked at once more. */
+  'source.recent': call<string, readonly string[]>(),
   /**
    * Here and in all other calls: paths that the person has given to Tilelift, or what is below them; others
    * are refused.

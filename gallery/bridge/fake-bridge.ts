@@ -148,6 +148,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       );
     },
     'source.pick': async () => ['/data/LoD2_Altstadt'],
+    'source.recent': async () => ['/data/LoD2_Altstadt'],
     'source.copyNames': async () => {},
     'source.copyCommand': async () => {},
     'source.inspect': async () => {

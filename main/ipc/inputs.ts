@@ -69,6 +69,7 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'account.switch': accountId,
   'account.signOut': accountId,
   'source.pick': z.enum(['folder', 'files']),
+  'source.recent': z.uuid(),
   'source.inspect': z.object({
     paths,
     round: z.number().int().nonnegative(),

@@ -160,6 +160,11 @@ export class NewAssetState {
     await this.open(await this.#api.call('source.pick', kind));
   }
 
+  /** Looks at the source of a job once more. Throws `ApiError` when the job is gone. */
+  async openRecent(jobId: string): Promise<void> {
+    await this.open(await this.#api.call('source.recent', jobId));
+  }
+
   /** Puts names of files on the clipboard. Throws `ApiError`. */
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
