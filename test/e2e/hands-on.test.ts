@@ -126,6 +126,18 @@ it('a finished upload is opened first', async () => {
   expect(await journey.browser.opened(2)).toBe(`${journey.service.authUrl}/assets/${asset?.id}`);
 });
 
+it('a source from before is opened again by the menu, and says which asset it became', async () => {
+  const source = await files('Town', { 'town.gml': '<CityModel/>' });
+  const window = await signedIn();
+  await window.drop(source);
+  await sheetOf(window).getByRole('button', { name: 'Upload' }).click();
+  await complete(window, 1);
+  await window.page.getByRole('button', { name: 'New asset…' }).click();
+  await window.page.getByRole('menuitem', { name: 'Town' }).click();
+  const [asset] = journey.service.control.assets();
+  await sheetOf(window).getByText(`The same data became asset ${asset?.id}`).waitFor();
+});
+
 it('storage that is down is named, and not called offline', async () => {
   const source = await files('Town', { 'town.gml': '<CityModel/>' });
   journey.service.control.addFault({
