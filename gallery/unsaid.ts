@@ -100,7 +100,8 @@ export function unsaid(data: CrossedData): readonly string[] {
     const element = walker.currentNode.parentElement;
     if (
       !element?.checkVisibility({ visibilityProperty: true }) ||
-      element.closest('style, script') ||
+      // Commands are the same in every language.
+      element.closest('style, script, code') ||
       isDocument(element)
     )
       continue;

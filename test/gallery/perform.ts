@@ -29,7 +29,7 @@ export async function perform(page: Page, step: Step): Promise<void> {
       await settled(page);
     }
   } else if ('menuOf' in step) {
-    await place.getByRole('row', { name: beginning(step.menuOf) }).click({ button: 'right' });
+    await place.getByRole('row').filter({ hasText: step.menuOf }).click({ button: 'right' });
   } else if ('scroll' in step) {
     await turnWheel(page, 1e7);
   } else {
