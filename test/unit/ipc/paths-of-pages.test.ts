@@ -133,7 +133,9 @@ describe('a person gives a path', () => {
 
   it('by an upload from before, which a page knows by its id', async () => {
     const { handlers, done } = house();
-    expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual(['/given/before']);
+    expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual([
+      '/given/before',
+    ]);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/before'] });
     expect(done).toEqual(['jobs.create']);
   });
