@@ -31,6 +31,8 @@ import { createLookThread } from './source/heads/look-thread.ts';
 import { createSurveyThread, type SurveyThread } from './source/heads/survey-thread.ts';
 import { type InspectedSource, inspectSource } from './source/inspect-source.ts';
 import type { Scan } from './source/model.ts';
+import { createPage } from './source/pages.ts';
+import { readNamed } from './source/proposal/read-named.ts';
 import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
 import { filesAlong } from './source/together/along.ts';
 import { createReadReferences } from './source/together/references.ts';
@@ -291,6 +293,13 @@ export function composeTilelift(outside: Outside): Tilelift {
         scan,
         lookInside: (sources) =>
           withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
+        readNamed: (files) =>
+          withoutStall(
+            readNamed(files, readReferences, clock, createPage(ending.signal)),
+            paths[0] ?? '',
+            defaultReadStallMs,
+            ending.signal,
+          ),
         takeAlong: (dropped) => {
           const found = takeAlong(dropped, (folder, names) => filesAlong(folder, names, readReferences));
           return withoutStall(found, dropped[0] ?? '', defaultReadStallMs, ending.signal);

@@ -19,6 +19,8 @@ import type { TakenAlong } from './together/take-along.ts';
 interface InspectOutside {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
   readonly lookInside: (sources: readonly (readonly SourceFile[])[]) => Promise<ReadonlyMap<string, Look>>;
+  /** As `readNamed`. Default: no model names anything. */
+  readonly readNamed?: (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>;
   /** Default: nothing is taken along. */
   readonly takeAlong?: (paths: readonly string[]) => Promise<TakenAlong>;
 }
@@ -82,12 +84,13 @@ export async function inspectSource(
     : await scanWithTaken(dropped, outside);
   const looks = await outside.lookInside(lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
+  const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
     ? unknownPieces(
         [],
         scan.files.map(({ key }) => key),
       )
-    : inOrderOf(paths, await proposalOf(paths, scan.files, looks));
+    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
   const fileOf = new Map(scan.files.map((file) => [file.key, file]));
   const filesOf = (numbers: readonly number[]) =>
     numbers.flatMap((at) => (pieces[at]?.keys ?? []).flatMap((key) => fileOf.get(key) ?? []));
@@ -107,7 +110,10 @@ export async function inspectSource(
       primary,
       ...recognized,
       suggestion,
-      system: systemOf(files, looks),
+      system: systemOf(
+        files.filter(({ key }) => !named.has(key)),
+        looks,
+      ),
     };
   };
   const [first, ...others] = assets;
@@ -187,9 +193,10 @@ async function proposalOf(
   paths: readonly string[],
   files: readonly SourceFile[],
   looks: ReadonlyMap<string, Look>,
+  named: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
   const keys = files.map(({ key }) => key);
-  const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files)));
+  const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files), named));
   if (sorted.units.length === 0) return unknownPieces(paths, keys);
   const own = new Set(files.map(({ path }) => path));
   const folders = new Set(paths.filter((path) => !own.has(path)).map((path) => toKey(basename(path))));

@@ -23,6 +23,8 @@ export interface Sight {
   readonly kindOf: (key: string) => KnownSourceType | null | undefined;
   /** A photo that knows where it was taken; undefined for what was not looked at. */
   readonly isPlacedPhoto: (key: string) => boolean | undefined;
+  /** Files that models name, each with the file that names it; absent where none does. */
+  readonly named?: ReadonlyMap<string, string>;
 }
 
 const words = (text: string) => new Set(text.split(' '));

@@ -1,18 +1,10 @@
-import type { KnownSourceType } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { add, type Page, sortInPages } from '../pages.ts';
 import { folderOf, nearest } from './folders.ts';
-import {
-  isKind,
-  type Loose,
-  photoEndings,
-  type Sight,
-  type Sorted,
-  type Unit,
-  withAnything,
-  withPictures,
-} from './natures.ts';
+import { isKind, type Loose, photoEndings, type Sight, type Sorted, type Unit } from './natures.ts';
+import { Surroundings } from './surroundings.ts';
+import { withNamed } from './with-named.ts';
 
 /** From so many on, photos are a capture, and so many that know where they were taken. */
 const [manyPhotos, fewPhotos] = [20, 3];
@@ -21,7 +13,7 @@ const [manyPhotos, fewPhotos] = [20, 3];
 export async function settle(found: readonly Loose[], sight: Sight, page: Page): Promise<Sorted> {
   const sets: Loose[] = [];
   const others: Loose[] = [];
-  for (const set of await withoutModelsOfKml(found, page)) {
+  for (const set of await withoutModelsOfKml(await withNamed(found, sight.named ?? new Map(), page), page)) {
     (isKind(set.nature) ? sets : others).push(set);
     if (page.isFull()) await page.turn();
   }
@@ -109,38 +101,4 @@ async function placedFolders(
     if (page.isFull()) await page.turn();
   }
   return new Set([...balance].filter(([, sum]) => sum > 0).map(([folder]) => folder));
-}
-
-/** Which kinds of data lie in and below each folder. */
-class Surroundings {
-  readonly #firsts = new Map<string, Map<KnownSourceType, Loose>>();
-
-  /** The first of a kind is the one that is given what lies around. */
-  add(unit: Loose): void {
-    if (!isKind(unit.nature)) return;
-    for (let folder = folderOf(unit.primary); ; folder = folderOf(folder)) {
-      const there = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
-      if (!there.has(unit.nature)) there.set(unit.nature, unit);
-      this.#firsts.set(folder, there);
-      if (folder === '') break;
-    }
-  }
-
-  /** To whom what is no data belongs; null for nobody. */
-  ownerFor({ nature, primary }: Loose): Loose | null {
-    if (nature === 'note') return this.#ownerOf(primary, () => true);
-    if (nature === 'picture') return this.#ownerOf(primary, (kind) => withPictures.has(kind));
-    if (nature === 'unknown') return this.#ownerOf(primary, (kind) => withAnything.has(kind));
-    return null;
-  }
-
-  /** Of the nearest data: null where data of two kinds is as near. */
-  #ownerOf(key: string, takes: (kind: KnownSourceType) => boolean): Loose | null {
-    for (let folder = folderOf(key); ; folder = folderOf(folder)) {
-      const there = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));
-      const [only] = there;
-      if (only) return there.length === 1 ? only[1] : null;
-      if (folder === '') return null;
-    }
-  }
 }

@@ -27,15 +27,17 @@ const rasters = new Set(['tif', 'tiff', 'img']);
  * what most of those are that were looked at; where none was, what most are everywhere.
  *
  * @param archives kinds of the archives that were looked into, by key
+ * @param named as `readNamed`: textures say nothing of the rasters around them
  */
 export function sightOf(
   looks: ReadonlyMap<string, Look>,
   archives: ReadonlyMap<string, KnownSourceType | null>,
+  named: ReadonlyMap<string, string>,
 ): Sight {
   const heights = new Map<string, number>();
   let everywhere = 0;
   for (const { key, head } of looks.values()) {
-    if (head?.kind !== 'tiff' && head?.kind !== 'imagine') continue;
+    if ((head?.kind !== 'tiff' && head?.kind !== 'imagine') || named.has(key)) continue;
     const vote = isElevation(head) && !isDerived(key) ? 1 : -1;
     heights.set(folderOf(key), (heights.get(folderOf(key)) ?? 0) + vote);
     everywhere += vote;
@@ -52,7 +54,7 @@ export function sightOf(
     const head = looks.get(key)?.head;
     return head?.kind === 'jpeg' ? head.hasPosition : undefined;
   };
-  return { kindOf, isPlacedPhoto };
+  return { kindOf, isPlacedPhoto, named };
 }
 
 /** `DOP20.zip`: an archive whose names may tell what is in it. */

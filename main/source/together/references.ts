@@ -40,13 +40,15 @@ export function createReadReferences(thread: LookThread): ReadReferences {
   return async ({ path, place, size, mtimeMs }) => {
     if (stretchesForNames(place, size) === null) return [];
     const stamp = `${size} ${mtimeMs}`;
-    const known = remembered.get(path);
+    // Names lead from a place: of one file there are several, as what it was found in.
+    const id = `${place}\0${path}`;
+    const known = remembered.get(id);
     if (known?.stamp === stamp) return known.names;
     const written = await thread.ask({ kind: 'names', path, size });
     if (written === null) return [];
     const names = [...new Set(written.flatMap((name) => placeOf(name, place) ?? []))];
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(path, { stamp, names });
+    remembered.set(id, { stamp, names });
     return names;
   };
 }

@@ -7,6 +7,8 @@ import { type Clock, systemClock } from '../../../main/outside.ts';
 import { lookInside } from '../../../main/source/heads/look-inside.ts';
 import { createLookThread } from '../../../main/source/heads/look-thread.ts';
 import { inspectSource } from '../../../main/source/inspect-source.ts';
+import { createPage } from '../../../main/source/pages.ts';
+import { readNamed } from '../../../main/source/proposal/read-named.ts';
 import { filesAlong } from '../../../main/source/together/along.ts';
 import { createReadReferences } from '../../../main/source/together/references.ts';
 import { takeAlong } from '../../../main/source/together/take-along.ts';
@@ -41,6 +43,7 @@ const inspect = async (...names: readonly string[]) => {
     {
       scan: (paths) => scanSource(paths),
       lookInside: (sources) => lookInside(sources, patient, thread),
+      readNamed: (files) => readNamed(files, readReferences, patient, createPage()),
       takeAlong: (dropped) => takeAlong(dropped, (at, own) => filesAlong(at, own, readReferences)),
     },
   );
@@ -97,6 +100,46 @@ describe('the look at what was dropped', () => {
     await symlink('/no/such/thing', join(folder, 'town', 'b.gml'));
     const view = await inspect('town');
     expect([view.linkCount, view.links, view.ignoredCount]).toEqual([1, ['b.gml'], 0]);
+  });
+});
+
+describe('textures that a model names', () => {
+  const model = {
+    'kirche/k.obj': 'mtllib mtl/farben.mtl\nv 0 0 0\n',
+    'kirche/mtl/farben.mtl': 'newmtl a\nmap_Kd tex/Wand.TIF\nmap_d -bm 1 tex/licht.png\n',
+    'kirche/tex/wand.tif': tif,
+    'kirche/tex/wand.tfw': '',
+    'kirche/tex/licht.png': '',
+  };
+
+  it('are no imagery, and say nothing of where it lies', async () => {
+    await fill({ ...model, 'dop/1.tif': tif, 'dop/2.tif': tif, 'scan/a.laz': laz, 'town.gml': cityModel() });
+    const view = await inspect('.');
+    const own = view.separate.map(({ suggestion, fileCount, system }) => ({
+      kind: suggestion?.sourceType,
+      ...{ fileCount, system },
+    }));
+    expect(own).toEqual([
+      { kind: 'RASTER_IMAGERY', fileCount: 2, system: 'EPSG:25832' },
+      { kind: '3D_MODEL', fileCount: 5, system: null },
+      { kind: 'POINT_CLOUD', fileCount: 1, system: 'EPSG:25832' },
+      { kind: 'CITYGML', fileCount: 1, system: 'EPSG:25832' },
+    ]);
+  });
+
+  it('of a glTF and a COLLADA file too, and in each folder that was dropped', async () => {
+    await fill({
+      'a/x.gltf': JSON.stringify({ images: [{ uri: 'x.tif' }], buffers: [{ uri: 'x.bin' }] }),
+      ...{ 'a/x.tif': tif, 'a/x.bin': 'x', 'b/y.tif': tif, 'c/1.tif': tif },
+      'b/y.dae':
+        '<COLLADA><library_images><image><init_from>y.tif</init_from></image></library_images></COLLADA>',
+    });
+    const view = await inspect('a', 'b', 'c');
+    expect(view.separate.map(({ suggestion, fileCount }) => [suggestion?.sourceType, fileCount])).toEqual([
+      ['3D_MODEL', 3],
+      ['3D_MODEL', 2],
+      ['RASTER_IMAGERY', 1],
+    ]);
   });
 });
 

@@ -78,6 +78,39 @@ describe('what was dropped is parted by kind of data', () => {
     ]);
   });
 
+  it('with what a model names, and what lies elsewhere by itself', async () => {
+    const keys = [
+      ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
+      ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],
+    ];
+    const named = new Map([
+      ['kirche/k.mtl', 'kirche/k.obj'],
+      ['kirche/tex/wand.tif', 'kirche/k.mtl'],
+    ]);
+    expect(await sorted(keys, { ...blind, named })).toEqual([
+      'RASTER_IMAGERY: dop/1.tif dop/2.tif',
+      'POINT_CLOUD: dop/3.las',
+      '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
+    ]);
+    expect(await sorted(keys)).toContain(
+      'RASTER_IMAGERY: dop/1.tif dop/2.tif kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
+    );
+  });
+
+  it('with what the library of a model names that itself is named by none', async () => {
+    const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
+    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, named })).toEqual([
+      '3D_MODEL: a/farben.mtl a/k.obj a/wand.tif',
+      'RASTER_IMAGERY: b.tif',
+    ]);
+    const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
+    expect(await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, named: circle })).toEqual([
+      '3D_MODEL: a/k.obj',
+      'RASTER_IMAGERY: a/wand.tif',
+      'note: a/farben.mtl',
+    ]);
+  });
+
   it('by what heads say', async () => {
     const kindOf = (key: string) =>
       key === 'dgm.tif' ? 'RASTER_TERRAIN' : key === 'c.gml' ? null : undefined;
@@ -118,8 +151,13 @@ describe('what was dropped is parted by kind of data', () => {
         fc.uniqueArray(key, { maxLength: 60 }),
         sight,
         fc.boolean(),
-        async (keys, kindOf, several) => {
-          const seen: Sight = { ...blind, kindOf };
+        fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 20 }),
+        async (keys, kindOf, several, naming) => {
+          const pairs = naming.flatMap(([one, other]) => {
+            const [key, from] = [keys[one], keys[other]];
+            return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
+          });
+          const seen: Sight = { ...blind, kindOf, named: new Map(pairs) };
           const found = await sortByKind(keys, seen);
           const { pieces, assets } = await propose(found, {
             several,

@@ -1,0 +1,37 @@
+import type { KnownSourceType } from '../../../shared/kinds.ts';
+import { folderOf } from './folders.ts';
+import { isKind, type Loose, withAnything, withPictures } from './natures.ts';
+
+/** Which kinds of data lie in and below each folder. */
+export class Surroundings {
+  readonly #firsts = new Map<string, Map<KnownSourceType, Loose>>();
+
+  /** The first of a kind is the one that is given what lies around. */
+  add(unit: Loose): void {
+    if (!isKind(unit.nature)) return;
+    for (let folder = folderOf(unit.primary); ; folder = folderOf(folder)) {
+      const there = this.#firsts.get(folder) ?? new Map<KnownSourceType, Loose>();
+      if (!there.has(unit.nature)) there.set(unit.nature, unit);
+      this.#firsts.set(folder, there);
+      if (folder === '') break;
+    }
+  }
+
+  /** To whom what is no data belongs; null for nobody. */
+  ownerFor({ nature, primary }: Loose): Loose | null {
+    if (nature === 'note') return this.#ownerOf(primary, () => true);
+    if (nature === 'picture') return this.#ownerOf(primary, (kind) => withPictures.has(kind));
+    if (nature === 'unknown') return this.#ownerOf(primary, (kind) => withAnything.has(kind));
+    return null;
+  }
+
+  /** Of the nearest data: null where data of two kinds is as near. */
+  #ownerOf(key: string, takes: (kind: KnownSourceType) => boolean): Loose | null {
+    for (let folder = folderOf(key); ; folder = folderOf(folder)) {
+      const there = [...(this.#firsts.get(folder) ?? [])].filter(([kind]) => takes(kind));
+      const [only] = there;
+      if (only) return there.length === 1 ? only[1] : null;
+      if (folder === '') return null;
+    }
+  }
+}
