@@ -30,7 +30,13 @@ import type {
   UnreadableRuleView,
   WatchableFolderView,
 } from './rules-views.ts';
-import type { NewAssetInput, SourceSeenView, SourceView, SystemView } from './source-views.ts';
+import type {
+  NewAssetInput,
+  PartedFileView,
+  SourceSeenView,
+  SourceView,
+  SystemView,
+} from './source-views.ts';
 import type {
   AccountView,
   AlertsView,
@@ -129,6 +135,16 @@ const calls = {
     },
     SourceView
   >(),
+  /**
+   * Keys of files that are left out of the source that was inspected last, by the places of their pieces: 100
+   * from `from` on of those that hold the text, and how many do in all.
+   */
+  'source.leftOut': call<
+    { readonly pieces: readonly number[]; readonly search: string; readonly from: number },
+    { readonly count: number; readonly names: readonly string[] }
+  >(),
+  /** One of these files, by its key, becomes a piece of its own. */
+  'source.partFile': call<{ readonly pieces: readonly number[]; readonly key: string }, PartedFileView>(),
   /** Nobody wants to know more of the source's files. */
   'source.leave': call<null, void>(),
   /** Puts names of a source's files on the clipboard, a line each. */

@@ -30,6 +30,16 @@ export interface PieceView {
   readonly names: readonly string[];
 }
 
+/** A file that was taken out of what is left out, as a piece of its own. */
+export interface PartedFileView {
+  /** The piece that it was in, by its place, and what is left of that; null where it was all of it. */
+  readonly at: number;
+  readonly rest: PieceView | null;
+  /** Its own piece, and the place of that. */
+  readonly place: number;
+  readonly part: PieceView;
+}
+
 /** One of several assets that the dropped entries can become, of one kind of data. */
 export interface SeparateSourceView {
   readonly paths: readonly string[];

@@ -15,6 +15,7 @@ import { makeJob } from '../samples/sample-jobs.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
 import type { Scenario } from '../scenario.ts';
 import { playJobs } from './fake-jobs.ts';
+import { playLeftOut } from './fake-left-out.ts';
 import { playRulesFile } from './fake-rules-file.ts';
 import { playWatch } from './fake-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
@@ -155,6 +156,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
       return scenario.source.value;
     },
+    ...playLeftOut(() => (scenario.source.ok ? scenario.source.value.pieces : [])),
     'source.leave': async () => {},
     'systems.search': async (text) =>
       sampleSystems.filter(({ code, name }) =>

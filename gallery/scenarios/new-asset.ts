@@ -144,6 +144,26 @@ export const newAsset: States = {
       { press: 'button', named: { key: 'newAsset.out.showList' } },
     ],
   },
+  'single-files-left-out': {
+    scenario: () => dropped(essenSource),
+    steps: [
+      { press: 'button', named: { key: 'newAsset.out.showList' } },
+      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'Bericht.docx' } } },
+      {
+        press: 'menuitem',
+        named: { key: 'newAsset.out.includeIn', values: { name: 'Scan Zollverein' } },
+      },
+      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'roads.shp' } } },
+      { press: 'menuitem', named: { key: 'newAsset.out.includeIn', values: { name: 'LoD2 Altstadt' } } },
+    ],
+  },
+  'one-kind-file-taken-in': {
+    scenario: () => dropped(reportedSource),
+    steps: [
+      { press: 'button', named: { key: 'newAsset.out.showList' } },
+      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'Abnahme.docx' } } },
+    ],
+  },
   'several-kinds-menu': {
     scenario: () => dropped(essenSource),
     steps: [

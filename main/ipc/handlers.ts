@@ -12,6 +12,7 @@ import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { jobListCsv } from './handlers/job-list-csv.ts';
 import { rememberChoice } from './handlers/last-choices.ts';
 import { type NetworkParts, networkHandlers } from './handlers/network-handlers.ts';
+import { pieceHandlers } from './handlers/piece-handlers.ts';
 import { presetHandlers } from './handlers/preset-handlers.ts';
 import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
@@ -27,7 +28,7 @@ export interface HandlerParts
     BackgroundParts,
     UpdatesParts,
     WatchParts,
-    Omit<SourceParts, 'keepShown'> {
+    Omit<SourceParts, 'shown' | 'keepShown'> {
   readonly openBrowser: OpenBrowser;
   /** What a person does when something has gone wrong; the text of diagnostics carries no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
@@ -112,7 +113,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.dismissError': async () => accounts.dismissError(),
     'account.switch': async (id) => accounts.switchTo(id),
     'account.signOut': async (id) => accounts.signOut(id),
-    ...sourceHandlers({ ...parts, keepShown }, () => account().id),
+    ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => account().id),
+    ...pieceHandlers(() => shown, keepShown),
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),

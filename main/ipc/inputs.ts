@@ -18,14 +18,16 @@ import { maxOffered } from './handlers/along-offers.ts';
 
 const shortText = z.string().max(10_000);
 const paths = z.array(z.string().min(1).refine(isAbsolute)).min(1).max(10_000);
-/** Within a source. */
 /** Characters. */
 const maxPath = 4_096;
+/** Within a source. */
 const fileName = z
   .string()
   .min(1)
   .max(maxPath)
   .refine((name) => !isAbsolute(name));
+/** Reasons why something is left out are fewer, files that a person took out of it one by one too. */
+const leftOutPieces = z.array(z.int().nonnegative()).min(1).max(1_000);
 const someFiles = z.union([
   z.strictObject({ keys: z.array(fileName).min(1).max(10_000) }),
   z.strictObject({ finding: z.enum(Object.keys(findingFacts) as [FindingId, ...FindingId[]]) }),
@@ -77,6 +79,12 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   }),
   'presets.save': presetSchema,
   'presets.remove': presetSchema.shape.id,
+  'source.leftOut': z.strictObject({
+    pieces: leftOutPieces,
+    search: z.string().max(500),
+    from: z.int().nonnegative(),
+  }),
+  'source.partFile': z.strictObject({ pieces: leftOutPieces, key: fileName }),
   'source.copyNames': z.array(fileName).min(1).max(1_000),
   'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),

@@ -30,7 +30,13 @@ import {
 import { describeFindings, type FindingWords } from '../screens/new-asset/draft/findings.ts';
 import { asksFirst, longestForecast } from '../screens/new-asset/draft/forecast.ts';
 import { describeLastChoice } from '../screens/new-asset/draft/last-choice.ts';
-import { includePiece, piecesLeftOut, sizeOf } from '../screens/new-asset/draft/proposal.ts';
+import {
+  includePiece,
+  piecesLeftOut,
+  sizeOf,
+  takeOutPiece,
+  withParted,
+} from '../screens/new-asset/draft/proposal.ts';
 import { hasTyped, keepTyped } from '../screens/new-asset/draft/typed.ts';
 
 /** Where the sheet stands. */
@@ -225,11 +231,39 @@ export class NewAssetState {
     this.change({ ...assets, split: true });
   }
 
-  /** A piece that was left out goes into an asset; where all is one, into that. */
-  include(piece: number, into: number): void {
+  /** Pieces that were left out go into an asset; where all is one, into that. */
+  include(pieces: readonly number[], into: number): void {
+    for (const piece of pieces) {
+      if (this.view.kind !== 'found' || !this.draft) return;
+      if (this.draft.split) this.move(includePiece(this.draft, piece, into, this.view.source));
+      else this.change({ pieces: [...this.draft.pieces, piece] });
+    }
+  }
+
+  /** Leaves a piece out again. */
+  takeOut(piece: number): void {
     if (this.view.kind !== 'found' || !this.draft) return;
-    if (this.draft.split) this.move(includePiece(this.draft, piece, into, this.view.source));
-    else this.change({ pieces: [...this.draft.pieces, piece] });
+    if (this.draft.split) this.move(takeOutPiece(this.draft, piece, this.view.source));
+    else this.change({ pieces: this.draft.pieces.filter((at) => at !== piece) });
+  }
+
+  /** Keys of files of pieces that are left out, a page of those with this text. Throws `ApiError`. */
+  listLeftOut(pieces: readonly number[], search: string, from: number) {
+    return this.#api.call('source.leftOut', { pieces, search, from });
+  }
+
+  /** One of these files goes into an asset. */
+  async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
+    const round = this.#round;
+    try {
+      const parted = await this.#api.call('source.partFile', { pieces, key });
+      if (round !== this.#round || this.view.kind !== 'found') return;
+      const { source } = this.view;
+      this.view = { kind: 'found', source: { ...source, ...withParted(source, parted) } };
+      this.include([parted.place], into);
+    } catch (thrown) {
+      if (round === this.#round) this.error = errorViewOf(thrown);
+    }
   }
 
   /** Whether anything would be lost by closing the sheet. */

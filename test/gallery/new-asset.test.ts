@@ -82,6 +82,39 @@ it('a model without a position opens its settings at the position, which puts it
   await expect.poll(() => row.getByText('no position yet').count()).toBe(0);
 });
 
+it('a single file that is left out is found, taken in and left out again, by keys alone', async () => {
+  const { page } = gallery;
+  await gallery.show('new-asset/several-kinds', { width: 1440, height: 900 });
+  const out = page.getByTestId('left-out');
+  const { keyboard } = page;
+  const label = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+  await out.getByRole('button', { name: 'Show list' }).focus();
+  await keyboard.press('Enter');
+  const files = out.getByRole('list', { name: 'Files that are left out' }).first();
+  await expect.poll(() => files.getByRole('listitem').count()).toBe(100);
+  await out.getByText('100 of 1,251 files').waitFor();
+  await out.getByRole('searchbox').focus();
+  await keyboard.type('anlage_12');
+  await expect.poll(() => files.getByRole('listitem').count()).toBe(62);
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  await expect.poll(label).toBe('Include Anlage_120.pdf');
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem').first().waitFor();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await out.getByText('Anlage_120.pdf: included in Scan Zollverein').waitFor();
+  await expect.poll(label).toBe('Include Anlage_121.pdf');
+  await expect.poll(() => files.getByRole('listitem').count()).toBe(61);
+  await expect(
+    page.getByTestId('proposal').filter({ hasText: 'Scan Zollverein' }).innerText(),
+  ).resolves.toContain('.pdf');
+  await out.getByRole('button', { name: 'Undo including Anlage_120.pdf' }).focus();
+  await keyboard.press('Enter');
+  await expect.poll(() => files.getByRole('listitem').count()).toBe(62);
+  await expect(out.getByTestId('taken-in').count()).resolves.toBe(0);
+});
+
 describe('the ways out of what was found', () => {
   const size = { width: 1440, height: 900 };
   const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });

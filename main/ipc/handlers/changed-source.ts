@@ -11,6 +11,7 @@ import { inSlices } from '../../source/pages.ts';
 import { pathBelow, toKey } from '../../source/paths.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import { partOfSource } from '../../source/proposal/part-of-source.ts';
+import type { Piece } from '../../source/proposal/propose.ts';
 import { creationBody } from '../views/views.ts';
 import type { OfferedFile } from './along-offers.ts';
 
@@ -18,8 +19,8 @@ import type { OfferedFile } from './along-offers.ts';
 export interface ShownSource {
   readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
-  /** Keys of the files of each piece. */
-  readonly pieces: readonly (readonly string[])[];
+  /** Its files, in the groups that the page knows by their places. */
+  readonly pieces: readonly Piece[];
   /** Its entries hold files that are no part of it. */
   readonly isPart: boolean;
   /** Of the first look. */
@@ -28,10 +29,10 @@ export interface ShownSource {
   readonly offered: readonly OfferedFile[];
 }
 
-export function shownSource(source: InspectedSource, offered: readonly OfferedFile[]): ShownSource {
+/** Before anything beside it is offered. */
+export function shownSource(source: InspectedSource): ShownSource {
   const { paths, scan, allPieces, isPart, findings } = source;
-  const pieces = allPieces.map(({ keys }) => keys);
-  return { paths, files: scan.files, pieces, isPart, findings, offered };
+  return { paths, files: scan.files, pieces: allPieces, isPart, findings, offered: [] };
 }
 
 /**
@@ -87,7 +88,7 @@ async function partOf({ paths, pieces }: NewAssetInput, shown: ShownSource | nul
     return { paths, only: null, files };
   }
   if (!pieces && !shown.isPart) return { paths, only: null, files: shown.files };
-  const wanted = pieces && new Set(pieces.flatMap((at) => shown.pieces[at] ?? []));
+  const wanted = pieces && new Set(pieces.flatMap((at) => shown.pieces[at]?.keys ?? []));
   const files = wanted ? shown.files.filter(({ key }) => wanted.has(key)) : shown.files;
   if (files.length === 0) throw new TileliftError('input-invalid', { subject: 'pieces' });
   const part = partOfSource(paths, shown.files, files);

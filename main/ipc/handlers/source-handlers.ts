@@ -27,12 +27,16 @@ export interface SourceParts {
    * Keeps what the page shows, until it shows another source: its wish to upload comes when it looks on no
    * more.
    */
+  readonly shown: () => ShownSource | null;
   readonly keepShown: (source: ShownSource | null) => void;
   /** Tells the page what was seen in further files. */
   readonly tellSeen: (view: SourceSeenView) => void;
 }
 
-type SourceCall = Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>;
+type SourceCall = Exclude<
+  Extract<keyof CallHandlers, `source.${string}` | 'systems.search'>,
+  'source.leftOut' | 'source.partFile'
+>;
 
 /** Found for a text; whoever needs more enters more of it. */
 const maxSystems = 20;
@@ -44,7 +48,7 @@ const firstOffersMs = 300;
  * signed in; throws otherwise.
  */
 export function sourceHandlers(
-  { tilelift, settings, granted, window, keepShown, tellSeen }: SourceParts,
+  { tilelift, settings, granted, window, shown, keepShown, tellSeen }: SourceParts,
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
   let looking = new AbortController();
@@ -80,10 +84,11 @@ export function sourceHandlers(
       const { files } = source;
       // What is taken along lies beside what was given, and belongs to it.
       granted.grant(source.paths);
+      if (!signal.aborted) keepShown(shownSource(source));
       const keep = (offered: readonly OfferedFile[]) => {
-        if (!signal.aborted) keepShown(shownSource(source, offered));
+        const now = shown();
+        if (now && !signal.aborted) keepShown({ ...now, offered });
       };
-      keep([]);
       const offer = async (findings: readonly FindingGroup[]) => {
         // A drive that does not answer offers nothing.
         const find: typeof tilelift.filesAlong = (folder, names) =>
@@ -110,7 +115,7 @@ export function sourceHandlers(
       };
       void survey();
       const made = wanted ? null : await madeBefore(source, id, tilelift.jobs, signal);
-      const view = sourceView(
+      const view = await sourceView(
         { ...source, findings: withOffers(source.findings, offers) },
         {
           forecast: (bytes, files) => tilelift.jobs.forecast(id, bytes, files),

@@ -4,6 +4,7 @@ import { findKind } from '../../../shared/kinds.ts';
 import { say } from '../../say.ts';
 import type { InspectedSource, RecognizedSource } from '../../source/inspect-source.ts';
 import type { Scan } from '../../source/model.ts';
+import { createPage, type Page } from '../../source/pages.ts';
 import { pieceViews } from './piece-views.ts';
 
 /** What is known beyond the source itself. */
@@ -16,14 +17,17 @@ export interface Knowledge {
 const maxListed = 500;
 
 /** What the New asset sheet says of a source. */
-export function sourceView(source: InspectedSource, knowledge: Knowledge): SourceView {
+export async function sourceView(source: InspectedSource, knowledge: Knowledge): Promise<SourceView> {
+  const page = createPage();
   const { paths, scan, findings, separate, suggestSeparate, footprints, taken } = source;
   const { ignored, links = [], emptyFolders = [] } = scan;
+  const views: SeparateSourceView[] = [];
+  for (const one of separate) views.push(await separateView(one, knowledge, page));
   const relativeToSource = (path: string) => displayPath(path, paths);
   return {
-    ...separateView(source, knowledge),
+    ...(await separateView(source, knowledge, page)),
     paths,
-    extensions: countExtensions(scan),
+    extensions: await countExtensions(scan, page),
     ignoredCount: ignored.length,
     ignoredNames: ignored.slice(0, maxListed).map(relativeToSource).sort(),
     linkCount: links.length,
@@ -34,23 +38,29 @@ export function sourceView(source: InspectedSource, knowledge: Knowledge): Sourc
     findings,
     density: null,
     seen: null,
-    separate: withOwnNames(separate.map((one) => separateView(one, knowledge))),
+    separate: withOwnNames(views),
     suggestSeparate,
-    pieces: pieceViews(source),
+    pieces: await pieceViews(source.allPieces, scan.files, page),
     taken,
     fileCount: scan.files.length,
     bytes: scan.bytes,
   };
 }
 
-function separateView(
+async function separateView(
   { paths, files, pieces, primary, suggestion, system }: RecognizedSource,
   { forecast, recall }: Knowledge,
-): SeparateSourceView {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  page: Page,
+): Promise<SeparateSourceView> {
+  let bytes = 0;
+  for (const { size } of files) {
+    bytes += size;
+    if (page.isFull()) await page.turn();
+  }
   // Data that nobody recognises is remembered by its commonest extension.
   const kindKey =
-    suggestion?.sourceType ?? (countExtensions({ files })[0]?.extension.slice(0, 200) || 'none');
+    suggestion?.sourceType ??
+    ((await countExtensions({ files }, page))[0]?.extension.slice(0, 200) || 'none');
   return {
     paths,
     pieces,
@@ -75,11 +85,15 @@ function withOwnNames(separate: readonly SeparateSourceView[]): readonly Separat
   });
 }
 
-function countExtensions({ files }: Pick<Scan, 'files'>): SourceView['extensions'] {
+async function countExtensions(
+  { files }: Pick<Scan, 'files'>,
+  page: Page,
+): Promise<SourceView['extensions']> {
   const counts = new Map<string, number>();
   for (const file of files) {
     const extension = extname(file.key).toLowerCase();
     counts.set(extension, (counts.get(extension) ?? 0) + 1);
+    if (page.isFull()) await page.turn();
   }
   return [...counts].map(([extension, count]) => ({ extension, count })).sort((a, b) => b.count - a.count);
 }

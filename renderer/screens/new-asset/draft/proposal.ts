@@ -1,6 +1,6 @@
 /** Moving pieces of a drop from asset to asset by hand: each is in one asset, in one removed, or left out. */
 
-import type { PieceView, SourceView } from '../../../../preload/contract.ts';
+import type { PartedFileView, PieceView, SourceView } from '../../../../preload/contract.ts';
 import { findKind, hasNoPlaceOfItsOwn } from '../../../../shared/kinds.ts';
 import { optionsText } from '../../../components/options/options-draft.ts';
 import { type Draft, type SeparateDraft, settingsOf } from './draft.ts';
@@ -67,6 +67,61 @@ export function includePiece(
   if (!one) return { separate, removed };
   const whole = withPieces(one, [...one.pieces, piece], source);
   return { separate: separate.map((each, at) => (at === into ? whole : each)), removed };
+}
+
+/** A piece that was put into an asset by hand is left out again; an asset of nothing else goes with it. */
+export function takeOutPiece({ separate, removed }: Assets, piece: number, source: SourceView): Assets {
+  const next = separate.flatMap((one) => {
+    if (!one.pieces.includes(piece)) return [one];
+    const pieces = one.pieces.filter((at) => at !== piece);
+    return pieces.length > 0 || separate.length === 1 ? [withPieces(one, pieces, source)] : [];
+  });
+  return { separate: next, removed };
+}
+
+/** Pieces that would be left out and were put into an asset by hand, and the name of that. */
+export function piecesTakenIn(
+  source: SourceView,
+  draft: Draft,
+): readonly { readonly at: number; readonly piece: PieceView; readonly into: string | null }[] {
+  const taken = (pieces: readonly number[], into: string | null) =>
+    pieces.flatMap((at) => {
+      const piece = source.pieces[at];
+      return piece?.reason ? [{ at, piece, into }] : [];
+    });
+  return draft.split
+    ? draft.separate.flatMap(({ pieces, name }) => taken(pieces, name))
+    : taken(draft.pieces, null);
+}
+
+/** Of what is left out, what has one reason; null for what has none. */
+export interface LeftOutGroup extends Pick<PieceView, 'reason' | 'fileCount' | 'names'> {
+  /** Places of its pieces. */
+  readonly places: readonly number[];
+}
+
+export function leftOutGroups(source: SourceView, draft: Draft): readonly LeftOutGroup[] {
+  const places = piecesLeftOut(source, draft).flatMap((at) => {
+    const piece = source.pieces[at];
+    return piece ? [{ at, piece }] : [];
+  });
+  return [...Map.groupBy(places, ({ at, piece }) => piece.reason ?? at)].map(([, own]) => ({
+    reason: own[0]?.piece.reason ?? null,
+    places: own.map(({ at }) => at),
+    fileCount: own.reduce((sum, { piece }) => sum + piece.fileCount, 0),
+    names: own.flatMap(({ piece }) => piece.names).toSorted(),
+  }));
+}
+
+/** The pieces, once a file of what is left out is a piece of its own. */
+export function withParted(
+  source: SourceView,
+  { at, rest, place, part }: PartedFileView,
+): Pick<SourceView, 'pieces'> {
+  const pieces = [...source.pieces];
+  if (rest) pieces[at] = rest;
+  pieces[place] = part;
+  return { pieces };
 }
 
 /** Places of the pieces that are in no asset, and in none that was removed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedJob, type ShownSource } from '../../../../main/ipc/handlers/changed-source.ts';
+import type { Piece } from '../../../../main/source/proposal/propose.ts';
 import type { NewAssetInput } from '../../../../preload/contract.ts';
 import type { SourceChanges } from '../../../../shared/source-changes.ts';
 
@@ -104,6 +105,11 @@ describe('a new asset with what a person decided about its files', () => {
   });
 });
 
+const piece = (kind: Piece['kind'], ...keys: string[]): Piece => ({
+  ...{ kind, keys, primary: keys[0] ?? '' },
+  reason: kind ? null : 'document',
+});
+
 describe('an asset of a part of what was dropped', () => {
   const mixed: ShownSource = {
     paths: ['/data'],
@@ -114,7 +120,12 @@ describe('an asset of a part of what was dropped', () => {
       file('c.tif'),
       file('film.mp4'),
     ],
-    pieces: [['Imagery/a.tif', 'Imagery/a.tfw'], ['Scan/b.las'], ['c.tif'], ['film.mp4']],
+    pieces: [
+      piece('RASTER_IMAGERY', 'Imagery/a.tif', 'Imagery/a.tfw'),
+      piece('POINT_CLOUD', 'Scan/b.las'),
+      piece('RASTER_IMAGERY', 'c.tif'),
+      piece(null, 'film.mp4'),
+    ],
     isPart: false,
     findings: [],
     offered: [],
@@ -149,7 +160,7 @@ describe('an asset of a part of what was dropped', () => {
       ...mixed,
       paths: ['/data/k.obj', '/data/textures'],
       files: [file('k.obj'), file('textures/1.jpg')],
-      pieces: [['k.obj', 'textures/1.jpg']],
+      pieces: [piece('3D_MODEL', 'k.obj', 'textures/1.jpg')],
       isPart: true,
     };
     const { pieces: _none, ...whole } = { ...input, pieces: [], paths: taken.paths };

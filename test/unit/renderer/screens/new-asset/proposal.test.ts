@@ -7,9 +7,13 @@ import {
   includePiece,
   lacksPosition,
   leaveOutAsset,
+  leftOutGroups,
   mergeAssets,
   piecesLeftOut,
+  piecesTakenIn,
   separateAsset,
+  takeOutPiece,
+  withParted,
 } from '../../../../../renderer/screens/new-asset/draft/proposal.ts';
 import { hasTyped, keepTyped } from '../../../../../renderer/screens/new-asset/draft/typed.ts';
 import { describeContents, describeTaken } from '../../../../../renderer/words/pieces.ts';
@@ -71,6 +75,27 @@ describe('a proposal', () => {
     const without = leaveOutAsset(draft, 1);
     expect(placesOf(without)).toEqual(['0', '2', '3']);
     expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
+  });
+
+  it('takes in a single file of what is left out, and leaves it out again', () => {
+    const [document] = essenSource.pieces.slice(4);
+    if (!document) throw new Error('nothing is left out');
+    const part = { ...document, name: 'Bericht.docx', fileCount: 1, names: ['Bericht/Bericht.docx'] };
+    const rest = { ...document, fileCount: document.fileCount - 1 };
+    const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest, place: 6, part }) };
+    const taken: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
+    expect(placesOf(taken)).toEqual(['0', '1 6', '2', '3']);
+    expect(piecesTakenIn(source, taken)).toEqual([{ at: 6, piece: part, into: 'Scan Zollverein' }]);
+    expect(leftOutGroups(source, taken).map(({ places, fileCount }) => [places, fileCount])).toEqual([
+      [[4], 1_250],
+      [[5], 5],
+    ]);
+    const back: Draft = { ...draft, ...takeOutPiece(taken, 6, source) };
+    expect(placesOf(back)).toEqual(placesOf(draft));
+    expect(leftOutGroups(source, back)[0]).toMatchObject({ places: [4, 6], fileCount: 1_251 });
+    const alone: Draft = { ...draft, ...separateAsset(taken, 1, source) };
+    expect(placesOf(alone)).toEqual(['0', '1', '6', '2', '3']);
+    expect(placesOf(takeOutPiece(alone, 6, source))).toEqual(['0', '1', '2', '3']);
   });
 
   const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));

@@ -1,0 +1,69 @@
+import { TileliftError } from '../../errors.ts';
+import { createPage } from '../../source/pages.ts';
+import type { Piece } from '../../source/proposal/propose.ts';
+import type { CallHandlers } from '../bind.ts';
+import { pieceViews } from '../views/piece-views.ts';
+import type { ShownSource } from './changed-source.ts';
+
+/** Names of files that a page is given at a time. */
+const maxNames = 100;
+
+/**
+ * The calls about what is left out of the source that a page shows: which files these are, and one of them
+ * for itself.
+ *
+ * @param shown null where the page shows none
+ * @param keepShown what it shows from now on
+ */
+export function pieceHandlers(
+  shown: () => ShownSource | null,
+  keepShown: (source: ShownSource) => void,
+): Pick<CallHandlers, 'source.leftOut' | 'source.partFile'> {
+  const leftOut = (places: readonly number[]): readonly (readonly [number, Piece])[] => {
+    const found = places.map((at) => [at, shown()?.pieces[at]] as const);
+    return found.map(([at, piece]) => {
+      if (!piece || piece.kind !== null) throw new TileliftError('input-invalid', { subject: 'pieces' });
+      return [at, piece];
+    });
+  };
+  return {
+    'source.leftOut': async ({ pieces, search, from }) => {
+      const page = createPage();
+      const wanted = search.trim().normalize('NFC').toLowerCase();
+      const names: string[] = [];
+      let count = 0;
+      for (const [, { keys }] of leftOut(pieces)) {
+        for (const key of keys) {
+          if (key.toLowerCase().includes(wanted)) {
+            if (count >= from && names.length < maxNames) names.push(key);
+            count += 1;
+          }
+          if (page.isFull()) await page.turn();
+        }
+      }
+      return { count, names };
+    },
+    'source.partFile': async ({ pieces, key }) => {
+      const source = shown();
+      const [found] = leftOut(pieces).filter(([, piece]) => piece.keys.includes(key));
+      if (!source || !found) throw new TileliftError('input-invalid', { subject: 'key' });
+      const [at, piece] = found;
+      const page = createPage();
+      if (piece.keys.length === 1) {
+        const [view] = await pieceViews([piece], source.files, page);
+        return { at, rest: null, place: at, part: view ?? nothing() };
+      }
+      const keys = piece.keys.filter((one) => one !== key);
+      const rest: Piece = { ...piece, keys, primary: keys[0] ?? '' };
+      const part: Piece = { ...piece, keys: [key], primary: key };
+      const place = source.pieces.length;
+      keepShown({ ...source, pieces: [...source.pieces.with(at, rest), part] });
+      const views = await pieceViews([rest, part], source.files, page);
+      return { at, rest: views[0] ?? nothing(), place, part: views[1] ?? nothing() };
+    },
+  };
+}
+
+function nothing(): never {
+  throw new TileliftError('input-invalid', { subject: 'pieces' });
+}
