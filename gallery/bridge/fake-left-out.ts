@@ -13,37 +13,39 @@ const maxNames = 100;
  * numbered.
  */
 export function playLeftOut(given: () => readonly PieceView[]): LeftOutHandlers {
-  let pieces: PieceView[] | null = null;
   const keysOf = ({ names, fileCount }: PieceView) =>
     Array.from({ length: fileCount }, (_, at) => names[at] ?? `Bericht/Anlage_${at + 1}.pdf`);
+  let played: { view: PieceView; keys: readonly string[] }[] | null = null;
   const now = () => {
-    pieces ??= [...given()];
-    return pieces;
+    played ??= given().map((view) => ({ view, keys: view.reason ? keysOf(view) : [] }));
+    return played;
   };
   return {
     'source.leftOut': async ({ pieces, search, from }) => {
-      const keys = pieces.flatMap((at) => keysOf(now()[at] as PieceView));
+      const keys = pieces.flatMap((at) => now()[at]?.keys ?? []);
       const found = keys.filter((key) => key.toLowerCase().includes(search.trim().toLowerCase()));
       return { count: found.length, names: found.slice(from, from + maxNames) };
     },
     'source.partFile': async ({ pieces, key }) => {
-      const at = pieces.find((place) => keysOf(now()[place] as PieceView).includes(key)) ?? 0;
-      const whole = now()[at] as PieceView;
-      const bytes = whole.bytes / whole.fileCount;
+      const at = pieces.find((place) => now()[place]?.keys.includes(key)) ?? 0;
+      const whole = now()[at];
+      if (!whole) throw new Error(`no piece has ${key}`);
+      const { view } = whole;
+      const bytes = view.bytes / view.fileCount;
       const name = key.split('/').at(-1) ?? key;
       const part: PieceView = {
-        ...{ ...whole, name, bytes, fileCount: 1, names: [key] },
+        ...{ ...view, name, bytes, fileCount: 1, names: [key] },
         contents: [{ extension: name.split('.').at(-1) ?? '', count: 1, beside: false }],
       };
-      if (whole.fileCount === 1) return { at, rest: null, place: at, part };
-      const names = whole.names.filter((one) => one !== key);
+      if (view.fileCount === 1) return { at, rest: null, place: at, part };
+      const keys = whole.keys.filter((one) => one !== key);
       const rest: PieceView = {
-        ...{ ...whole, fileCount: whole.fileCount - 1, bytes: whole.bytes - bytes },
-        names,
+        ...{ ...view, fileCount: keys.length, bytes: view.bytes - bytes },
+        names: view.names.filter((one) => one !== key),
       };
       const place = now().length;
-      now()[at] = rest;
-      now().push(part);
+      now()[at] = { view: rest, keys };
+      now().push({ view: part, keys: [key] });
       return { at, rest, place, part };
     },
   };
