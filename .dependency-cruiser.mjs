@@ -108,7 +108,20 @@ export default {
       name: 'rooms-know-nothing-above',
       severity: 'error',
       from: { path: plainRooms },
-      to: { path: '^main/(index|app|settings)\\.ts$|^main/(desktop|ipc)/' },
+      to: { path: '^main/(index|app|settings)\\.ts$|^main/(desktop|ipc|cli)/' },
+    },
+    {
+      name: 'the-command-knows-no-desktop',
+      comment: 'And the desktop nothing of the command: each is an edge of its own.',
+      severity: 'error',
+      from: { path: '^main/cli/' },
+      to: { path: '^main/(index\\.ts$|desktop/|ipc/)' },
+    },
+    {
+      name: 'the-desktop-knows-no-command',
+      severity: 'error',
+      from: { path: '^main/(index\\.ts$|app\\.ts$|desktop/|ipc/)' },
+      to: { path: '^main/cli/' },
     },
     {
       name: 'facts-below-words-at-the-edge',
@@ -131,7 +144,7 @@ export default {
       from: { path: '^scripts/terminal/check\\.ts$|^main/source/check/' },
       to: {
         reachable: true,
-        path: '^main/(?:service|account|storage|transfer|workers|tiling|jobs|watch|alerts)/|^scripts/terminal/environment-network\\.ts$',
+        path: '^main/(?:service|account|storage|transfer|workers|tiling|jobs|watch|alerts)/|^main/cli/environment-network\\.ts$',
       },
     },
     {

@@ -4,6 +4,7 @@
  * at; docs/check.md.
  */
 
+import { languagesOf } from '../../main/cli/languages.ts';
 import { systemClock } from '../../main/outside.ts';
 import { catalogues, errorWords, sayPhrase, speak } from '../../main/say.ts';
 import { exitCodeOf, linesOf } from '../../main/source/check/check-report.ts';
@@ -14,7 +15,7 @@ import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
 import { inspectSource } from '../../main/source/inspect-source.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { chooseSpeech } from '../../strings/languages.ts';
-import { type CheckArguments, languagesOf, readCheckArguments } from './check-arguments.ts';
+import { type CheckArguments, readCheckArguments } from './check-arguments.ts';
 
 const terminal = process.platform === 'win32' ? 'windows' : 'posix';
 /** The first files decide what a source is taken for: worth more of a wait than where someone looks on. */

@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { useEnvironmentNetwork } from '../../main/cli/environment-network.ts';
 import { TileliftError, toTileliftError } from '../../main/errors.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { allowInBrowser, denyInBrowser } from '../../test/service/person.ts';
@@ -11,7 +12,6 @@ import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { sampleSource } from '../sample/sample-source.ts';
 import { type Rehearsal, readArguments, type TerminalArguments, UsageError } from './arguments.ts';
 import { compareWithStorage, saveObjects } from './compare-storage.ts';
-import { useEnvironmentNetwork } from './environment-network.ts';
 import { runMainJob } from './main-job.ts';
 import { formatBytes, ProgressPrinter } from './progress.ts';
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { languagesOf, readCheckArguments } from '../../../scripts/terminal/check-arguments.ts';
+import { languagesOf } from '../../../main/cli/languages.ts';
+import { readCheckArguments } from '../../../scripts/terminal/check-arguments.ts';
 
 describe('the arguments of a check', () => {
   it('are several paths, with what is wished', () => {

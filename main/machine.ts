@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
-import { keptMachineId, machineId } from '../machine-id.ts';
+import { keptMachineId, machineId } from './machine-id.ts';
 
 /** How long a program of the system may take to tell the computer's id, ms. */
 const patienceMs = 3_000;

@@ -1,4 +1,4 @@
-import { currentSpeech, say } from '../../say.ts';
+import { currentSpeech, say } from './say.ts';
 
 /**
  * What the browser shows once it has returned to this computer (RFC 8252 7.3). It has no input: no escaping.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateFolder } from '../../../main/desktop/machine.ts';
+import { stateFolder } from '../../main/machine.ts';
 
 const place = (platform: NodeJS.Platform, env: Record<string, string> = {}, home = '/home/ada') =>
   stateFolder({ platform, env, home });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wayFromEnvironment } from '../../../scripts/terminal/environment-network.ts';
+import { wayFromEnvironment } from '../../../main/cli/environment-network.ts';
 
 const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
 

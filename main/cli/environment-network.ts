@@ -1,16 +1,23 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { NetworkWay, ProxyLogin } from '../../main/outside.ts';
+import type { NetworkWay, ProxyLogin } from '../outside.ts';
+import { readAuthorityFile } from '../storage/authorities.ts';
 
 /**
  * Makes `fetch` of this process check certificates whatever the environment says, go by the proxies of the
  * environment and trust the system's authorities; gives the same way for storage.
+ * `caFile`: further authorities to trust.
+ * @throws TileliftError `authority-file-unusable`
  */
-export function useEnvironmentNetwork(environment: NodeJS.ProcessEnv): NetworkWay {
+export function useEnvironmentNetwork(
+  environment: NodeJS.ProcessEnv,
+  caFile: string | null = null,
+): NetworkWay {
   delete environment.NODE_TLS_REJECT_UNAUTHORIZED;
   const noProxy = [...loopback, environment.no_proxy || environment.NO_PROXY || ''].join(',');
   setGlobalProxyFromEnv({ ...environment, NO_PROXY: noProxy, no_proxy: noProxy });
-  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
+  const further = readAuthorityFile(caFile);
+  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system'), ...further]);
   return wayFromEnvironment(environment);
 }
 

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type OpenCallbackReceiver, openLoopbackReceiver } from '../../account/loopback-receiver.ts';
+import type { AccountService, SignInState } from '../../account/model.ts';
+import { TileliftError } from '../../errors.ts';
+import type { OpenBrowser } from '../../outside.ts';
+import { returnedPage } from '../../returned-page.ts';
+import { errorWords } from '../../say.ts';
+import { isLoopback } from '../../service/service-address.ts';
+import type { Cli } from '../cli.ts';
+
+/** The person's part of a sign-in: the page in a browser, here or on another computer. */
+interface BrowserPage {
+  readonly openBrowser: OpenBrowser;
+  readonly openReceiver: OpenCallbackReceiver;
+  /** Resolves once signed in. Throws what ended the sign-in, and the reason of the signal that did. */
+  untilReturned(accounts: AccountService): Promise<void>;
+  /** Reads no further line. */
+  close(): void;
+}
+
+/**
+ * Opens the authorization page in this computer's browser, or, where there is none or `mayOpen` is false,
+ * says its link. The browser returns to loopback; one elsewhere shows the address in its address bar, which
+ * is then pasted: a line on standard input.
+ */
+export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
+  const { stdin, platform, env } = cli;
+  const output = cli.output();
+  const opens = mayOpen && hasBrowser(platform, env);
+  let receive: (address: string) => void = () => {};
+  const lines = createInterface({ input: stdin, terminal: false });
+  lines.on('line', (line) => receive(line.trim()));
+  // Who only opens the browser need not keep standard input open.
+  let isOver = false;
+  lines.on('close', () => {
+    isOver = true;
+  });
+  return {
+    openBrowser: async (link) => {
+      if (opens) {
+        output.tell({ key: 'cli.signIn.opened' });
+        await openInBrowser(link, platform);
+        return;
+      }
+      output.tell({ key: 'cli.signIn.openLink' });
+      output.tell(link);
+      output.event({ event: 'sign-in-link', link });
+      output.tell({ key: 'cli.signIn.paste' });
+    },
+    openReceiver: (onCallback, port) => openLoopbackReceiver(onCallback, returnedPage, port),
+    untilReturned: (accounts) =>
+      new Promise((resolve, reject) => {
+        const stop = accounts.onChange(look);
+        cli.stop.addEventListener('abort', () => end(() => reject(cli.stop.reason)), { once: true });
+        receive = (line) => {
+          if (line !== '') void accounts.handleCallback(line);
+        };
+        if (!opens) lines.on('close', () => setImmediate(lookAtEnd));
+        look(accounts.state());
+        if (isOver && !opens) lookAtEnd();
+
+        function end(how: () => void): void {
+          stop();
+          how();
+        }
+        function look(state: SignInState): void {
+          if (state.kind === 'signed-in') {
+            const { error } = state;
+            end(error ? () => reject(TileliftError.fromRecord(error)) : resolve);
+          }
+          if (state.kind === 'waiting-for-browser' && state.error) output.tell(errorWords(state.error));
+          if (state.kind === 'signed-out')
+            end(() =>
+              reject(
+                state.error ? TileliftError.fromRecord(state.error) : new TileliftError('sign-in-failed'),
+              ),
+            );
+        }
+        /** Nobody can paste any more: the loopback receiver alone is not waited for without a person. */
+        function lookAtEnd(): void {
+          if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
+          end(() => reject(new TileliftError('sign-in-timed-out')));
+        }
+      }),
+    close: () => {
+      lines.close();
+      stdin.destroy();
+    },
+  };
+}
+
+function hasBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
+  if (platform !== 'linux') return true;
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** Rejects where the program can't be started. The link comes from the service's own address. */
+async function openInBrowser(link: string, platform: NodeJS.Platform): Promise<void> {
+  const url = new URL(link);
+  if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('not a secure address');
+  const [program, ...args] = browserCommands[platform] ?? ['xdg-open'];
+  const child = spawn(program as string, [...args, url.href], { stdio: 'ignore', detached: true });
+  child.unref();
+  await once(child, 'spawn');
+}
+
+const browserCommands: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

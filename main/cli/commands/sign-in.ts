@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { TileliftError } from '../../errors.ts';
+import { say } from '../../say.ts';
+import type { Cli } from '../cli.ts';
+import type { OpenedTilelift } from '../compose.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { addExamples } from '../program-help.ts';
+
+/** What `tilelift sign-in` is called with. */
+interface SignInOptions {
+  readonly service?: readonly string[];
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+  readonly tokenFile?: string;
+  readonly keyFile?: string;
+}
+
+/** `tilelift sign-in`: by a browser, here or elsewhere, or with an access token of the account's settings. */
+export function addSignIn(program: Command, cli: Cli): void {
+  const command = program
+    .command('sign-in')
+    .description(say('cli.signIn.description'))
+    .option('--service <url...>', say('cli.signIn.service'))
+    .option('--token-file <file>', say('cli.signIn.tokenFile'))
+    .option('--key-file <file>', say('cli.signIn.keyFile'))
+    .option('--no-browser', say('cli.signIn.noBrowser'))
+    .action((options: SignInOptions) => signIn(cli, options));
+  addExamples(command, [
+    'tilelift sign-in --token-file ~/tilelift.token',
+    'tilelift sign-in --key-file ~/.tilelift.key --no-browser',
+    'tilelift sign-in --service https://api.example.com https://sign-in.example.com',
+    'TILELIFT_TOKEN=… tilelift sign-in --service https://api.example.com',
+  ]);
+}
+
+async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
+  const { homeOf, openTilelift } = await import('../compose.ts');
+  const { accessToSignIn, rememberAccess } = await import('../access/access.ts');
+  const { chooseService, keepService } = await import('../services.ts');
+  const { browserPage } = await import('../access/browser-page.ts');
+  const files = {
+    ...(options.tokenFile === undefined ? {} : { tokenFile: resolve(options.tokenFile) }),
+    ...(options.keyFile === undefined ? {} : { keyFile: resolve(options.keyFile) }),
+  };
+  const { access, remembered } = accessToSignIn(homeOf(cli), cli.env, files);
+  const page = browserPage(cli, options.browser);
+  const opened = await openTilelift(cli, { access, ...page });
+  try {
+    const { accounts } = opened.tilelift;
+    const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
+    const address = chooseService(options.service ?? [], parts, access.kind === 'key');
+    await accounts.start();
+    if (access.kind === 'token') await accounts.useAccessToken(address, access.secret);
+    else {
+      await accounts.signIn(address);
+      await page.untilReturned(accounts);
+    }
+    keepService(opened.settings, address);
+    if (remembered) rememberAccess(opened.home, remembered);
+    tellSignedIn(cli, opened);
+  } finally {
+    page.close();
+    await opened.close();
+  }
+}
+
+function tellSignedIn(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): void {
+  const state = accounts.state();
+  if (state.kind !== 'signed-in') throw new TileliftError('sign-in-failed');
+  const { id, address } = state.account;
+  const output = cli.output();
+  output.result({ key: 'cli.signIn.done', values: { service: address.baseUrl } });
+  output.event({ event: 'result', exitCode: exitCodes.complete, account: id, service: address.baseUrl });
+  cli.finish(exitCodes.complete);
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { say } from '../../say.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { addExamples } from '../program-help.ts';
+
+/** `tilelift sign-out`: forgets the current account, or the one that `--account` names. Jobs stay. */
+export function addSignOut(program: Command, cli: Cli): void {
+  const command = program
+    .command('sign-out')
+    .description(say('cli.signOut.description'))
+    .action(() => signOut(cli));
+  addExamples(command, ['tilelift sign-out', 'tilelift sign-out --account https://api.example.com']);
+}
+
+async function signOut(cli: Cli): Promise<void> {
+  const { openTilelift } = await import('../compose.ts');
+  const { knownAccount } = await import('../signed-in.ts');
+  const { forgetAccess } = await import('../access/access.ts');
+  const output = cli.output();
+  const opened = await openTilelift(cli);
+  try {
+    const { accounts } = opened.tilelift;
+    await accounts.start();
+    const account = knownAccount(cli, opened);
+    accounts.signOut(account.id);
+    if (accounts.accounts().length === 0) forgetAccess(opened.home);
+    output.result({ key: 'cli.signOut.done', values: { service: account.address.baseUrl } });
+    // It would sign in again by itself with the next command.
+    if (cli.env.TILELIFT_TOKEN) output.tell({ key: 'cli.signOut.stillInEnvironment' });
+    output.event({ event: 'result', exitCode: exitCodes.complete, account: account.id });
+    cli.finish(exitCodes.complete);
+  } finally {
+    await opened.close();
+  }
+}

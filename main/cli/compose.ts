@@ -1,0 +1,100 @@
+import type { OpenCallbackReceiver } from '../account/loopback-receiver.ts';
+import { composeTilelift, type Tilelift } from '../app.ts';
+import { createLog, type FileLog, type Log } from '../log.ts';
+import { stateFolder, thisMachine } from '../machine.ts';
+import { type OpenBrowser, systemClock } from '../outside.ts';
+import { governSettings } from '../policy/governed-settings.ts';
+import { openPolicy } from '../policy/open-policy.ts';
+import { type PolicyState, policyIn } from '../policy/policy.ts';
+import { keepPrivate } from '../private-files.ts';
+import type { SettingsStore } from '../settings.ts';
+import { type Access, readAccess } from './access/access.ts';
+import { cipherOf, noCipher } from './access/file-cipher.ts';
+import type { Cli } from './cli.ts';
+import { useEnvironmentNetwork } from './environment-network.ts';
+import { homeFolder } from './home.ts';
+import { settingsInFile } from './settings-file.ts';
+
+/** What differs from one command to the next. */
+interface OpenOptions {
+  /** Default: read from the environment and what the last sign-in named. */
+  readonly access?: Access;
+  /** Default: there is none. */
+  readonly openBrowser?: OpenBrowser;
+  readonly openReceiver?: OpenCallbackReceiver;
+  /** Default: `logs/tilelift.log` of the home folder. A log that is handed in is not closed here. */
+  readonly log?: Log;
+}
+
+/** Tilelift without a window, on a home folder. */
+export interface OpenedTilelift {
+  readonly tilelift: Tilelift;
+  /** As the policy governs them. */
+  readonly settings: SettingsStore;
+  readonly policy: PolicyState;
+  readonly access: Access;
+  /** Absolute. */
+  readonly home: string;
+  /** Stops all work within five seconds, keeping everything needed to continue. */
+  close(): Promise<void>;
+}
+
+/** The home folder of this run, absolute. */
+export function homeOf(cli: Cli): string {
+  const { env, platform, userHome } = cli;
+  return homeFolder({ given: cli.common().home, env, platform, userHome });
+}
+
+/**
+ * Composes what the desktop composes, in plain Node: settings and journal in the home folder, which it then
+ * holds, the network of the environment, the policy of this computer. Nothing runs before `tilelift.start()`.
+ * @throws UsageError where the secret that was named can't be used; TileliftError `journal-held` where another
+ *   process works there, `journal-unusable`, `journal-newer`, `authority-file-unusable`
+ */
+export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise<OpenedTilelift> {
+  const { env, platform, userHome } = cli;
+  const home = homeOf(cli);
+  const access = options.access ?? readAccess(home, env);
+  keepPrivate(home, () => false);
+  const ownLog = options.log ? null : createLog({ folder: `${home}/logs`, level: 'info' });
+  const log: Log = options.log ?? (ownLog as FileLog);
+  const policy = await openPolicy(log);
+  const settings = governSettings(settingsInFile(home), policyIn(policy));
+  const way = useEnvironmentNetwork(cli.env, settings.get().network.caFile);
+  const pollMs = testPollMs(env);
+  const tilelift = composeTilelift({
+    folder: home,
+    machine: await thisMachine(home),
+    state: stateFolder({ platform, env, home: userHome }),
+    clock: systemClock,
+    fetch,
+    way,
+    openBrowser: options.openBrowser ?? noBrowser,
+    ...(options.openReceiver ? { openReceiver: options.openReceiver } : {}),
+    cipher: access.kind === 'none' ? noCipher : cipherOf(access.secret),
+    settings,
+    policy,
+    log,
+    uploadWorker: cli.workers.upload,
+    scanWorker: cli.workers.scan,
+    version: cli.version,
+    ...(pollMs === null ? {} : { pollMs }),
+  });
+  return {
+    ...{ tilelift, settings, policy, access, home },
+    close: async () => {
+      await tilelift.stop();
+      await ownLog?.close();
+    },
+  };
+}
+
+/** `TILELIFT_POLL_MS`: how often the status of an asset is asked for; tests have no ten seconds. */
+function testPollMs({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number | null {
+  const ms = Number(TILELIFT_POLL_MS ?? '');
+  return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : null;
+}
+
+const noBrowser: OpenBrowser = async () => {
+  throw new Error('There is no browser');
+};

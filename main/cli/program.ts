@@ -1,0 +1,134 @@
+import { Command, CommanderError } from 'commander';
+import { chooseSpeech } from '../../strings/languages.ts';
+import type { Phrase } from '../../strings/phrase.ts';
+import { inEnglish } from '../../strings/sayer.ts';
+import { toErrorRecord, toTileliftError } from '../errors.ts';
+import { catalogues, errorWords, say, speak } from '../say.ts';
+import type { Cli, CliProcess, CommonOptions } from './cli.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addSignIn } from './commands/sign-in.ts';
+import { addSignOut } from './commands/sign-out.ts';
+import { addUpload } from './commands/upload.ts';
+import { type ExitCode, type ExitName, exitCodes, exitNameOf } from './exit-codes.ts';
+import { languagesOf } from './languages.ts';
+import { createOutput } from './output.ts';
+import { styleHelp } from './program-help.ts';
+import { stopped } from './stopped.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Each adds its command, in the order of the help. */
+const commands = [addSignIn, addSignOut, addAccounts, addUpload];
+
+/** The whole program, made anew for each run in the language that is spoken now. */
+export function createProgram(cli: Cli): Command {
+  const program = new Command('tilelift');
+  styleHelp(program);
+  program
+    .description(say('cli.program.description'))
+    .version(cli.version, '-V, --version', say('cli.program.version'))
+    .option('--json', say('cli.option.json'), false)
+    .option('--home <folder>', say('cli.option.home'))
+    .option('--account <id>', say('cli.option.account'));
+  for (const add of commands) add(program, cli);
+  return program;
+}
+
+/**
+ * Carries out one call of the command and gives its exit code. Throws nothing: what went wrong is said on
+ * standard error, and with `--json` in the last line of standard output.
+ */
+export async function runProgram(process: CliProcess): Promise<ExitCode> {
+  speak(chooseSpeech(catalogues, 'system', languagesOf(process.env)));
+  // Known before the arguments are read, so that a wrong one is told in the same way.
+  const isJson = process.args.includes('--json');
+  const outputWith = (json: boolean) => createOutput({ ...process, json, now: Date.now });
+  let output = outputWith(isJson);
+  let code: ExitCode = exitCodes.complete;
+  let program: Command | undefined;
+  const cli: Cli = {
+    ...process,
+    common: () => program?.opts<CommonOptions>() ?? { json: isJson },
+    output: () => output,
+    finish: (earned) => {
+      code = earned;
+    },
+  };
+  const end = (name: ExitName): ExitCode => {
+    return exitCodes[name];
+  };
+  try {
+    program = createProgram(cli);
+    program.configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+      outputError: () => {},
+    });
+    if (process.args.length === 0) {
+      process.stdout.write(program.helpInformation());
+      return end('complete');
+    }
+    program.hook('preAction', () => {
+      output = outputWith(cli.common().json);
+    });
+    await program.parseAsync(process.args, { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return end('complete');
+    if (process.stop.aborted) {
+      const code = stopped(process.stop);
+      output.tell({ key: 'cli.stopped' });
+      output.event({ event: 'result', exitCode: code });
+      return code;
+    }
+    return explain(thrown);
+  }
+
+  function explain(thrown: unknown): ExitCode {
+    if (thrown instanceof UsageError || thrown instanceof CommanderError) {
+      const phrase = thrown instanceof UsageError ? thrown.phrase : wrongCall(thrown);
+      output.tell(phrase);
+      output.event({
+        event: 'result',
+        exitCode: exitCodes.badInput,
+        error: { code: 'usage', message: inEnglish.sayPhrase(phrase) },
+      });
+      return end('badInput');
+    }
+    const error = toTileliftError(thrown);
+    const record = toErrorRecord(error);
+    const name = exitNameOf(error.code);
+    output.tell(errorWords(record));
+    if (error.code === 'internal')
+      output.tell(String(error.cause instanceof Error ? error.cause.stack : thrown));
+    output.event({
+      event: 'result',
+      exitCode: exitCodes[name],
+      error: { ...record, message: error.message },
+    });
+    return end(name);
+  }
+}
+
+/** Columns of the help, on any terminal: what is printed is what the man page and the tests have. */
+const helpWidth = 80;
+
+/** What Commander did not understand. It says it in English; we name what it is about. */
+function wrongCall({ code, message }: CommanderError): Phrase {
+  const [, about = ''] = /'([^']*)'/.exec(message) ?? [];
+  switch (code) {
+    case 'commander.unknownOption':
+      return { key: 'cli.usage.unknownOption', values: { option: about } };
+    case 'commander.unknownCommand':
+      return { key: 'cli.usage.unknownCommand', values: { command: about } };
+    case 'commander.missingArgument':
+      return { key: 'cli.usage.missingArgument', values: { argument: about } };
+    case 'commander.optionMissingArgument':
+      return { key: 'cli.usage.missingValue', values: { option: about } };
+    case 'commander.help':
+      return { key: 'cli.usage.missingCommand' };
+    default:
+      return { key: 'cli.usage.other', values: { why: message.replace(/^error: /, '') } };
+  }
+}

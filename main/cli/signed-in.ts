@@ -1,0 +1,44 @@
+import type { SignedInAccount } from '../account/model.ts';
+import { TileliftError } from '../errors.ts';
+import type { Cli } from './cli.ts';
+import type { OpenedTilelift } from './compose.ts';
+import { chooseService } from './services.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The account to work with: the one that `--account` names, else the current one. With an access token the
+ * command signs in by itself, once for each token; what is kept of it opens with the same token only.
+ * `tilelift` has been started.
+ * @throws UsageError where no such account is signed in; TileliftError `not-signed-in`,
+ *   `access-token-refused` or what a failed request throws
+ */
+export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise<SignedInAccount> {
+  const { tilelift, settings, policy, access } = opened;
+  const { accounts } = tilelift;
+  if (access.kind === 'token' && accounts.accounts().length === 0) {
+    const address = chooseService([], { settings, policy, env: cli.env }, false);
+    await accounts.useAccessToken(address, access.secret);
+  }
+  return knownAccount(cli, opened);
+}
+
+/**
+ * The account that `--account` names, else the current one, among those that are signed in.
+ * @throws UsageError where no such account is signed in; TileliftError `not-signed-in`
+ */
+export function knownAccount(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): SignedInAccount {
+  const wanted = cli.common().account;
+  const known = accounts.accounts();
+  if (wanted !== undefined) {
+    const found = known.filter(({ id, address }) => id === wanted || address.baseUrl === trimmed(wanted));
+    if (found.length > 1) throw new UsageError({ key: 'cli.account.several', values: { account: wanted } });
+    if (!found[0]) throw new UsageError({ key: 'cli.account.unknown', values: { account: wanted } });
+    return found[0];
+  }
+  const state = accounts.state();
+  const current = state.kind === 'signed-in' ? known.find(({ id }) => id === state.account.id) : undefined;
+  if (!current) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+  return current;
+}
+
+const trimmed = (address: string) => address.replace(/\/+$/, '');

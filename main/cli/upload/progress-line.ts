@@ -1,0 +1,52 @@
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { errorWords, sayPhrase } from '../../say.ts';
+
+const barWidth = 24;
+
+/** One line on where a job stands, in words. */
+export function progressLine(job: JobSnapshot): string {
+  const name = job.name;
+  if (job.error && job.nextTryAt !== null)
+    return sayPhrase({ key: 'cli.progress.trouble', values: { name, why: errorWords(job.error) } });
+  if (job.status === 'uploading' && job.bytesTotal !== null) {
+    const share = job.bytesTotal === 0 ? 1 : job.bytesDone / job.bytesTotal;
+    const values = {
+      ...{ name, bar: bar(share), share: Math.floor(share * 100) },
+      ...{ done: { bytes: job.bytesDone }, total: { bytes: job.bytesTotal } },
+    };
+    if (job.bytesPerSecond === null) return sayPhrase({ key: 'cli.progress.uploading', values });
+    const rate = { bytesPerSecond: job.bytesPerSecond };
+    return sayPhrase({ key: 'cli.progress.uploadingAt', values: { ...values, rate } });
+  }
+  if (job.status === 'tiling') {
+    const percent = Math.floor(job.percentComplete ?? 0);
+    const status = job.assetStatus ?? '…';
+    const values = { name, bar: bar(percent / 100), share: percent, status };
+    return sayPhrase({ key: 'cli.progress.tiling', values });
+  }
+  return sayPhrase({ key: stateKeys[job.status] ?? 'cli.progress.waiting', values: { name } });
+}
+
+const stateKeys: Partial<
+  Record<JobSnapshot['status'], 'cli.progress.waiting' | 'cli.progress.creating' | 'cli.progress.completing'>
+> = {
+  queued: 'cli.progress.waiting',
+  creating: 'cli.progress.creating',
+  completing: 'cli.progress.completing',
+};
+
+/** A coarse name of where it stands: a line of its own for each, where nothing is overwritten. */
+export function progressStep(job: JobSnapshot): string {
+  const tenths =
+    job.status === 'tiling'
+      ? (job.percentComplete ?? 0) / 10
+      : job.bytesTotal
+        ? (job.bytesDone / job.bytesTotal) * 10
+        : 0;
+  return `${job.status} ${Math.floor(tenths)} ${job.nextTryAt === null ? '' : (job.error?.code ?? '')}`;
+}
+
+function bar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
+  return '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+}

@@ -1,0 +1,48 @@
+import { TileliftError, toErrorRecord } from '../../errors.ts';
+import { errorWords } from '../../say.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import type { Followed } from './follow.ts';
+
+/** Says what became of a job: a line of result where it is an asset, else why not and how to go on. */
+export function reportEnd(output: Output, { job, exit }: Followed): void {
+  const name = job.name;
+  const assetId = job.assetId === null ? '' : String(job.assetId);
+  if (exit === 'complete') {
+    const key = job.status === 'complete' ? 'cli.upload.complete' : 'cli.upload.uploaded';
+    output.result({ key, values: { name, assetId } });
+    return;
+  }
+  if (exit === 'stopped') {
+    output.tell({ key: 'cli.upload.stopped', values: { name } });
+    return;
+  }
+  if (job.error) {
+    output.tell(errorWords(job.error));
+    const remote = job.error.remote?.message;
+    if (remote) output.tell({ key: 'cli.serviceSays', values: { remote } });
+  }
+  if (exit === 'heldForPerson') {
+    const asks = job.waitingFor === 'confirmation';
+    output.tell({ key: asks ? 'cli.upload.askForecast' : 'cli.upload.held', values: { name } });
+  } else if (exit === 'givenUp' && job.endedAt === null)
+    output.tell({ key: 'cli.upload.gaveUp', values: { name } });
+  else if (exit === 'signIn' && !job.error)
+    output.tell(
+      errorWords(
+        toErrorRecord(new TileliftError('not-signed-in', { subject: { key: 'general.theService' } })),
+      ),
+    );
+}
+
+/** What the last JSON line says of each job. */
+export function resultOf({ job, exit }: Followed) {
+  return {
+    ...{ jobId: job.id, name: job.name, paths: job.paths, status: job.status },
+    ...{ assetId: job.assetId, assetStatus: job.assetStatus },
+    ...{ files: job.fileCount, bytes: job.bytesTotal, bytesDone: job.bytesDone },
+    resumable: exit === 'stopped' || (exit !== 'complete' && job.endedAt === null),
+    exitCode: exit === 'stopped' ? null : exitCodes[exit],
+    error: job.error && { code: job.error.code, ...(job.error.remote && { remote: job.error.remote }) },
+  };
+}

@@ -1,0 +1,133 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+
+/** The command as a process of its own, on a home folder of the test. */
+
+const script = join(import.meta.dirname, '..', '..', '..', 'main', 'cli', 'main.ts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Running {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves once standard error or output holds the text. Rejects when the process ends before. */
+  says(text: string | RegExp): Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface CliHouse {
+  readonly service: EmbeddedService;
+  readonly folder: string;
+  readonly home: string;
+  readonly tokenFile: string;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Running;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Signs in with the token file. */
+  signIn(): Promise<void>;
+}
+
+/** The embedded service and an empty home, gone with the test. */
+export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise<CliHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-cli-'));
+  const service = await startEmbeddedService({ tilingMs: 300, ...settings });
+  const home = join(folder, 'home');
+  const tokenFile = join(folder, 'token');
+  await writeFile(tokenFile, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+  await chmod(tokenFile, 0o600);
+  const running = new Set<Running['child']>();
+  onTestFinished(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const { PATH = '', NODE_OPTIONS = '' } = process.env;
+    const child = spawn(process.execPath, [script, ...args, '--home', home], {
+      cwd: folder,
+      env: {
+        ...{ PATH, NODE_OPTIONS, HOME: folder, LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
+        ...{ TILELIFT_SERVICE_API: service.baseUrl, TILELIFT_SERVICE_SIGN_IN: service.authUrl },
+        ...env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let [stdout, stderr] = ['', ''];
+    const listeners = new Set<() => void>();
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      for (const listener of listeners) listener();
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      for (const listener of listeners) listener();
+    });
+    const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+      running.delete(child);
+      return { code: code ?? null, stdout, stderr };
+    });
+    return {
+      child,
+      ended,
+      says: (text) =>
+        new Promise((resolve, reject) => {
+          const look = () => {
+            const all = `${stdout}\n${stderr}`;
+            const is = typeof text === 'string' ? all.includes(text) : text.test(all);
+            if (!is) return;
+            listeners.delete(look);
+            resolve(all);
+          };
+          listeners.add(look);
+          void ended.then(() => reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)));
+          look();
+        }),
+    };
+  }
+
+  async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+    const { child, ended } = start(args, env);
+    child.stdin.end();
+    return ended;
+  }
+
+  return {
+    ...{ service, folder, home, tokenFile, start, run },
+    signIn: async () => {
+      const { code, stderr } = await run(['sign-in', '--token-file', tokenFile]);
+      if (code !== 0) throw new Error(stderr);
+    },
+  };
+}
+
+/** A small city model in a folder; gives its path. */
+export async function smallCity(folder: string, name = 'city.gml', bytes = 0): Promise<string> {
+  const path = join(folder, name);
+  const head = `<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml">
+<gml:boundedBy><gml:Envelope srsName="EPSG:25833" srsDimension="3"><gml:lowerCorner>390000 5819000 30</gml:lowerCorner><gml:upperCorner>390100 5819100 60</gml:upperCorner></gml:Envelope></gml:boundedBy>
+`;
+  const tail = '</core:CityModel>\n';
+  const filling = bytes > 0 ? `<!--${'x'.repeat(Math.max(0, bytes))}-->\n` : '';
+  await writeFile(path, head + filling + tail);
+  return path;
+}
+
+/** The objects of JSON lines. Throws where a line is none. */
+export function jsonLines(text: string): readonly Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+describe('tilelift upload', () => {
+  it('makes an asset of a file, with a result alone on standard output', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const city = await smallCity(house.folder);
+
+    const { code, stdout, stderr } = await house.run(['upload', city]);
+
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const [asset] = house.service.control.assets();
+    expect(stdout).toBe(`city: asset ${asset?.id} is complete.\n`);
+    expect(stderr).toContain('city: 1 file');
+    expect(asset).toMatchObject({ name: 'city', type: '3DTILES', status: 'COMPLETE' });
+  });
+
+  it('goes on after a kill with the same job: byte-equal, nothing doubled', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const city = await smallCity(house.folder, 'city.gml', 40 * 1024 * 1024);
+    // Two of five parts arrive, then storage takes its time.
+    house.service.control.addFault({
+      match: { room: 'storage', method: 'PUT', after: 2, times: 100 },
+      action: { kind: 'hold' },
+    });
+
+    const first = house.start(['upload', city, '--json']);
+    await first.says(/"bytesDone":[1-9]/);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    house.service.control.clearFaults();
+    const { code, stdout } = await house.run(['upload', city, '--json']);
+
+    expect(code).toBe(0);
+    const lines = jsonLines(stdout);
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'job', begun: 'before' }));
+    const assets = house.service.control.assets();
+    expect(assets).toHaveLength(1);
+    const objects = await house.service.control.objects(`sources/${assets[0]?.id}/`);
+    const sha256 = createHash('sha256')
+      .update(await readFile(city))
+      .digest('hex');
+    expect(objects).toEqual([expect.objectContaining({ sha256 })]);
+  });
+
+  it('makes no second asset of a source that is one', async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const city = await smallCity(house.folder);
+    await house.run(['upload', city]);
+
+    const { code, stdout } = await house.run(['upload', city]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^city: asset \d+ is complete\.\n$/);
+    expect(house.service.control.assets()).toHaveLength(1);
+  });
+});
