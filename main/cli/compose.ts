@@ -48,8 +48,8 @@ export function homeOf(cli: Cli): string {
 /**
  * Composes what the desktop composes, in plain Node: settings and journal in the home folder, which it then
  * holds, the network of the environment, the policy of this computer. Nothing runs before `tilelift.start()`.
- * @throws UsageError where the secret that was named can't be used; TileliftError `journal-held` where another
- *   process works there, `journal-unusable`, `journal-newer`, `authority-file-unusable`
+ * @throws UsageError where the secret that was named can't be used; TileliftError `journal-held` where
+ *   another process works there, `journal-unusable`, `journal-newer`, `authority-file-unusable`
  */
 export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise<OpenedTilelift> {
   const { env, platform, userHome } = cli;
