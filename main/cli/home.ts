@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Environment } from './cli.ts';
+import type { Environment } from './process.ts';
 
 /** Where the command may keep what it knows. */
 interface Places {

@@ -1,6 +1,6 @@
 import type { Said } from '../../strings/phrase.ts';
 import { sayPhrase } from '../say.ts';
-import type { Environment, OutStream } from './cli.ts';
+import type { Environment, OutStream } from './process.ts';
 
 /** The version of the JSON lines: grows where a field changes its meaning or goes; further ones leave it. */
 export const jsonVersion = 1;

@@ -3,7 +3,7 @@ import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { servicePresets } from '../service/address-pair.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
-import type { Environment } from './cli.ts';
+import type { Environment } from './process.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The services that are known by name or were used before, the administrator's first. */

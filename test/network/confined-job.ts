@@ -4,9 +4,9 @@
  */
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
+import { wayFromEnvironment } from '../../main/cli/environment-network.ts';
 import { toTileliftError } from '../../main/errors.ts';
 import { directRoute, type NetworkWay, type ProxyLogin } from '../../main/outside.ts';
-import { wayFromEnvironment } from '../../main/cli/environment-network.ts';
 import { runMainJob } from '../../scripts/terminal/main-job.ts';
 import { allowInBrowser } from '../service/person.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errno.ts';
 import { writeWholeSync } from '../../whole-file.ts';
-import type { Environment } from '../cli.ts';
+import type { Environment } from '../process.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSecretFile } from './secret-file.ts';
 
