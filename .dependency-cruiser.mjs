@@ -16,6 +16,7 @@ const below = {
   watch: ['service', 'source', 'storage', 'transfer', 'jobs'],
   presets: ['watch'],
   alerts: ['service', 'account', 'storage', 'jobs', 'watch'],
+  socket: ['service', 'account', 'source', 'jobs', 'watch', 'alerts'],
 };
 const plainRooms = `^main/(${Object.keys(below).join('|')})/`;
 

@@ -136,10 +136,10 @@ export interface Tilelift {
 }
 
 /**
- * What is in the folder: the journal and what SQLite puts beside it, damaged ones, settings and vault,
- * half-written ones too.
+ * What is in the folder: the journal and what SQLite puts beside it, damaged ones, settings, vault and the
+ * socket’s address, half-written ones too.
  */
-const ownFile = /^(?:journal|settings|vault)\b/;
+const ownFile = /^(?:journal|settings|socket|vault)\b/;
 
 /** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
 const stopLimitMs = 4_000;

@@ -133,6 +133,9 @@ export const errorTable = {
   'watch-folder-outside': { retryable: false },
   // this computer
   'journal-held': { retryable: true },
+  'socket-version': { retryable: false },
+  'socket-misunderstood': { retryable: false },
+  'socket-lost': { retryable: true },
   'journal-newer': { retryable: false },
   'journal-unusable': { retryable: false },
   'journal-full': { retryable: true },

@@ -19,6 +19,7 @@ import { type PolicyState, policyIn } from '../policy/policy.ts';
 import { updatesAreAllowed } from '../policy/refusals.ts';
 import { returnedPage } from '../returned-page.ts';
 import type { SettingsStore } from '../settings.ts';
+import { serveCommands } from '../socket/serve-commands.ts';
 import { keychainCipher, keychainState } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, GivenSources } from './launch/arrivals.ts';
@@ -199,12 +200,21 @@ export async function startWork(desktop: Desktop): Promise<void> {
     void tilelift.accounts.handleCallback(address);
   });
   updates.start();
+  const commands = await serveCommands({
+    ...tilelift,
+    home: app.getPath('userData'),
+    owner: 'desktop',
+    version: app.getVersion(),
+    clock: systemClock,
+    log: log.child('socket'),
+  });
   quitCleanly({
     app,
     stop: async () => {
       updates.stop();
       unattended.stop();
       for (const stop of stopFeeds) stop();
+      await commands.stop();
       const quiet = await tilelift.stop();
       desktopLog.info({ quiet }, 'Tilelift stops');
       await log.close();

@@ -23,6 +23,7 @@ export const securityTests = [
   'test/unit/account/vault/encrypted-vault.test.ts',
   'test/unit/account/sign-in-state.test.ts',
   'test/integration/private-files.test.ts',
+  'test/integration/socket/',
   'test/integration/policy/',
   'test/integration/release/',
   'test/integration/updates/',

@@ -7,6 +7,7 @@ import { keptTargets } from './kept.ts';
 import { leftPlans } from './left-plans.ts';
 import { diskTargets } from './on-disk.ts';
 import { signInTargets } from './sign-in.ts';
+import { socketTargets } from './socket.ts';
 import { updateTargets } from './update-feed.ts';
 import { watchedTargets } from './watched.ts';
 
@@ -22,4 +23,5 @@ export const targets: readonly Target[] = [
   ...updateTargets,
   ...watchedTargets,
   ...callTargets,
+  ...socketTargets,
 ];

@@ -1,0 +1,120 @@
+import type { JobAction } from '../../shared/job-status.ts';
+import type { AccountService } from '../account/model.ts';
+import type { AlertService } from '../alerts/alert-service.ts';
+import { TileliftError } from '../errors.ts';
+import type { JobService, JobSnapshot, NewJob } from '../jobs/model.ts';
+import type { Clock } from '../outside.ts';
+import type { WatchService } from '../watch/model.ts';
+import { type Answers, type CommandAction, maxPathsTold, type Submitted } from './protocol.ts';
+import { type Status, statusOf, watchedFolderOf } from './status.ts';
+
+/** What whoever holds the journal does for those who ask. */
+export interface SocketWork {
+  status(): Status;
+  jobs(): readonly JobSnapshot[];
+  job(id: string): JobSnapshot | undefined;
+  rules(): Answers['rules'];
+  /** Throws `job-unknown`. */
+  act(id: string, action: CommandAction): Promise<Answers['act']>;
+  /** Gives the job's id. Throws `not-signed-in`, and what is wrong with the request. */
+  submit(job: Submitted): string;
+  /** Called with the id of each job that changed. Returns an unsubscribe function. */
+  onJob(listener: (id: string) => void): () => void;
+  stop(): void;
+}
+
+export interface WorkParts {
+  readonly jobs: JobService;
+  readonly watch: WatchService;
+  readonly accounts: AccountService;
+  readonly alerts: Pick<AlertService, 'waiting' | 'last'>;
+  readonly clock: Clock;
+}
+
+/** In this order: what is in trouble is tried now, what has ended for good begins anew. */
+const retries: readonly JobAction[] = ['try-now', 'try-again', 'start-again'];
+
+/** The services of a composed Tilelift, as a socket offers them. */
+export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkParts): SocketWork {
+  const startedAt = clock.now();
+  let outageSince: number | null = null;
+  let lastSuccessAt: number | null | undefined;
+  const stops = [
+    watch.onOutage((outage) => {
+      outageSince = outage.kind === 'begun' ? outage.since : null;
+    }),
+    watch.onEnd(({ outcome, endedAt }) => {
+      if (outcome === 'complete') lastSuccessAt = Math.max(lastSuccessAt ?? 0, endedAt);
+    }),
+  ];
+
+  function act(job: JobSnapshot, action: CommandAction): JobAction | null {
+    const wanted = action === 'retry' ? retries : [action];
+    return wanted.find((one) => job.actions.includes(one)) ?? null;
+  }
+
+  return {
+    status: () => {
+      // Not before someone asks: a receipt may be large.
+      lastSuccessAt ??= lastReceipt(watch);
+      const all = jobs.list();
+      const ended = all.flatMap(({ status, endedAt }) => (status === 'complete' && endedAt ? [endedAt] : []));
+      return statusOf({
+        now: clock.now(),
+        startedAt,
+        accounts: accounts.accounts(),
+        lostService: accounts.lostService(),
+        jobs: all,
+        rules: watch.rules(),
+        lastSuccessAt: ended.reduce((last: number | null, at) => Math.max(last ?? at, at), lastSuccessAt),
+        outageSince,
+        alertsWaiting: alerts.waiting(),
+        alertFailures: Object.values(alerts.last()).flatMap((last) => (last?.error ? [last.error] : [])),
+      });
+    },
+    jobs: () => jobs.list().map(onWire),
+    job: (id) => {
+      const job = jobs.get(id);
+      return job && onWire(job);
+    },
+    rules: () => watch.rules().map(watchedFolderOf),
+    act: async (id, action) => {
+      const before = jobs.get(id);
+      if (!before) throw new TileliftError('job-unknown', { subject: id });
+      const done = act(before, action);
+      if (done) await jobs.act(id, done);
+      const after = jobs.get(id);
+      return { done, job: after ? onWire(after) : null };
+    },
+    submit: ({ accountId, ...job }) => {
+      const wanted: NewJob = { ...job, accountId: accountId ?? currentAccount(accounts) };
+      return jobs.add(wanted);
+    },
+    onJob: (listener) => jobs.onChange(listener),
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function currentAccount(accounts: AccountService): string {
+  const state = accounts.state();
+  if (state.kind === 'signed-in') return state.account.id;
+  throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+}
+
+/** Receipts that are read for it. */
+const maxReceiptsRead = 50;
+
+function lastReceipt(watch: WatchService): number | null {
+  let left = maxReceiptsRead;
+  for (const { outcome, endedAt } of watch.receipts(null)) {
+    if (outcome === 'complete') return endedAt;
+    if (--left === 0) break;
+  }
+  return null;
+}
+
+function onWire(job: JobSnapshot): JobSnapshot {
+  return job.paths.length > maxPathsTold ? { ...job, paths: job.paths.slice(0, maxPathsTold) } : job;
+}

@@ -1,0 +1,160 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { assetTypes } from '../../shared/assets.ts';
+import { jobActions, jobStatuses } from '../../shared/job-status.ts';
+import { errorRecord } from '../jobs/kept-words.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
+import type { CreationBody } from '../service/model.ts';
+import type { ChosenChanges } from '../source/changes/chosen-changes.ts';
+import { statusSchema, watchedFolderSchema } from './status.ts';
+
+/**
+ * What a command and the running Tilelift say to each other: lines of JSON in UTF-8, each checked by whoever
+ * reads it. The command speaks first: `{"tilelift": 1, "key": "…"}`, answered by a greeting or an error. Each
+ * request has a number, and each answer, event and error names it.
+ */
+
+/** Grows when one of the two would misunderstand the other. */
+export const protocolVersion = 1;
+
+/** Of one line, bytes. What is asked for never needs more: longer lists are cut. */
+export const maxLineBytes = 8 * 1024 * 1024;
+/** Of the first line, before anybody is known, bytes. */
+export const maxHelloBytes = 1_000;
+/** Jobs in one list, and paths of one job on the wire. */
+export const maxJobsListed = 1_000;
+export const maxPathsTold = 100;
+
+/** A program that holds the journal. */
+export const owners = ['desktop', 'watch', 'upload'] as const;
+export type Owner = (typeof owners)[number];
+
+export const helloSchema = z.object({ tilelift: z.number(), key: z.string().max(200) });
+
+const greetingSchema = z.object({
+  tilelift: z.literal(protocolVersion),
+  owner: z.enum(owners),
+  /** Of the program. */
+  version: z.string().max(100),
+  pid: z.int().positive(),
+});
+export type Greeting = z.infer<typeof greetingSchema>;
+
+const text = z.string().max(10_000);
+const jobId = z.string().min(1).max(100);
+const path = z.string().min(1).max(4_096).refine(isAbsolute);
+const count = z.number().nonnegative();
+const time = z.number();
+
+/** What a person at a terminal does with a job. `retry`: again, in the way that its state allows. */
+export const commandActions = ['pause', 'resume', 'cancel', 'retry'] as const;
+export type CommandAction = (typeof commandActions)[number];
+
+/** Decisions about files: one of them may name every file of a source. */
+const paths = z.array(path).max(100_000);
+const changes: z.ZodType<ChosenChanges> = z.strictObject({
+  only: paths.exactOptional(),
+  leftOut: paths,
+  assigned: z.array(z.strictObject({ epsg: z.int().positive(), files: paths })).max(1_000),
+  takenAlong: z
+    .array(z.strictObject({ folder: path, paths }))
+    .max(1_000)
+    .exactOptional(),
+});
+
+const body: z.ZodType<CreationBody> = z.strictObject({
+  name: text.min(1),
+  description: z.string().max(1_000_000).exactOptional(),
+  type: z.enum(assetTypes),
+  options: z.object({ sourceType: text.min(1) }).loose(),
+});
+
+/** An upload that is handed over. */
+const submitted = z.strictObject({
+  /** Null: the current one's. */
+  accountId: z.string().min(1).max(100).nullable(),
+  paths: z.array(path).min(1).max(10_000),
+  body,
+  acceptForecast: z.boolean(),
+  changes: changes.exactOptional(),
+  expected: z.strictObject({ files: count, bytes: count }).exactOptional(),
+});
+export type Submitted = z.infer<typeof submitted>;
+
+const id = z.int().nonnegative();
+export const requestSchema = z.discriminatedUnion('ask', [
+  z.strictObject({ id, ask: z.literal('status') }),
+  z.strictObject({ id, ask: z.literal('jobs') }),
+  z.strictObject({ id, ask: z.literal('rules') }),
+  z.strictObject({ id, ask: z.literal('act'), jobId, action: z.enum(commandActions) }),
+  z.strictObject({ id, ask: z.literal('submit'), job: submitted }),
+  /** Tells of the job as it changes, and answers when it has ended. */
+  z.strictObject({ id, ask: z.literal('follow'), jobId }),
+]);
+export type Request = z.infer<typeof requestSchema>;
+export type Ask = Request['ask'];
+
+/** A job on the wire: all that is known of it, but for paths beyond the first hundred. */
+export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
+  id: jobId,
+  accountId: z.string().max(100),
+  status: z.enum(jobStatuses),
+  name: text,
+  assetType: z.enum(assetTypes),
+  sourceType: text,
+  paths: z.array(z.string()).max(maxPathsTold).readonly(),
+  createdAt: time,
+  uploadedAt: time.nullable(),
+  endedAt: time.nullable(),
+  fileCount: count.nullable(),
+  bytesTotal: count.nullable(),
+  bytesDone: count,
+  bytesOnWire: count,
+  bytesPerSecond: count.nullable(),
+  secondsLeft: z.number().nullable(),
+  partsTotal: count.nullable(),
+  partsDone: count,
+  partsOnWire: count,
+  credentialsEndAt: time.nullable(),
+  partsSentAgain: count,
+  concurrency: count.nullable(),
+  waitingFor: z.enum(['turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain']).nullable(),
+  terrain: z.object({ id: z.number(), name: text, percentComplete: z.number() }).exactOptional(),
+  assetId: z.number().nullable(),
+  assetStatus: text.nullable(),
+  percentComplete: z.number().nullable(),
+  progressMessage: text.nullable(),
+  error: errorRecord.nullable(),
+  nextTryAt: time.nullable(),
+  byRule: z.boolean(),
+  predecessor: jobId.exactOptional(),
+  actions: z.array(z.enum(jobActions)).readonly(),
+  place: z.number(),
+  isQueued: z.boolean(),
+  expected: z.object({ files: count, bytes: count }).nullable(),
+  links: count.exactOptional(),
+});
+
+/** What each request is answered with. */
+export const answerSchemas = {
+  status: statusSchema,
+  /** Newest first. `more`: how many there are besides. */
+  jobs: z.object({ jobs: z.array(wireJobSchema).max(maxJobsListed).readonly(), more: count }),
+  rules: z.array(watchedFolderSchema).max(10_000),
+  /** Null: its state did not allow it. */
+  act: z.object({ done: z.enum(jobActions).nullable(), job: wireJobSchema.nullable() }),
+  submit: z.object({ jobId }),
+  /** As it was at its end; null where it is gone. */
+  follow: wireJobSchema.nullable(),
+} as const satisfies Record<Ask, z.ZodType>;
+export type Answers = { readonly [Name in Ask]: z.infer<(typeof answerSchemas)[Name]> };
+
+/** What comes back, before the answer itself is looked at. */
+export const replySchema = z.union([
+  greetingSchema,
+  z.object({ id, answer: z.unknown().nonoptional() }),
+  z.object({ id, event: z.unknown().nonoptional() }),
+  z.object({ id, error: errorRecord }),
+  /** Of the connection, which ends. */
+  z.object({ id: z.null(), error: errorRecord }),
+]);

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { type JobStatus, jobStatuses, waitsForPerson } from '../../shared/job-status.ts';
+import type { RuleSnapshot } from '../../shared/watch.ts';
+import type { SignedInAccount } from '../account/model.ts';
+import type { ErrorRecord } from '../errors.ts';
+import { errorRecord } from '../jobs/kept-words.ts';
+import type { JobSnapshot } from '../jobs/model.ts';
+
+/** How a running Tilelift stands, for people, scripts and monitors. Times are ms since the epoch. */
+
+const count = z.int().nonnegative();
+const text = z.string().max(10_000);
+
+/** A watch rule and its folder. */
+export const watchedFolderSchema = z.object({
+  id: z.string().max(200),
+  name: text,
+  folder: text,
+  accountId: z.string().max(100),
+  on: z.boolean(),
+  state: z.enum(['watching', 'looking', 'paused', 'suspended']),
+  /** Why it is suspended, or what to know although it works. */
+  notice: errorRecord.nullable(),
+  counts: z.object({
+    settling: count,
+    waiting: count,
+    underWay: count,
+    complete: count,
+    failed: count,
+    held: count,
+    leftAlone: count,
+  }),
+  lastTakenAt: z.number().nullable(),
+  lastLookAt: z.number().nullable(),
+});
+export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
+
+/** What keeps it from being healthy, the worst first. */
+export const concernKinds = [
+  'signed-out',
+  'outage',
+  'folder-away',
+  'alerts-failing',
+  'sign-in-ends',
+  'held',
+  'failed',
+  'confirmation',
+] as const;
+export type ConcernKind = (typeof concernKinds)[number];
+
+/** Nothing gets on while one of these lasts. */
+const failing: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
+
+const concernSchema = z.object({
+  kind: z.enum(concernKinds),
+  /** Of what it concerns: folders, sources or uploads. */
+  count,
+});
+export type Concern = z.infer<typeof concernSchema>;
+
+export const healths = ['healthy', 'attention', 'failing'] as const;
+export type Health = (typeof healths)[number];
+
+const jobCounts = z.object(
+  Object.fromEntries(jobStatuses.map((status) => [status, count])) as Record<JobStatus, typeof count>,
+);
+
+export const statusSchema = z.object({
+  health: z.enum(healths),
+  concerns: z.array(concernSchema).max(concernKinds.length),
+  /** When the program started. */
+  startedAt: z.number(),
+  now: z.number(),
+  accounts: z
+    .array(z.object({ id: z.string(), baseUrl: text, endsSoonAt: z.number().nullable() }))
+    .max(1_000),
+  /** Service whose sign-in was lost; null while there is none. */
+  lostService: text.nullable(),
+  jobs: jobCounts,
+  folders: z.array(watchedFolderSchema).max(10_000),
+  /** When an asset was last complete; null where none is known. */
+  lastSuccessAt: z.number().nullable(),
+  /** Since when nothing gets through; null while something does. */
+  outageSince: z.number().nullable(),
+  /** Alerts that could not be sent yet, and why each way fails that does. */
+  alertsWaiting: count,
+  alertFailures: z.array(errorRecord).max(3),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+/** What a status is told from. */
+export interface StatusFacts {
+  readonly now: number;
+  readonly startedAt: number;
+  readonly accounts: readonly SignedInAccount[];
+  readonly lostService: string | null;
+  readonly jobs: readonly JobSnapshot[];
+  readonly rules: readonly RuleSnapshot[];
+  readonly lastSuccessAt: number | null;
+  readonly outageSince: number | null;
+  readonly alertsWaiting: number;
+  readonly alertFailures: readonly ErrorRecord[];
+}
+
+/** Pure. */
+export function statusOf(facts: StatusFacts): Status {
+  const concerns = concernsOf(facts);
+  const { now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting } = facts;
+  const jobs = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>;
+  for (const { status } of facts.jobs) jobs[status] += 1;
+  return {
+    health: healthOf(concerns),
+    concerns: [...concerns],
+    ...{ now, startedAt, lostService, lastSuccessAt, outageSince, alertsWaiting },
+    accounts: facts.accounts.map(({ id, address, endsSoonAt }) => ({
+      ...{ id, baseUrl: address.baseUrl, endsSoonAt },
+    })),
+    jobs,
+    folders: facts.rules.map(watchedFolderOf),
+    alertFailures: [...facts.alertFailures],
+  };
+}
+
+/** The worst of them. Pure. */
+export function healthOf(concerns: readonly Concern[]): Health {
+  if (concerns.length === 0) return 'healthy';
+  return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
+}
+
+function concernsOf(facts: StatusFacts): readonly Concern[] {
+  const { rules, jobs, accounts } = facts;
+  const signedIn = new Set(accounts.map(({ id }) => id));
+  const watching = rules.filter(({ rule }) => rule.on);
+  const sum = (of: 'held' | 'failed') => watching.reduce((all, { counts }) => all + counts[of], 0);
+  const orphans = watching.filter(({ rule }) => !signedIn.has(rule.accountId)).length;
+  const counts: Readonly<Record<ConcernKind, number>> = {
+    'signed-out':
+      orphans +
+      jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').length +
+      (accounts.length === 0 ? 1 : 0),
+    outage: facts.outageSince === null ? 0 : 1,
+    'folder-away': watching.filter(({ state }) => state === 'suspended').length,
+    'alerts-failing': facts.alertFailures.length,
+    'sign-in-ends': accounts.filter(({ endsSoonAt }) => endsSoonAt !== null).length,
+    held: sum('held'),
+    failed: sum('failed'),
+    confirmation: jobs.filter((job) => waitsForPerson(job) && job.waitingFor === 'confirmation').length,
+  };
+  return concernKinds.flatMap((kind) => (counts[kind] > 0 ? [{ kind, count: counts[kind] }] : []));
+}
+
+export function watchedFolderOf(snapshot: RuleSnapshot): WatchedFolder {
+  const { rule, state, notice, counts, lastTakenAt, lastLookAt } = snapshot;
+  const { id, name, folder, accountId, on } = rule;
+  return { id, name, folder, accountId, on, state, notice, counts: { ...counts }, lastTakenAt, lastLookAt };
+}

@@ -1,0 +1,17 @@
+/** Serves the socket of the folder that it is given, says so, and stays until it is killed. */
+import { silentLog } from '../../../main/log.ts';
+import type { SocketWork } from '../../../main/socket/answers.ts';
+import { serveSocket } from '../../../main/socket/server.ts';
+
+const [, , home = ''] = process.argv;
+const nothing = () => {
+  throw new Error('nothing is there');
+};
+const work: SocketWork = {
+  ...{ status: nothing, act: nothing, submit: nothing, rules: () => [], jobs: () => [] },
+  job: () => undefined,
+  onJob: () => () => {},
+  stop: () => {},
+};
+await serveSocket({ home, owner: 'watch', version: '1', work, log: silentLog });
+process.stdout.write('serving');

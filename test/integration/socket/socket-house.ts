@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import { silentLog } from '../../../main/log.ts';
+import { readSocketAddress } from '../../../main/socket/address.ts';
+import type { SocketWork } from '../../../main/socket/answers.ts';
+import { serveSocket } from '../../../main/socket/server.ts';
+import { statusOf } from '../../../main/socket/status.ts';
+import { job } from '../../unit/desktop/stand-ins.ts';
+
+/** A folder for a journal, gone with the test. */
+export async function aHome(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-home-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Work that is played: one job, which a test changes. */
+export function playedWork() {
+  const listeners = new Set<(id: string) => void>();
+  const known = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
+  const asked: string[] = [];
+  const work: SocketWork = {
+    status: () =>
+      statusOf({
+        ...{ now: 2, startedAt: 1, accounts: [], lostService: null, jobs: [...known.values()], rules: [] },
+        ...{ lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [] },
+      }),
+    jobs: () => [...known.values()],
+    job: (id) => known.get(id),
+    rules: () => [],
+    act: async (id, action) => {
+      asked.push(`${action} ${id}`);
+      return { done: null, job: known.get(id) ?? null };
+    },
+    submit: ({ body }) => {
+      asked.push(`submit ${body.name}`);
+      return 'a';
+    },
+    onJob: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => listeners.clear(),
+  };
+  return {
+    work,
+    asked,
+    listeners,
+    change: (facts: Partial<JobSnapshot>) => {
+      known.set('a', job({ id: 'a', ...facts }));
+      for (const listener of listeners) listener('a');
+    },
+  };
+}
+
+/** A socket over played work, stopped with the test. */
+export async function aServer(home: string, played = playedWork()) {
+  const server = await serveSocket({
+    ...{ home, owner: 'watch', version: '1.2.3', work: played.work, log: silentLog },
+    timing: { tellMs: 1, helloMs: 60_000 },
+  });
+  onTestFinished(() => server.stop());
+  return { server, ...played };
+}
+
+/** Says what it is told to, whatever that is, and gives what came back when the other side has ended. */
+export async function rawly(home: string) {
+  const place = readSocketAddress(home);
+  if (!place) throw new Error('nobody is there');
+  const socket: Socket = connect(place.address);
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.on('error', () => {});
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  socket.on('close', () => resolve());
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  return {
+    key: place.key,
+    socket,
+    say: (line: string | Buffer) => socket.write(line),
+    hello: () => socket.write(`${JSON.stringify({ tilelift: 1, key: place.key })}\n`),
+    lines: () => heard.split('\n').filter((line) => line !== ''),
+    closed,
+  };
+}

@@ -1,0 +1,268 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readSocketAddress } from '../../../main/socket/address.ts';
+import { connectToRunning } from '../../../main/socket/client.ts';
+import { job } from '../../unit/desktop/stand-ins.ts';
+import { aHome, aServer, playedWork, rawly } from './socket-house.ts';
+
+async function running(home: string) {
+  const connected = await connectToRunning(home);
+  if (!connected) throw new Error('nobody is there');
+  onTestFinished(() => connected.close());
+  return connected;
+}
+
+const script = join(import.meta.dirname, 'serving-process.ts');
+async function serving(home: string) {
+  const child = spawn(process.execPath, [script, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('whoever holds the journal', () => {
+  it('is asked for status, jobs and rules, acts, and takes an upload', async () => {
+    const home = await aHome();
+    const { asked } = await aServer(home);
+    const { greeting, ask } = await running(home);
+    expect(greeting).toMatchObject({ owner: 'watch', version: '1.2.3', pid: process.pid });
+    expect((await ask('status', {})).jobs.uploading).toBe(1);
+    expect((await ask('jobs', {})).jobs).toEqual([job({ id: 'a' })]);
+    expect(await ask('rules', {})).toEqual([]);
+    expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({
+      done: null,
+      job: job({ id: 'a' }),
+    });
+    const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+    const wanted = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
+    expect(await ask('submit', { job: wanted })).toEqual({ jobId: 'a' });
+    expect(asked).toEqual(['pause a', 'submit Reichstag']);
+  });
+
+  it('tells how a job gets on, and answers with its end', async () => {
+    const home = await aHome();
+    const { change, listeners } = await aServer(home);
+    const { ask } = await running(home);
+    const told: number[] = [];
+    const end = ask('follow', { jobId: 'a' }, ({ bytesDone }) => told.push(bytesDone));
+    await vi.waitFor(() => expect(told).toEqual([0]));
+    change({ bytesDone: 7 });
+    await vi.waitFor(() => expect(told).toEqual([0, 7]));
+    change({ status: 'complete', endedAt: 9 });
+    expect(await end).toMatchObject({ status: 'complete', endedAt: 9 });
+    expect(listeners.size).toBe(0);
+  });
+
+  it('forgets who followed once the connection is gone', async () => {
+    const home = await aHome();
+    const { listeners } = await aServer(home);
+    const connected = await running(home);
+    const end = connected.ask('follow', { jobId: 'a' });
+    await vi.waitFor(() => expect(listeners.size).toBe(1));
+    connected.close();
+    await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
+    await vi.waitFor(() => expect(listeners.size).toBe(0));
+  });
+
+  it('says that a job is unknown', async () => {
+    const home = await aHome();
+    await aServer(home);
+    const { ask } = await running(home);
+    await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
+  });
+
+  it('is gone with everything that it has left once it stops', async () => {
+    const home = await aHome();
+    const { server } = await aServer(home);
+    const place = readSocketAddress(home);
+    await server.stop();
+    expect(await connectToRunning(home)).toBeNull();
+    expect(await readdir(home)).toEqual(['socket']);
+    expect(await readdir(join(home, 'socket'))).toEqual([]);
+    expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
+  });
+
+  it('is found in a folder whose path is too long for a socket', async () => {
+    const home = join(await aHome(), 'a-long-name-'.repeat(12));
+    await mkdir(home);
+    const { server } = await aServer(home);
+    const folder = dirname(readSocketAddress(home)?.address ?? '');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await running(home)).greeting.owner).toBe('watch');
+    await server.stop();
+    await expect(stat(folder)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a socket that a killed process left', () => {
+  it('leads nowhere, and makes room for the next one', async () => {
+    const home = await aHome();
+    const child = await serving(home);
+    expect((await running(home)).greeting.pid).toBe(child.pid);
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    expect(await readdir(join(home, 'socket'))).toEqual(['tilelift.sock']);
+    expect(await connectToRunning(home)).toBeNull();
+    await aServer(home);
+    expect((await running(home)).greeting.pid).toBe(process.pid);
+  });
+});
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('another user', () => {
+  const nobody = 65_534;
+  const as = (uid: number, address: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '-e',
+        `require('net').connect(${JSON.stringify(address)})
+          .on('connect', () => process.exit(0)).on('error', (e) => { console.log(e.code); process.exit(1) })`,
+      ],
+      { uid, gid: uid, encoding: 'utf8' },
+    );
+
+  it('can open neither the socket nor the file that names it, however open the folder above is', async () => {
+    const home = await aHome();
+    await aServer(home);
+    await chmod(home, 0o777);
+    const { address } = readSocketAddress(home) ?? { address: '' };
+    expect(as(0, address).status).toBe(0);
+    const tried = as(nobody, address);
+    expect({ status: tried.status, said: tried.stdout.trim() }).toEqual({ status: 1, said: 'EACCES' });
+    expect((await stat(join(home, 'socket.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, 'socket'))).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('a socket folder that is a link', () => {
+  it('is not used', async () => {
+    const home = await aHome();
+    const elsewhere = await aHome();
+    const { symlink } = await import('node:fs/promises');
+    await symlink(elsewhere, join(home, 'socket'));
+    await expect(aServer(home)).rejects.toThrow('not a folder of this user');
+  });
+});
+
+describe('a stranger', () => {
+  it.each([
+    ['another version', '{"tilelift":2,"key":"x"}\n', 'socket-version'],
+    ['a wrong key', `{"tilelift":1,"key":"${'0'.repeat(64)}"}\n`, 'socket-misunderstood'],
+    ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
+    ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
+    ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
+  ])('with %s is told so and sent away', async (_, line, code) => {
+    const home = await aHome();
+    const { asked } = await aServer(home);
+    const raw = await rawly(home);
+    raw.say(line);
+    await raw.closed;
+    expect(raw.lines().map((one) => JSON.parse(one))).toEqual([
+      { id: null, error: expect.objectContaining({ code }) },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it('who says nothing is sent away', async () => {
+    const home = await aHome();
+    const { serveSocket } = await import('../../../main/socket/server.ts');
+    const { silentLog } = await import('../../../main/log.ts');
+    const server = await serveSocket({
+      ...{ home, owner: 'watch', version: '1', work: playedWork().work, log: silentLog },
+      timing: { helloMs: 1 },
+    });
+    onTestFinished(() => server.stop());
+    const raw = await rawly(home);
+    await raw.closed;
+    expect(raw.lines()).toEqual([]);
+  });
+
+  it('who knows the key and asks nonsense is told so, and everyone else is answered as before', async () => {
+    const home = await aHome();
+    await aServer(home);
+    const raw = await rawly(home);
+    raw.hello();
+    const nonsense = [
+      '{"id":1,"ask":"anything"}',
+      '{"id":2,"ask":"act","jobId":"a","action":"remove"}',
+      '{"id":3,"ask":"submit","job":{"paths":["relative"]}}',
+      '{"id":-1,"ask":"status"}',
+      '[]',
+      'null',
+      '\u0000\u0001',
+    ];
+    raw.say(`${nonsense.join('\n')}\n`);
+    await vi.waitFor(() => expect(raw.lines()).toHaveLength(1 + nonsense.length));
+    const said = raw
+      .lines()
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    expect(said.map(({ id, error }) => [id, error.code])).toEqual(
+      [1, 2, 3, null, null, null, null].map((id) => [id, 'socket-misunderstood']),
+    );
+    expect((await (await running(home)).ask('status', {})).health).toBe('failing');
+  });
+
+  it('who asks the same number twice, or too much at once, is told so', async () => {
+    const home = await aHome();
+    await aServer(home);
+    const raw = await rawly(home);
+    raw.hello();
+    const ask = (id: number) => `${JSON.stringify({ id, ask: 'follow', jobId: 'a' })}\n`;
+    raw.say([ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''));
+    await vi.waitFor(() => {
+      const refused = raw.lines().filter((line) => line.includes('socket-misunderstood'));
+      expect(refused.map((line) => JSON.parse(line).id)).toEqual([0, 100]);
+    });
+  });
+});
+
+describe('a command', () => {
+  it.each([
+    [
+      'speaks of another version',
+      '{"id":null,"error":{"code":"socket-version","retryable":false,"subject":"9.9"}}\n',
+      'socket-version',
+    ],
+    ['says nonsense', 'hello\n', 'socket-misunderstood'],
+    ['ends at once', null, 'socket-lost'],
+  ])('is told when the other side %s', async (_, line, code) => {
+    const home = await aHome();
+    const address = join(home, 's');
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.end(line ?? '');
+    });
+    await new Promise<void>((resolve) => server.listen(address, resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
+    await expect(connectToRunning(home)).rejects.toMatchObject({ code });
+  });
+
+  it('waits for no greeting for ever', async () => {
+    const home = await aHome();
+    const address = join(home, 's');
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(address, resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
+    await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
+  });
+
+  it('finds nobody where the file that names the socket is damaged', async () => {
+    const home = await aHome();
+    await writeFile(join(home, 'socket.json'), '{"address":');
+    expect(await connectToRunning(home)).toBeNull();
+  });
+});

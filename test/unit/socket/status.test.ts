@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import { type StatusFacts, statusOf, statusSchema } from '../../../main/socket/status.ts';
+import { job, watched } from '../desktop/stand-ins.ts';
+
+const account = {
+  id: 'account',
+  address: { baseUrl: 'https://api.example', authUrl: 'https://example' },
+  signedInBy: 'browser',
+  endsSoonAt: null,
+} as const;
+
+const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
+  now: 1_000,
+  startedAt: 0,
+  accounts: [account],
+  lostService: null,
+  jobs: [],
+  rules: [watched()],
+  lastSuccessAt: null,
+  outageSince: null,
+  alertsWaiting: 0,
+  alertFailures: [],
+  ...change,
+});
+
+describe('the verdict', () => {
+  it('is healthy where nothing needs anybody, and everything is counted', () => {
+    const status = statusOf(facts({ jobs: [job(), job({ status: 'complete' }), job({ status: 'failed' })] }));
+    expect(status).toMatchObject({ health: 'healthy', concerns: [] });
+    expect(status.jobs).toMatchObject({ uploading: 1, complete: 1, failed: 1, tiling: 0 });
+    expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
+  });
+
+  it.each([
+    ['signed-out', { accounts: [] }],
+    ['signed-out', { jobs: [job({ waitingFor: 'sign-in' })] }],
+    ['outage', { outageSince: 5 }],
+    ['folder-away', { rules: [watched({ state: 'suspended' })] }],
+  ] as const)('is failing: %s', (kind, change) => {
+    const { health, concerns } = statusOf(facts(change));
+    expect({ health, first: concerns[0]?.kind }).toEqual({ health: 'failing', first: kind });
+  });
+
+  it.each([
+    ['failed', { rules: [watched({ failed: 2 })] }, 2],
+    ['confirmation', { jobs: [job({ waitingFor: 'confirmation' })] }, 1],
+    ['sign-in-ends', { accounts: [{ ...account, endsSoonAt: 9 }] }, 1],
+    ['alerts-failing', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, 1],
+  ] as const)('asks for attention: %s', (kind, change, count) => {
+    expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
+  });
+
+  it('leaves out what a person has switched off', () => {
+    expect(statusOf(facts({ rules: [watched({ on: false, failed: 3 })] })).health).toBe('healthy');
+  });
+});
