@@ -13,6 +13,7 @@ import type {
   Preset,
   Programs,
   Result,
+  Snippets,
   SourceView,
   UpdatesView,
 } from '../preload/contract.ts';
@@ -34,6 +35,7 @@ export interface Scenario {
   readonly assets: Result<readonly AssetView[]>;
   readonly source: Result<SourceView>;
   readonly presets: readonly Preset[];
+  readonly snippets: Snippets;
   /** What importing a file of presets gives. */
   readonly importedPresets: ImportedPresetsView | null;
   readonly bandwidth: Bandwidth;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertSettingsSchema } from '../shared/schemas/alerts.ts';
 import { presetSchema } from '../shared/schemas/presets.ts';
 import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
+import { storedSnippetsSchema } from '../shared/schemas/snippets.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/after/program.ts';
@@ -82,6 +83,8 @@ export const settingsSchema = z.object({
   lastChoices: z.record(z.string(), keptChoice).default({}),
   /** Named sets of tiling options, in the order in which they were made. */
   presets: presetsSchema.readonly().default([]),
+  /** Templates of code, as the person has changed them or written their own. */
+  snippets: storedSnippetsSchema.default({ changed: [], own: [] }),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   language: z.enum(['system', ...catalogues.keys()]).default('system'),
   /** Uploads are listed in one line each. */

@@ -4,7 +4,7 @@
  * bytes.
  */
 
-import type { AssetType, SnippetTool } from '../shared/assets.ts';
+import type { AssetType } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
@@ -12,6 +12,7 @@ import type { ProxyLogin, ProxyQuestion } from '../shared/proxy.ts';
 import type { MailSettings } from '../shared/schemas/alerts.ts';
 import type { Preset } from '../shared/schemas/presets.ts';
 import type { Bandwidth, Program, Programs, UpdateSettings } from '../shared/schemas/settings.ts';
+import type { SnippetId, Snippets } from '../shared/schemas/snippets.ts';
 import type { WatchRule } from '../shared/schemas/watch-rule.ts';
 import type {
   DryRun,
@@ -62,6 +63,7 @@ export type * from '../shared/proxy.ts';
 export type * from '../shared/schemas/alerts.ts';
 export type * from '../shared/schemas/presets.ts';
 export type * from '../shared/schemas/settings.ts';
+export type * from '../shared/schemas/snippets.ts';
 export type * from '../shared/schemas/watch-rule.ts';
 export type * from '../shared/source.ts';
 export type * from '../shared/source-changes.ts';
@@ -164,10 +166,13 @@ const calls = {
       readonly id: number;
       readonly name: string;
       readonly assetType: AssetType;
-      readonly tool: SnippetTool;
+      readonly tool: SnippetId;
     },
     void
   >(),
+  'snippets.state': call<null, Snippets>(),
+  /** All of them. Gives them as they are kept. */
+  'snippets.set': call<Snippets, Snippets>(),
   /** Opens the asset's page on the service in the system browser. */
   'assets.open': call<number, void>(),
   /** Gives the new job's id. */

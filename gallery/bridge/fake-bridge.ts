@@ -45,6 +45,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
   const lost = account.kind !== 'signed-in' && account.lost ? { lost: account.lost } : {};
   let bandwidth = scenario.bandwidth;
   let presets = scenario.presets;
+  let snippets = scenario.snippets;
   let asks = scenario.asks;
   let background = scenario.background;
   let updates = scenario.updates;
@@ -169,6 +170,11 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},
     'assets.copySnippet': async () => {},
+    'snippets.state': async () => snippets,
+    'snippets.set': async (view) => {
+      snippets = view;
+      return snippets;
+    },
     'assets.open': async () => refuseWith(scenario.actError),
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);

@@ -38,6 +38,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     assets: { ok: true, value: sampleAssets },
     source: { ok: true, value: citySource },
     presets: [],
+    snippets: { changed: [], own: [] },
     importedPresets: null,
     bandwidth: { limit: null, timetable: [] },
     alerts: noAlertWays,

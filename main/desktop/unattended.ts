@@ -4,12 +4,12 @@ import { askAgainOrNever } from '../ipc/dialogs.ts';
 import type { BackgroundParts } from '../ipc/handlers/background-handlers.ts';
 import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../outside.ts';
-import { assetPageAddress } from '../service/service-address.ts';
 import type { SettingsStore } from '../settings.ts';
 import { createBackground } from './login/background.ts';
 import { createLoginItem } from './login/login-item.ts';
 import { watchNetwork } from './network/network-change.ts';
 import { showAlerts } from './notices/alert-notices.ts';
+import { createAssetOffers } from './notices/asset-offers.ts';
 import { createJobEndNotices, watchJobEnds } from './notices/job-ends.ts';
 import type { Notify } from './notices/notify.ts';
 import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
@@ -70,14 +70,16 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
     notify,
     isLookedAt: () => window.current()?.isFocused() ?? false,
     showJob: (id) => asks.ask({ kind: 'job', id }),
-    copyAssetId: (assetId) => clipboard.writeText(String(assetId)),
-    openAsset: (accountId, assetId) => {
-      const account = accounts.accounts().find(({ id }) => id === accountId);
-      if (!account) return;
-      openBrowser(assetPageAddress(account.address, assetId)).catch((cause) =>
-        log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
-      );
-    },
+    offers: createAssetOffers({
+      settings,
+      addressOf: (accountId) => accounts.accounts().find(({ id }) => id === accountId)?.address,
+      copy: (text) => clipboard.writeText(text),
+      open: (address) => {
+        openBrowser(address).catch((cause) =>
+          log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
+        );
+      },
+    }),
   });
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);

@@ -6,7 +6,6 @@ import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
-import { assetSnippet } from './handlers/asset-snippets.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
 import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { jobListCsv } from './handlers/job-list-csv.ts';
@@ -18,6 +17,7 @@ import { programHandlers } from './handlers/program-handlers.ts';
 import { rulesHandlers } from './handlers/rules-handlers.ts';
 import { confirmPair, knownServices, rememberService } from './handlers/services.ts';
 import { showSource } from './handlers/show-source.ts';
+import { snippetHandlers } from './handlers/snippet-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
@@ -118,7 +118,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),
-    'assets.copySnippet': async ({ tool, ...asset }) => clipboard.writeText(assetSnippet(asset, tool)),
+    ...snippetHandlers(settings, () => account().address),
     'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;

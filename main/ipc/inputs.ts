@@ -2,13 +2,14 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes, snippetTools } from '../../shared/assets.ts';
+import { assetTypes } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
 import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
+import { snippetIdSchema, snippetsSchema } from '../../shared/schemas/snippets.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { catalogues } from '../say.ts';
 import { programSchema } from '../watch/after/program.ts';
@@ -94,8 +95,9 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
     id: assetId,
     name: shortText,
     assetType: z.enum(assetTypes),
-    tool: z.enum(snippetTools),
+    tool: snippetIdSchema,
   }),
+  'snippets.set': snippetsSchema,
   'assets.open': assetId,
   'jobs.create': z.object({
     paths,

@@ -2,7 +2,7 @@ import { gatherChanges } from '../../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { errorMessage, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import type { Notify } from './notify.ts';
+import type { NoticeAction, Notify } from './notify.ts';
 
 /** A job looked at after this time (ms), so that a busy one costs no more than four looks a second. */
 const lookAfterMs = 250;
@@ -40,14 +40,13 @@ interface JobEndNoticesParts {
   /** Whether the person looks at Tilelift now. */
   readonly isLookedAt: () => boolean;
   readonly showJob: (id: string) => void;
-  readonly copyAssetId: (assetId: number) => void;
-  /** In the browser, with the account that made it. */
-  readonly openAsset: (accountId: string, assetId: number) => void;
+  /** What can be done with the asset that has come to be. */
+  readonly offers: (job: JobSnapshot, assetId: number) => readonly NoticeAction[];
 }
 
 /** Tells how a job has ended, unless the person sees it anyway or wants none of it. */
 export function createJobEndNotices(parts: JobEndNoticesParts): (job: JobSnapshot) => void {
-  const { settings, notify, isLookedAt, showJob, copyAssetId, openAsset } = parts;
+  const { settings, notify, isLookedAt, showJob, offers } = parts;
   return (job) => {
     const told = jobNotification(job);
     if (!told || !settings.get().background.notify || isLookedAt()) return;
@@ -56,13 +55,7 @@ export function createJobEndNotices(parts: JobEndNoticesParts): (job: JobSnapsho
       title,
       body,
       onClick: () => showJob(job.id),
-      actions:
-        assetId === null
-          ? []
-          : [
-              { text: say('notify.open'), run: () => openAsset(job.accountId, assetId) },
-              { text: say('notify.copyAssetId'), run: () => copyAssetId(assetId) },
-            ],
+      actions: assetId === null ? [] : offers(job, assetId),
     });
   };
 }

@@ -1,12 +1,18 @@
 import { type App, Notification } from 'electron';
 
+/** Something to do at once. */
+export interface NoticeAction {
+  readonly text: string;
+  readonly run: () => void;
+}
+
 export interface Notice {
   readonly title: string;
   readonly body: string;
   /** What a click does. Default: shows the window. */
   readonly onClick?: () => void;
   /** Offered as buttons where the system has them (macOS). */
-  readonly actions?: readonly { readonly text: string; readonly run: () => void }[];
+  readonly actions?: readonly NoticeAction[];
 }
 
 /** Tells the person something in a few words, beside their other work. */

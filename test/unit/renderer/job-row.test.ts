@@ -11,6 +11,7 @@ import {
   isUnderWay,
   summarize,
 } from '../../../renderer/words/job-row.ts';
+import { snippetChoices } from '../../../renderer/words/snippets.ts';
 import { hasEnded, jobStatuses } from '../../../shared/job-status.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -207,9 +208,10 @@ describe('the actions of a row', () => {
       first: 'open-asset',
       rest: ['copy-id', 'copy-link', 'remove'],
     });
-    expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
+    const code = snippetChoices({ changed: [], own: [] }, '3DTILES');
+    expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }), code)).toEqual({
       first: 'open-asset',
-      rest: ['copy-id', 'copy-link', 'copy-cesiumjs', 'copy-unreal', 'copy-unity', 'remove'],
+      rest: ['copy-id', 'copy-link', 'code:cesiumjs', 'code:unreal', 'code:unity', 'remove'],
     });
   });
 

@@ -1,18 +1,16 @@
 /** What can be done with a job from its row: the one action that fits, and the rest. */
 
-import type { JobAction, JobView } from '../../../../preload/contract.ts';
-import { type SnippetTool, snippetTools } from '../../../../shared/assets.ts';
+import type { JobAction, JobView, SnippetId } from '../../../../preload/contract.ts';
 import type { Key } from '../../../../strings/say.ts';
 import { say } from '../../../say.ts';
+import type { SnippetChoice } from '../../../words/snippets.ts';
 
 /** What the button of a row does: an action of the job, or a look at the asset. */
-export type RowAction =
-  | JobAction
-  | 'correct'
-  | 'copy-id'
-  | 'copy-link'
-  | 'open-asset'
-  | `copy-${SnippetTool}`;
+export type RowAction = JobAction | 'correct' | 'copy-id' | 'copy-link' | 'open-asset' | CodeAction;
+/** Copies the code that shows the asset, by one of the templates. */
+type CodeAction = `code:${SnippetId}`;
+/** All others. */
+export type PlainAction = Exclude<RowAction, CodeAction>;
 
 const actionKeys = {
   'try-now': 'job.action.tryNow',
@@ -26,14 +24,11 @@ const actionKeys = {
   remove: 'job.action.remove',
   'copy-id': 'general.copyId',
   'copy-link': 'general.copyLink',
-  'copy-cesiumjs': 'general.copySnippet.cesiumjs',
-  'copy-unreal': 'general.copySnippet.unreal',
-  'copy-unity': 'general.copySnippet.unity',
   'open-asset': 'general.open',
-} as const satisfies Record<RowAction, Key>;
+} as const satisfies Record<PlainAction, Key>;
 
-/** On the button of a row. */
-export function actionWord(action: RowAction): string {
+/** On the button of a row: never code, of which there is more than one. */
+export function actionWord(action: PlainAction): string {
   return say(actionKeys[action]);
 }
 
@@ -47,15 +42,16 @@ const menuKeys = {
   'start-again': 'job.menu.startAgain',
   'copy-id': 'job.menu.copyId',
   'open-asset': 'general.openOnService',
-} as const satisfies Record<RowAction, Key>;
+} as const satisfies Record<PlainAction, Key>;
 
-/** In the menu of a row, where there is room to be exact. */
-export function menuWord(action: RowAction): string {
-  return say(menuKeys[action]);
+/** In the menu of a row, where there is room to be exact. `code`: what can be copied for its asset. */
+export function menuWord(action: RowAction, code: readonly SnippetChoice[] = []): string {
+  if (isPlain(action)) return say(menuKeys[action]);
+  return code.find(({ id }) => id === snippetOf(action))?.word ?? '';
 }
 
 /** Which action a row offers first, by state; what the state does not allow is passed over. */
-const preferred: readonly RowAction[] = [
+const preferred: readonly PlainAction[] = [
   'confirm',
   'try-now',
   'resume',
@@ -74,16 +70,21 @@ function isToCorrect({ status, byRule }: JobView): boolean {
   return (status === 'data-error' || status === 'error') && !byRule;
 }
 
-/** The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. */
-export function rowActions(job: JobView): {
-  readonly first: RowAction | null;
+/**
+ * The action that fits, for the row itself, and the rest, for its menu. Never more than main allows. `code`:
+ * what can be copied for its asset once that is there.
+ */
+export function rowActions(
+  job: JobView,
+  code: readonly SnippetChoice[] = [],
+): {
+  readonly first: PlainAction | null;
   readonly rest: readonly RowAction[];
 } {
   const looks: readonly RowAction[] = job.assetId === null ? [] : ['open-asset', 'copy-id', 'copy-link'];
-  const code = snippetTools.map((tool) => `copy-${tool}` as const);
   const all: readonly RowAction[] = [
     ...looks,
-    ...(job.status === 'complete' && job.assetId !== null ? code : []),
+    ...(job.status === 'complete' && job.assetId !== null ? code.map(({ id }) => `code:${id}` as const) : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...job.actions,
   ];
@@ -95,7 +96,12 @@ export function rowActions(job: JobView): {
   return { first, rest: all.filter((action) => action !== first) };
 }
 
-/** The tool whose code an action copies; null where it copies none. */
-export function toolOf(action: RowAction): SnippetTool | null {
-  return snippetTools.find((tool) => action === `copy-${tool}`) ?? null;
+/** By which template an action copies code; null where it copies none. */
+export function snippetOf(action: RowAction): SnippetId | null {
+  return action.startsWith('code:') ? (action.slice('code:'.length) as SnippetId) : null;
+}
+
+/** Whether an action is none that copies code. */
+export function isPlain(action: RowAction): action is PlainAction {
+  return snippetOf(action) === null;
 }

@@ -102,8 +102,7 @@ function desktop({ isLookedAt = false, wanted = true } = {}) {
     notify: (notice) => told.push(notice),
     isLookedAt: () => isLookedAt,
     showJob: (id) => did('show', id),
-    copyAssetId: (id) => did('copy', id),
-    openAsset: (account, id) => did('open', account, id),
+    offers: ({ accountId }, id) => [{ text: 'Open', run: () => did('open', accountId, id) }],
   });
   return { end, told, did };
 }
@@ -117,16 +116,15 @@ const words = (ended: JobSnapshot) => {
 };
 
 describe('a notice of an upload’s end', () => {
-  it('says that the asset is there, and offers its id and its page', () => {
+  it('says that the asset is there, and offers what can be done with it', () => {
     const { end, told, did } = desktop();
     end(complete);
     expect(told).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
-    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy asset ID']);
+    expect(told[0]?.actions?.map(({ text }) => text)).toEqual(['Open']);
     for (const { run } of told[0]?.actions ?? []) run();
     told[0]?.onClick?.();
     expect(did.mock.calls).toEqual([
       ['open', 'account', 96_188],
-      ['copy', 96_188],
       ['show', 'a'],
     ]);
   });
