@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assetTypes, snippetTools } from '../assets.ts';
-import { maxOwnSnippets } from '../snippets/choose-snippet.ts';
-import { maxSnippetName, snippetProblem } from '../snippets/snippet-text.ts';
+import { maxOwnSnippets, maxSnippetName, snippetProblem } from '../snippets/snippet-text.ts';
 
 /** Templates of code that people have changed or written themselves. */
 

@@ -4,9 +4,6 @@ import { defaultSnippets } from './default-snippets.ts';
 
 /** Which template counts: a person's, or the one that Tilelift brings along. Pure. */
 
-/** How many templates of their own people keep. */
-export const maxOwnSnippets = 30;
-
 /** The template for a tool and a type, as the person has it. */
 export function toolSnippet({ changed }: Snippets, tool: SnippetTool, assetType: AssetType): string {
   const own = changed.find((one) => one.tool === tool && one.assetType === assetType);

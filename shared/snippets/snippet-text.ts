@@ -21,6 +21,8 @@ export interface SnippetPlace {
 
 /** Of a template, characters. */
 export const maxSnippetText = 4_000;
+/** How many templates of their own people keep. */
+export const maxOwnSnippets = 30;
 /** Of the name of a template, characters. */
 export const maxSnippetName = 60;
 /** The longest name of an asset in code, characters. */
@@ -81,8 +83,7 @@ const secretShapes = [
   /:\/\/[^\s/@:"'`{]{1,100}:[^\s/@"'`{]{1,100}@/,
 ] as const;
 /** A long value in quotes behind a name that says what it is, or in an address. */
-const namedValue =
-  /(?:token|secret|password|key)\w{0,20}["'`]?\s{0,3}[:=(,]{1,2}\s{0,3}["'`]?([\w.~+/=-]{16,})/gi;
+const namedValue = /(?:token|secret|password|key)\w{0,9}["'`]? ?[:=(,] ?["'`]?([\w.~+/=-]{16,})/gi;
 
 /** Words have no digit, names in code are rarely without a lower-case letter. */
 function holdsSecret(text: string): boolean {
