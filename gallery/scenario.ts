@@ -15,6 +15,7 @@ import type {
   Result,
   Snippets,
   SourceView,
+  SourceWalkedView,
   UpdatesView,
 } from '../preload/contract.ts';
 import type { Said } from '../strings/phrase.ts';
@@ -49,6 +50,8 @@ export interface Scenario {
   readonly asks: readonly DesktopAskView[];
   /** Questions that are never answered. */
   readonly silent: readonly ('assets.list' | 'source.inspect' | 'watch.dryRun' | 'account.useAccessToken')[];
+  /** What is known of a source that is walked through for ever; null where it is looked at at once. */
+  readonly walked: Omit<SourceWalkedView, 'round'> | null;
   /** What an action on a job, an asset or a logbook is refused with. */
   readonly actError: ErrorRecord | null;
   readonly createError: ErrorRecord | null;

@@ -37,7 +37,7 @@ import { defaultReadStallMs, withoutStall } from './source/stalled-read.ts';
 import { filesAlong } from './source/together/along.ts';
 import { createReadReferences } from './source/together/references.ts';
 import { takeAlong } from './source/together/take-along.ts';
-import { scanSource } from './source/walk/scan.ts';
+import { type ScanOptions, scanSource } from './source/walk/scan.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
 import { OpenStores } from './storage/storage.ts';
 import { refusePlainStorage } from './storage/storage-address.ts';
@@ -115,6 +115,7 @@ export interface Tilelift {
   readonly inspect: (
     paths: readonly string[],
     sent?: Parameters<typeof inspectSource>[2],
+    onFiles?: ScanOptions['onFiles'],
   ) => Promise<InspectedSource>;
   /** As `filesAlong`; throws `source-stalled` where the drive does not answer. */
   readonly filesAlong: (folder: string, names: readonly string[]) => ReturnType<typeof filesAlong>;
@@ -269,8 +270,11 @@ export function composeTilelift(outside: Outside): Tilelift {
   const looks = createLookThread(outside.scanWorker);
   const readReferences = createReadReferences(looks);
   const surveys = createSurveyThread(outside.scanWorker);
-  const scan = (paths: readonly string[]) =>
-    scanSource(paths, { worker: outside.scanWorker, signal: ending.signal });
+  const scan = (paths: readonly string[], onFiles?: ScanOptions['onFiles']) =>
+    scanSource(paths, {
+      ...{ worker: outside.scanWorker, signal: ending.signal },
+      ...(onFiles && { onFiles }),
+    });
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
@@ -287,10 +291,13 @@ export function composeTilelift(outside: Outside): Tilelift {
     alertSecrets,
     vault,
     proxies,
-    scan,
-    inspect: (paths, sent) => {
+    scan: (paths) => scan(paths),
+    inspect: (paths, sent, onFiles) => {
+      // A thread takes a tenth of a second to begin, in which the walk goes on.
+      looks.prepare();
+      surveys.prepare();
       const parts: Parameters<typeof inspectSource>[1] = {
-        scan,
+        scan: (found) => scan(found, onFiles),
         lookInside: (sources) =>
           withoutStall(lookInside(sources, clock, looks), paths[0] ?? '', defaultReadStallMs, ending.signal),
         readNamed: (files) =>

@@ -36,6 +36,7 @@ import type {
   PartedFileView,
   SourceSeenView,
   SourceView,
+  SourceWalkedView,
   SystemView,
 } from './source-views.ts';
 import type {
@@ -314,6 +315,8 @@ const events = {
   'jobs.changed': typed<{ readonly changed: readonly JobView[]; readonly removed: readonly string[] }>(),
   /** At most two a second, while all files of a source are looked into. */
   'source.seen': typed<SourceSeenView>(),
+  /** At most a few a second, until `source.inspect` has answered. */
+  'source.walked': typed<SourceWalkedView>(),
   'updates.changed': typed<UpdatesView>(),
   /** After the answer of the last dry run: at most two a second, while files of its sources are read. */
   'watch.dryRunLooked': typed<DryRunLooked>(),

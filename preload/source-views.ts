@@ -130,6 +130,18 @@ export interface SourceSeenView {
   readonly density: Density | null;
 }
 
+/** What is known of a source while it is still walked through. */
+export interface SourceWalkedView {
+  /** As the page has called its look at the source. */
+  readonly round: number;
+  /** Files that were found so far. */
+  readonly fileCount: number;
+  /** What the first few of them say; null while none was looked into. */
+  readonly seen: Seen | null;
+  /** Of these few. */
+  readonly footprints: readonly Footprint[];
+}
+
 /** A coordinate system of the EPSG dataset. */
 export interface SystemView {
   readonly code: number;

@@ -36,6 +36,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'network.proxyAsks': new Set(),
     'jobs.changed': new Set(),
     'source.seen': new Set(),
+    'source.walked': new Set(),
     'updates.changed': new Set(),
     'watch.changed': new Set(),
     'watch.dryRunLooked': new Set(),
@@ -153,7 +154,12 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'source.recent': async () => ['/data/LoD2_Altstadt'],
     'source.copyNames': async () => {},
     'source.copyCommand': async () => {},
-    'source.inspect': async () => {
+    'source.inspect': async ({ round }) => {
+      const { walked } = scenario;
+      if (walked) {
+        for (const listener of listeners['source.walked']) listener({ round, ...walked });
+        return new Promise(() => {});
+      }
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
       return scenario.source.value;
     },

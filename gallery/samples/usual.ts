@@ -57,6 +57,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     rulesFile: noRulesFile,
     asks: [],
     silent: [],
+    walked: null,
     actError: null,
     createError: null,
     pairError: null,

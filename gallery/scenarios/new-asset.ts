@@ -61,6 +61,14 @@ const longText =
 
 export const newAsset: States = {
   looking: { scenario: () => ({ ...dropped(citySource), silent: ['source.inspect'] }) },
+  'looking-on-the-map': {
+    scenario: () => {
+      const { seen, footprints } = placedSource;
+      const first = footprints.slice(0, 20);
+      const looked = seen && { ...seen, looked: first.length, total: first.length };
+      return { ...dropped(placedSource), walked: { fileCount: 48_120, seen: looked, footprints: first } };
+    },
+  },
   'nothing-in-it': {
     scenario: () => ({ ...dropped(citySource), source: { ok: false, error: emptySource } }),
   },

@@ -155,6 +155,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     takeAsks: asks.take,
     window: window.current,
     tellSeen: (view) => window.send('source.seen', view),
+    tellWalked: (view) => window.send('source.walked', view),
     tellLooked: (looked) => window.send('watch.dryRunLooked', looked),
     onCaFile: network.renew,
     background: unattended.background,

@@ -4,10 +4,12 @@ import type { KnownSourceType } from '../../shared/kinds.ts';
 import type { Footprint } from '../../shared/source.ts';
 import { isLocal } from './findings/captures.ts';
 import { createFindings } from './findings/create-findings.ts';
+import { NamesFound } from './findings/find-in-names.ts';
 import { commonest } from './heads/describe-heads.ts';
 import type { Look } from './heads/look-inside.ts';
-import { kindByNames, type Recognized, recognize } from './kind-of-data.ts';
+import { kindByNames, looksAt, type Recognized, recognize } from './kind-of-data.ts';
 import type { Scan, SourceFile } from './model.ts';
+import { createPage, inSlices } from './pages.ts';
 import { toKey } from './paths.ts';
 import { loadSystems } from './place/systems.ts';
 import { partOfSource } from './proposal/part-of-source.ts';
@@ -82,7 +84,7 @@ export async function inspectSource(
   const { paths, scan, taken } = sent
     ? { paths: dropped, scan: onlyOf(await outside.scan(dropped), sent.only), taken: [] }
     : await scanWithTaken(dropped, outside);
-  const looks = await outside.lookInside(lookGroups(scan.files));
+  const looks = await outside.lookInside(await lookGroups(scan.files));
   const systems = looks.size > 0 ? await loadSystems() : null;
   const named = (await outside.readNamed?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
@@ -91,16 +93,32 @@ export async function inspectSource(
         scan.files.map(({ key }) => key),
       )
     : inOrderOf(paths, await proposalOf(paths, scan.files, looks, named));
-  const fileOf = new Map(scan.files.map((file) => [file.key, file]));
-  const filesOf = (numbers: readonly number[]) =>
-    numbers.flatMap((at) => (pieces[at]?.keys ?? []).flatMap((key) => fileOf.get(key) ?? []));
+  const page = createPage();
+  const fileOf = new Map<string, SourceFile>();
+  for (const file of scan.files) {
+    fileOf.set(file.key, file);
+    if (page.isFull()) await page.turn();
+  }
+  const filesOf = async (numbers: readonly number[]) => {
+    const files: SourceFile[] = [];
+    for (const at of numbers) {
+      for (const key of pieces[at]?.keys ?? []) {
+        const file = fileOf.get(key);
+        if (file) files.push(file);
+        if (page.isFull()) await page.turn();
+      }
+    }
+    return files;
+  };
   const kept = assets.flat();
   const of = async (numbers: readonly number[]): Promise<RecognizedSource> => {
-    const files = filesOf(numbers);
+    const files = await filesOf(numbers);
+    await page.turn();
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
     const recognized = await recognize(files, looks, numbers === kept ? systems : null);
     const suggestion =
       kind && recognized.suggestion?.sourceType !== kind ? kindByNames(kind, files) : recognized.suggestion;
+    await page.turn();
     const part = numbers === kept ? { paths, only: null } : partOfSource(paths, scan.files, files);
     const primary = part.only && numbers.length === 1 ? (pieces[numbers[0] ?? 0]?.primary ?? null) : null;
     return {
@@ -116,11 +134,15 @@ export async function inspectSource(
       ),
     };
   };
+  await page.turn();
   const [first, ...others] = assets;
   const canBeSeveral = others.length === 0 && paths.length > 1 && (first ?? []).length <= maxSeparate;
   const several = others.length > 0 ? assets : canBeSeveral ? (first ?? []).map((one) => [one]) : [];
-  const separate = several.length > 1 ? await Promise.all(several.map(of)) : [];
-  const files = kept.length === pieces.length ? scan.files : filesOf(kept);
+  const separate: RecognizedSource[] = [];
+  // One after the other: together they would hold up all else.
+  for (const one of several.length > 1 ? several : []) separate.push(await of(one));
+  await page.turn();
+  const files = kept.length === pieces.length ? scan.files : await filesOf(kept);
   const whole =
     others.length > 0
       ? { ...(await recognize(files, looks, systems)), system: null, primary: null }
@@ -128,9 +150,16 @@ export async function inspectSource(
   // What projects is needed for this alone.
   const { footprintsOf } = await import('./place/footprints.ts');
   const { toLonLat } = await import('./place/lon-lat.ts');
-  const own = new Set(files.map(({ key }) => key));
+  await page.turn();
+  const own = new Set<string>();
+  const names = new NamesFound();
+  for (const file of files) {
+    own.add(file.key);
+    names.add(file);
+    if (page.isFull()) await page.turn();
+  }
   const seen = [...looks.values()].filter(({ key }) => own.has(key));
-  const findings = createFindings(files, systems && { ...systems, toLonLat });
+  const findings = createFindings(files, systems && { ...systems, toLonLat }, names);
   for (const look of seen) findings.add(look);
   return {
     ...whole,
@@ -156,11 +185,10 @@ function onlyOf(scan: Scan, only: readonly string[] | undefined): Scan {
 }
 
 function systemOf(files: readonly SourceFile[], looks: ReadonlyMap<string, Look>): string | null {
-  const named = files.flatMap(({ key }) => {
-    const look = looks.get(key);
-    const own = look?.head && 'system' in look.head ? look.head.system : null;
-    const ofCapture = look?.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
-    return own ?? ofCapture ?? look?.systemBeside ?? [];
+  const named = looksAt(files, looks).flatMap((look) => {
+    const own = look.head && 'system' in look.head ? look.head.system : null;
+    const ofCapture = look.head?.kind === 'capture' && !isLocal(look.head) ? look.head.srs : null;
+    return own ?? ofCapture ?? look.systemBeside ?? [];
   });
   return commonest(named);
 }
@@ -195,10 +223,16 @@ async function proposalOf(
   looks: ReadonlyMap<string, Look>,
   named: ReadonlyMap<string, string>,
 ): Promise<Proposal> {
-  const keys = files.map(({ key }) => key);
+  const keys: string[] = [];
+  const own = new Set<string>();
+  for await (const some of inSlices(files)) {
+    for (const { key, path } of some) {
+      keys.push(key);
+      own.add(path);
+    }
+  }
   const sorted = await sortByKind(keys, sightOf(looks, await archiveKinds(files), named));
   if (sorted.units.length === 0) return unknownPieces(paths, keys);
-  const own = new Set(files.map(({ path }) => path));
   const folders = new Set(paths.filter((path) => !own.has(path)).map((path) => toKey(basename(path))));
   return propose(sorted, {
     several: paths.length > 1,

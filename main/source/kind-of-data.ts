@@ -77,8 +77,21 @@ export async function recognize(
     archive === null
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
-  const seen = files.flatMap(({ key }) => looks.get(key) ?? []);
+  const seen = looksAt(files, looks);
   return { suggestion: suggestKind({ files, archivedNames }, seen, systems), archivedNames };
+}
+
+/** In the order of the files, of which few were looked at. */
+export function looksAt(
+  files: readonly Pick<SourceFile, 'key'>[],
+  looks: ReadonlyMap<string, Look>,
+): readonly Look[] {
+  const seen: Look[] = [];
+  for (const { key } of looks.size > 0 ? files : []) {
+    const look = looks.get(key);
+    if (look) seen.push(look);
+  }
+  return seen;
 }
 
 /**
@@ -95,7 +108,7 @@ export function suggestKind(
   const names = archived.length > 0 ? archived : source.files.map(({ key }) => key);
   const located: Located = (what) =>
     archived.length > 0 ? { key: 'kinds.reason.inArchive', values: { what } } : what;
-  if (names.some((name) => name.split('/').at(-1)?.toLowerCase() === 'tileset.json')) {
+  if (names.some((name) => /(?:^|\/)tileset\.json$/i.test(name))) {
     return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
   }
   const counts = countEndings(names);

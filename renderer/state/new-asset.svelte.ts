@@ -6,6 +6,7 @@ import type {
   JobView,
   SourceSeenView,
   SourceView,
+  SourceWalkedView,
 } from '../../preload/contract.ts';
 import { findKind } from '../../shared/kinds.ts';
 import { maxFootprints, unpackFootprints } from '../../shared/source.ts';
@@ -42,7 +43,12 @@ import { hasTyped, keepTyped } from '../screens/new-asset/draft/typed.ts';
 /** Where the sheet stands. */
 type SheetView =
   | { readonly kind: 'closed' }
-  | { readonly kind: 'inspecting'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'inspecting';
+      readonly paths: readonly string[];
+      /** What is known before all of it was walked through; null while that is nothing. */
+      readonly walked: SourceWalkedView | null;
+    }
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
@@ -114,6 +120,10 @@ export class NewAssetState {
   constructor(api: Api) {
     this.#api = api;
     api.on('source.seen', (view) => this.#takeSeen(view));
+    api.on('source.walked', (walked) => {
+      if (walked.round === this.#round && this.view.kind === 'inspecting')
+        this.view = { ...this.view, walked };
+    });
   }
 
   /** Looks at what was dropped or picked. A newer call replaces an older one. */
@@ -134,7 +144,7 @@ export class NewAssetState {
   async #open(paths: readonly string[], correction: Correction | null): Promise<void> {
     if (paths.length === 0 || this.submitting) return;
     const round = ++this.#round;
-    this.view = { kind: 'inspecting', paths };
+    this.view = { kind: 'inspecting', paths, walked: null };
     this.draft = null;
     this.error = null;
     this.asking = false;

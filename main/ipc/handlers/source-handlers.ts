@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type BrowserWindow, clipboard } from 'electron';
-import type { SourceSeenView } from '../../../preload/contract.ts';
+import type { SourceSeenView, SourceWalkedView } from '../../../preload/contract.ts';
 import type { FindingGroup } from '../../../shared/findings.ts';
 import { howToFor } from '../../../shared/how-to/how-to.ts';
 import { packFootprints } from '../../../shared/source.ts';
 import type { Tilelift } from '../../app.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
+import { FirstWords } from '../../source/heads/first-words.ts';
 import { loadSystems } from '../../source/place/systems.ts';
 import type { CallHandlers } from '../bind.ts';
 import { chooseToOpen } from '../dialogs.ts';
@@ -31,6 +32,8 @@ export interface SourceParts {
   readonly keepShown: (source: ShownSource | null) => void;
   /** Tells the page what was seen in further files. */
   readonly tellSeen: (view: SourceSeenView) => void;
+  /** Tells the page how far the walk through a source has come. */
+  readonly tellWalked: (view: SourceWalkedView) => void;
 }
 
 type SourceCall = Exclude<
@@ -48,7 +51,7 @@ const firstOffersMs = 300;
  * signed in; throws otherwise.
  */
 export function sourceHandlers(
-  { tilelift, settings, granted, window, shown, keepShown, tellSeen }: SourceParts,
+  { tilelift, settings, granted, window, shown, keepShown, tellSeen, tellWalked }: SourceParts,
   accountId: () => string,
 ): Pick<CallHandlers, SourceCall> {
   let looking = new AbortController();
@@ -80,7 +83,15 @@ export function sourceHandlers(
       const { paths } = wanted ?? given;
       await granted.check(paths);
       const id = wanted?.accountId ?? accountId();
-      const source = await tilelift.inspect(paths, wanted ? { only: wanted.changes?.only } : undefined);
+      const first = new FirstWords({
+        now: () => performance.now(),
+        survey: tilelift.survey,
+        tell: (walked) => tellWalked({ round, ...walked }),
+      });
+      signal.addEventListener('abort', () => first.end(), { once: true });
+      const source = await tilelift
+        .inspect(paths, wanted ? { only: wanted.changes?.only } : undefined, (files) => first.take(files))
+        .finally(() => first.end());
       const { files } = source;
       // What is taken along lies beside what was given, and belongs to it.
       granted.grant(source.paths);

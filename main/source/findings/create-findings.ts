@@ -12,7 +12,7 @@ import { systemMeant } from '../place/own-system.ts';
 import { flatCodeOf } from '../place/systems.ts';
 import { Captures } from './captures.ts';
 import { findInFile } from './find-in-file.ts';
-import { findInNames } from './find-in-names.ts';
+import { NamesFound } from './find-in-names.ts';
 import { fixOf } from './fixes.ts';
 import { References } from './references.ts';
 import { TileGrid } from './tile-grid.ts';
@@ -50,8 +50,15 @@ interface Group extends Finding {
   readonly hints: Set<number>;
 }
 
-/** @param files all of the source, those that nobody will look into with them */
-export function createFindings(files: readonly NamedFile[], earth: Earth | null): Findings {
+/**
+ * @param files all of the source, those that nobody will look into with them
+ * @param names of these files; told where 100,000 in one go would take too long
+ */
+export function createFindings(
+  files: readonly NamedFile[],
+  earth: Earth | null,
+  names: NamesFound = namesOf(files),
+): Findings {
   const groups = new Map<string, Group>();
   const lookedOf = new Map<string, number>();
   const whole = new WholeSource(earth);
@@ -59,21 +66,19 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
   const references = new References(files);
   const captures = new Captures(
     earth,
-    files.some(({ key }) => models.has(extensionOf(key))),
+    [...models].some((ending) => names.totals.has(ending)),
   );
-  const totalOf = new Map<string, number>();
-  // Of descriptions those of captures alone are looked into.
-  for (const { key } of files) if (!isOfCapture(key)) count(totalOf, extensionOf(key));
-  let ofNames: ReturnType<typeof findInNames> | null = null;
+  const totalOf = names.totals;
+  let ofNames: ReturnType<NamesFound['find']> | null = null;
   let besides: ReadonlySet<string> | null = null;
   const isPlacedBeside = (key: string) => {
     besides ??= new Set(
       files.map((file) => file.key.toLowerCase()).filter((name) => placesOthers.test(name)),
     );
-    const names = besides;
+    const others = besides;
     const stem = key.replace(/\.[^./]+$/, '').toLowerCase();
     return [`${key.toLowerCase()}.aux.xml`, ...placing.map((ending) => stem + ending)].some((name) =>
-      names.has(name),
+      others.has(name),
     );
   };
   /** Of each finding in single files. The names are in memory anyway. */
@@ -102,7 +107,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       ([ending, total]) => ending === 'xml' || !isData(`.${ending}`) || lookedOf.get(ending) === total,
     );
     if (!hasSeenAll) return [];
-    ofNames ??= findInNames(files);
+    ofNames ??= names.find(files);
     const duplicates = ofNames.flatMap(({ id, keys }) => (id === 'duplicates' ? keys : []));
     ofTiles = tiles.find(new Set(duplicates));
     return ofTiles;
@@ -132,7 +137,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       const sum = (counts: ReadonlyMap<string, number>, endings: Iterable<string>) =>
         [...endings].reduce((all, ending) => all + (counts.get(ending) ?? 0), 0);
       const [looked, total] = [sum(lookedOf, lookedOf.keys()), sum(totalOf, lookedOf.keys())];
-      ofNames ??= findInNames(files);
+      ofNames ??= names.find(files);
       const groupsOfNames = ofNames.map(({ keys, ...finding }) => ({
         ...finding,
         count: keys.length,
@@ -163,7 +168,7 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       );
     },
     showing: (id) => {
-      ofNames ??= findInNames(files);
+      ofNames ??= names.find(files);
       return [
         ...(all.get(id) ?? []),
         ...[...whole.find(), ...findInTiles(), ...captures.find(), ...ofNames].flatMap((group) =>
@@ -172,6 +177,12 @@ export function createFindings(files: readonly NamedFile[], earth: Earth | null)
       ];
     },
   };
+}
+
+function namesOf(files: readonly NamedFile[]): NamesFound {
+  const names = new NamesFound();
+  for (const file of files) names.add(file);
+  return names;
 }
 
 function withFix<Found extends Finding>(

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../shared/findings.ts';
 import { hasHowTo } from '../../../shared/how-to/how-to.ts';
 import { isData } from '../formats/read-file.ts';
-import { extensionOf } from '../heads/choose.ts';
+import { extensionOf, isOfCapture } from '../heads/choose.ts';
 
 interface NamedFile {
   readonly key: string;
@@ -30,47 +30,72 @@ const textured = new Set('gml citygml obj dae gltf glb fbx kml json b3dm'.split(
 const [maxModelBytes, maxAssetBytes] = [1e9, 20e9];
 const limited = new Set(['dae', 'obj']);
 
-/** What the names and sizes of all files tell. */
-export function findInNames(
-  files: readonly NamedFile[],
-): readonly (Finding & { readonly keys: readonly string[] })[] {
-  const unlisted = files.filter(({ key }) => {
+/** Takes names and sizes of all files one after the other, and says what they tell. */
+export class NamesFound {
+  readonly #totals = new Map<string, number>();
+  readonly #unlisted: string[] = [];
+  readonly #newer: string[] = [];
+  readonly #large: string[] = [];
+  readonly #copies = new Copies();
+  /** Copies only where nothing in the source has textures. */
+  readonly #photoCopies = new Copies();
+  #isTextured = false;
+  #bytes = 0;
+
+  add({ key, size }: NamedFile): void {
     const ending = extensionOf(key);
-    if (listed.has(ending) || newlyListed.has(ending) || notData.has(ending)) return false;
-    return isData(`.${ending}`) || hasHowTo(key);
-  });
-  const newer = files.filter(({ key }) => newlyListed.has(extensionOf(key)));
-  const twice = duplicatesIn(files);
-  const large = files.filter(({ key, size }) => size >= maxModelBytes && limited.has(extensionOf(key)));
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return [
-    ...formatsFound('unlisted-format', unlisted),
-    ...formatsFound('newly-listed-format', newer),
-    ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
-    ...(large.length > 0 ? [{ id: 'large-models' as const, keys: large.map(({ key }) => key) }] : []),
-    ...(bytes > maxAssetBytes
-      ? [{ id: 'large-asset' as const, values: { size: { bytes } }, keys: files.map(({ key }) => key) }]
-      : []),
-  ];
+    // Of descriptions those of captures alone are looked into.
+    if (!isOfCapture(key)) this.#totals.set(ending, (this.#totals.get(ending) ?? 0) + 1);
+    this.#bytes += size;
+    this.#isTextured ||= textured.has(ending);
+    if (newlyListed.has(ending)) this.#newer.push(key);
+    else if (!listed.has(ending) && !notData.has(ending) && (isData(`.${ending}`) || hasHowTo(key)))
+      this.#unlisted.push(key);
+    if (size >= maxModelBytes && limited.has(ending)) this.#large.push(key);
+    if (size > 0 && ownNames.has(ending)) this.#copies.add(key, size);
+    if (size > 0 && photos.has(ending)) this.#photoCopies.add(key, size);
+  }
+
+  /** How many files there are, by ending. */
+  get totals(): ReadonlyMap<string, number> {
+    return this.#totals;
+  }
+
+  /** `files`: all of them. */
+  find(files: readonly NamedFile[]): readonly (Finding & { readonly keys: readonly string[] })[] {
+    const twice = [...this.#copies.found, ...(this.#isTextured ? [] : this.#photoCopies.found)];
+    return [
+      ...formatsFound('unlisted-format', this.#unlisted),
+      ...formatsFound('newly-listed-format', this.#newer),
+      ...(twice.length > 0 ? [{ id: 'duplicates' as const, keys: twice }] : []),
+      ...(this.#large.length > 0 ? [{ id: 'large-models' as const, keys: this.#large }] : []),
+      ...(this.#bytes > maxAssetBytes
+        ? [
+            {
+              id: 'large-asset' as const,
+              values: { size: { bytes: this.#bytes } },
+              keys: files.map(({ key }) => key),
+            },
+          ]
+        : []),
+    ];
+  }
 }
 
-function formatsFound(id: 'unlisted-format' | 'newly-listed-format', files: readonly NamedFile[]) {
-  const keys = files.map(({ key }) => key);
+function formatsFound(id: 'unlisted-format' | 'newly-listed-format', keys: readonly string[]) {
   const endings = [...new Set(keys.map((key) => `.${extensionOf(key)}`))].sort();
   return keys.length === 0 ? [] : [{ id, values: { endings: { list: endings } }, keys }];
 }
 
-function duplicatesIn(files: readonly NamedFile[]): readonly string[] {
-  const isTextured = files.some(({ key }) => textured.has(extensionOf(key)));
-  const firstOf = new Map<string, string>();
-  const found = new Set<string>();
-  for (const { key, size } of files) {
-    const ending = extensionOf(key);
-    if (size === 0 || !(ownNames.has(ending) || (photos.has(ending) && !isTextured))) continue;
+/** Files of the same name and size. */
+class Copies {
+  readonly #firstOf = new Map<string, string>();
+  readonly found = new Set<string>();
+
+  add(key: string, size: number): void {
     const same = `${size} ${key.slice(key.lastIndexOf('/') + 1).toLowerCase()}`;
-    const first = firstOf.get(same);
-    if (first === undefined) firstOf.set(same, key);
-    else found.add(first).add(key);
+    const first = this.#firstOf.get(same);
+    if (first === undefined) this.#firstOf.set(same, key);
+    else this.found.add(first).add(key);
   }
-  return [...found];
 }

@@ -105,5 +105,8 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
 
 /** In lower case, without the dot; empty without one. */
 export function extensionOf(name: string): string {
-  return /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const dot = name.lastIndexOf('.');
+  // Of 100,000 names several times: an expression takes ten times as long.
+  if (dot < 1 || dot === name.length - 1 || name[dot - 1] === '/' || name.includes('/', dot)) return '';
+  return name.slice(dot + 1).toLowerCase();
 }

@@ -68,16 +68,19 @@ export async function lookInside(
 
 /** By keys in lower case. */
 function findSidecars(chosen: readonly SourceFile[], files: readonly SourceFile[]) {
+  return new Map(sidecarsOf(chosen, files).map((file) => [file.key.toLowerCase(), fileToLookAt(file)]));
+}
+
+/** Files that may name the system or the place of one of the chosen, as far as they are among `files`. */
+export function sidecarsOf(
+  chosen: readonly SourceFile[],
+  files: readonly SourceFile[],
+): readonly SourceFile[] {
   const wanted = new Set(
     chosen.flatMap(({ key }) => [
       ...sidecarsWithSystem(key.toLowerCase()).map(({ name }) => name),
       hintBeside(key.toLowerCase()) ?? '',
     ]),
   );
-  const found = new Map<string, ReturnType<typeof fileToLookAt>>();
-  for (const file of wanted.size > 0 ? files : []) {
-    const low = file.key.toLowerCase();
-    if (wanted.has(low)) found.set(low, fileToLookAt(file));
-  }
-  return found;
+  return wanted.size > 0 ? files.filter(({ key }) => wanted.has(key.toLowerCase())) : [];
 }

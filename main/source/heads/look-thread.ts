@@ -29,6 +29,8 @@ const maxYoungMemory = 16;
 export interface LookThread {
   /** Null where the thread has ended before it answered. */
   ask<Task extends LookTask>(task: Task): Promise<LookAnswers[Task['kind']] | null>;
+  /** Begins it, so that the first task need not wait for that. */
+  prepare(): void;
   close(): void;
 }
 
@@ -69,6 +71,11 @@ export function createLookThread(file: URL = scanWorkerSource): LookThread {
         waiting.set(id, resolve as (answer: LookAnswers[LookTask['kind']]) => void);
         thread.postMessage({ id, task } satisfies LookRequest);
       }),
+    prepare: () => {
+      if (thread) return;
+      thread = start();
+      thread.unref();
+    },
     close: () => {
       const ended = thread;
       if (!ended) return;

@@ -53,6 +53,8 @@ export interface SurveyThread {
    * now or not.
    */
   showing(finding: FindingId): Promise<readonly string[]>;
+  /** Begins it, so that the first survey need not wait for that. */
+  prepare(): void;
   close(): void;
 }
 
@@ -89,6 +91,11 @@ export function createSurveyThread(file: URL = scanWorkerSource): SurveyThread {
       const surveying = surveyIn(thread, { id, files, signal, tell, giveUp: end });
       over = surveying.over;
       await surveying.ended;
+    },
+    prepare: () => {
+      if (thread) return;
+      thread = start();
+      thread.unref();
     },
     showing: (finding) => (thread ? askIn(thread, ++lastId, finding) : Promise.resolve([])),
     close: end,
@@ -183,13 +190,16 @@ export function answerSurveys(port: MessagePort, file: URL, files: OpenFiles = r
   let columns = new FileColumns();
   let stop = new AbortController();
   let findings: Findings | null = null;
+  // What projects is needed in the thread alone, and from its first survey on.
+  const loaded = Promise.all([
+    loadSystems(),
+    import('../place/footprints.ts'),
+    import('../place/lon-lat.ts'),
+  ]);
   const work = async (id: number, own: FileColumns, signal: AbortSignal) => {
     const reply = (news: SurveyNews | null) => port.postMessage({ id, news } satisfies SurveyReply);
-    // What projects is needed in the thread alone.
-    const { outlines } = await import('../place/footprints.ts');
-    const systems = await loadSystems();
+    const [systems, { outlines }, { toLonLat }] = await loaded;
     const outline = outlines(systems);
-    const { toLonLat } = await import('../place/lon-lat.ts');
     const mine = createFindings(own.named(), { ...systems, toLonLat });
     // What was seen stays until the next: a person uploads by it when nobody looks on any more.
     if (stop.signal === signal) findings = mine;

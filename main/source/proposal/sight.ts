@@ -1,9 +1,9 @@
-import { posix } from 'node:path';
 import type { KnownSourceType } from '../../../shared/kinds.ts';
 import { extensionOf } from '../heads/choose.ts';
 import { isDerived, isElevation } from '../heads/describe-heads.ts';
 import type { Look } from '../heads/look-inside.ts';
 import type { SourceFile } from '../model.ts';
+import { createPage, groupInPages } from '../pages.ts';
 import { folderOf } from './folders.ts';
 import type { Sight } from './natures.ts';
 
@@ -14,8 +14,8 @@ const bucketOf = new Map(
 );
 
 /** Files in the groups in which some of each are looked into; none where that would tell nothing. */
-export function lookGroups(files: readonly SourceFile[]): readonly (readonly SourceFile[])[] {
-  const groups = Map.groupBy(files, ({ key }) => bucketOf.get(extensionOf(key)) ?? -1);
+export async function lookGroups(files: readonly SourceFile[]): Promise<readonly (readonly SourceFile[])[]> {
+  const groups = await groupInPages(files, ({ key }) => bucketOf.get(extensionOf(key)) ?? -1, createPage());
   const found = [...groups].filter(([at]) => at !== -1).map(([, own]) => own);
   return found.length > 1 ? found : [files];
 }
@@ -58,4 +58,4 @@ export function sightOf(
 }
 
 /** `DOP20.zip`: an archive whose names may tell what is in it. */
-export const isArchive = (key: string): boolean => posix.extname(key).toLowerCase() === '.zip';
+export const isArchive = (key: string): boolean => /[^/]\.zip$/i.test(key);

@@ -22,6 +22,8 @@ export interface ScanOptions {
   readonly signal?: AbortSignal;
   /** Called with every folder, at least every few thousand files. */
   readonly onProgress?: (progress: ScanProgress) => void;
+  /** Called with the files of every folder as they are found, before anything is known of the others. */
+  readonly onFiles?: (files: readonly SourceFile[]) => void;
   /** Default: the rules of `ignore-rules.ts`. */
   readonly ignorePatterns?: readonly string[];
   /**
@@ -55,7 +57,7 @@ export const longestKey = 960;
  */
 export async function scanSource(paths: readonly string[], options: ScanOptions = {}): Promise<Scan> {
   const { signal, onProgress, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
-  const { keysFrom, gitignore = [] } = options;
+  const { keysFrom, gitignore = [], onFiles } = options;
   const ignore = createIgnore(ignorePatterns);
   const fits = createPathFits(gitignore);
   const meantByName = paths.length === 1 && keysFrom === undefined;
@@ -90,7 +92,9 @@ export async function scanSource(paths: readonly string[], options: ScanOptions 
     ignorePatterns,
     gitignore,
     onContent: (content) => {
-      source.take({ ...content, files: unpackFiles(content.files) });
+      const files = unpackFiles(content.files);
+      source.take({ ...content, files });
+      onFiles?.(files);
       if (!content.isPartial && content.files.names === '' && content.tasks.length === 0)
         source.emptyFolders.push(content.path);
     },

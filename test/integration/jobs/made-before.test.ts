@@ -50,6 +50,7 @@ function look(accountId: string, paths: readonly string[], keepShown: SourcePart
     window: () => undefined,
     keepShown,
     tellSeen: () => {},
+    tellWalked: () => {},
   };
   const handlers = sourceHandlers(parts as unknown as SourceParts, () => accountId);
   return (correcting?: string) =>

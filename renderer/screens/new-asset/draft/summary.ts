@@ -14,7 +14,10 @@ interface Known {
 /**
  * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`; empty while nothing was looked into.
  */
-export function describeSummary({ fileCount, seen }: SourceView, known: Known): string {
+export function describeSummary(
+  { fileCount, seen }: Pick<SourceView, 'fileCount' | 'seen'>,
+  known: Known,
+): string {
   if (!seen || seen.looked === 0) return '';
   const { systems, placed, extent } = seen;
   const [first, ...others] = systems;

@@ -9,8 +9,8 @@ function opened() {
   let listener: (view: SourceSeenView) => void = () => {};
   const api = {
     call: async () => ({ ...placedSource, footprints: [] }),
-    on: (_name: string, heard: typeof listener) => {
-      listener = heard;
+    on: (name: string, heard: typeof listener) => {
+      if (name === 'source.seen') listener = heard;
     },
   } as unknown as Api;
   return { newAsset: new NewAssetState(api), tell: (view: SourceSeenView) => listener(view) };
@@ -56,6 +56,25 @@ it('keeps a finding hidden when its values change as further files are looked in
   expect(found('EPSG:25833')).toEqual([]);
   newAsset.showHidden();
   expect(found('EPSG:25833')).toEqual(['outside-area']);
+});
+
+it('shows what the first files say until all of a source was walked through', async () => {
+  const heard = new Map<string, (view: unknown) => void>();
+  const answer = Promise.withResolvers<unknown>();
+  const newAsset = new NewAssetState({
+    call: () => answer.promise,
+    on: (name: string, listener: (view: unknown) => void) => heard.set(name, listener),
+  } as unknown as Api);
+  const opening = newAsset.open(['/data/tiles']);
+  const walked = { round: 1, fileCount: 48_000, seen, footprints: [] };
+  heard.get('source.walked')?.({ ...walked, round: 0 });
+  expect(newAsset.view).toMatchObject({ kind: 'inspecting', walked: null });
+  heard.get('source.walked')?.(walked);
+  expect(newAsset.view).toMatchObject({ kind: 'inspecting', walked });
+  answer.resolve(placedSource);
+  await opening;
+  heard.get('source.walked')?.(walked);
+  expect(newAsset.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
 });
 
 it('forgets the file that was chosen with the source', async () => {

@@ -14,6 +14,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const readReferences = createReadReferences({
   ask: async (task) => (await doLookTask(task)) as never,
+  prepare: () => {},
   close: () => {},
 });
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../main/outside.ts';
 import { decideKind, fittingOptions } from '../../../../main/watch/kind/decide-kind.ts';
 
-const unreadable = { looks: { ask: async () => null, close: () => {} }, clock: systemClock };
+const unreadable = {
+  looks: { ask: async () => null, prepare: () => {}, close: () => {} },
+  clock: systemClock,
+};
 const source = (...keys: readonly string[]) => ({
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });

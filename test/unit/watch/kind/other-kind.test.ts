@@ -3,7 +3,10 @@ import { systemClock } from '../../../../main/outside.ts';
 import { otherKind } from '../../../../main/watch/kind/other-kind.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
 
-const unreadable = { looks: { ask: async () => null, close: () => {} }, clock: systemClock };
+const unreadable = {
+  looks: { ask: async () => null, prepare: () => {}, close: () => {} },
+  clock: systemClock,
+};
 const source = (...keys: readonly string[]) => ({
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });
