@@ -55,6 +55,8 @@ export interface Scenario {
   /** What an action on a job, an asset or a logbook is refused with. */
   readonly actError: ErrorRecord | null;
   readonly createError: ErrorRecord | null;
+  /** What a decision about the files of a source is refused with. */
+  readonly checkError: ErrorRecord | null;
   /** What a sign-in is refused with until the person has confirmed its two addresses. */
   readonly pairError: ErrorRecord | null;
   readonly pasteError: ErrorRecord | null;

@@ -176,6 +176,8 @@ const calls = {
   'snippets.set': call<Snippets, Snippets>(),
   /** Opens the asset's page on the service in the system browser. */
   'assets.open': call<number, void>(),
+  /** Throws as `jobs.create` where what was decided about the source's files can't be carried out. */
+  'jobs.check': call<NewAssetInput, void>(),
   /** Gives the new job's id. */
   'jobs.create': call<NewAssetInput, string>(),
   /** Newest first. */

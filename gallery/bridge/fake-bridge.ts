@@ -182,6 +182,7 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       return snippets;
     },
     'assets.open': async () => refuseWith(scenario.actError),
+    'jobs.check': async () => refuseWith(scenario.checkError),
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);
       const job = makeJob({

@@ -41,6 +41,12 @@ export const emptySource: ErrorRecord = {
   retryable: false,
 };
 
+export const systemFileExists: ErrorRecord = {
+  code: 'system-file-exists',
+  subject: 'kacheln/dgm_0031.tif.aux.xml',
+  retryable: false,
+};
+
 export const unreachable: ErrorRecord = {
   code: 'service-unreachable',
   subject: 'api.cesium.com',

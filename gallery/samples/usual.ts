@@ -60,6 +60,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     walked: null,
     actError: null,
     createError: null,
+    checkError: null,
     pairError: null,
     pasteError: null,
     tokenError: null,

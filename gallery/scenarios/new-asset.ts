@@ -1,6 +1,6 @@
 import type { SourceView } from '../../preload/contract.ts';
 import { faultyPresets, samplePresets } from '../samples/options/sample-presets.ts';
-import { emptySource, refused } from '../samples/sample-errors.ts';
+import { emptySource, refused, systemFileExists } from '../samples/sample-errors.ts';
 import {
   capturedSource,
   citySource,
@@ -111,6 +111,10 @@ export const newAsset: States = {
   'correct-system': correcting(incompleteSource),
   'correct-option': correcting(pointsSource),
   'system-assigned': { scenario: () => dropped(doubtfulSource), steps: [useSystem] },
+  'system-refused': {
+    scenario: () => ({ ...dropped(doubtfulSource), checkError: systemFileExists }),
+    steps: [useSystem],
+  },
   'system-asked': {
     scenario: () => dropped(doubtfulSource),
     steps: [askSystem, { type: 'zone', into: { key: 'findings.assign.label' } }],

@@ -120,6 +120,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),
     ...snippetHandlers(settings, () => account().address),
     'assets.open': (id) => openBrowser(assetPageAddress(account().address, id)),
+    'jobs.check': async (input) => {
+      await granted.check(input.paths);
+      await changedJob(input, shown, tilelift.showing);
+    },
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;
       const accountId = predecessor === undefined ? account().id : jobs.wanted(predecessor).accountId;

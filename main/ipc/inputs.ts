@@ -43,6 +43,21 @@ const sourceChanges = z.object({
 const assetId = z.number().int().positive();
 const jobId = z.string().min(1).max(100);
 const jobIds = z.array(jobId).max(100_000);
+const newAsset = z.object({
+  paths,
+  pieces: z.array(z.int().nonnegative()).min(1).max(20_000).exactOptional(),
+  name: shortText,
+  description: z.string().max(1_000_000),
+  assetType: z.enum(assetTypes),
+  sourceType: shortText,
+  clampToTerrain: z.boolean(),
+  baseTerrainId: assetId.nullable(),
+  options: z.string().max(maxOptionsLength).refine(isFurtherOptions),
+  kindKey: z.string().min(1).max(200).nullable(),
+  acceptForecast: z.boolean(),
+  changes: sourceChanges.exactOptional(),
+  predecessor: jobId.exactOptional(),
+});
 
 const service = z.object({
   name: shortText,
@@ -99,21 +114,8 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   }),
   'snippets.set': snippetsSchema,
   'assets.open': assetId,
-  'jobs.create': z.object({
-    paths,
-    pieces: z.array(z.int().nonnegative()).min(1).max(20_000).exactOptional(),
-    name: shortText,
-    description: z.string().max(1_000_000),
-    assetType: z.enum(assetTypes),
-    sourceType: shortText,
-    clampToTerrain: z.boolean(),
-    baseTerrainId: assetId.nullable(),
-    options: z.string().max(maxOptionsLength).refine(isFurtherOptions),
-    kindKey: z.string().min(1).max(200).nullable(),
-    acceptForecast: z.boolean(),
-    changes: sourceChanges.exactOptional(),
-    predecessor: jobId.exactOptional(),
-  }),
+  'jobs.check': newAsset,
+  'jobs.create': newAsset,
   'jobs.history': jobId,
   'jobs.files': jobId,
   'jobs.act': z.object({

@@ -20,6 +20,7 @@ import {
   type Way,
 } from '../screens/new-asset/draft/decisions.ts';
 import {
+  checkedInputs,
   type Draft,
   type DraftField,
   draftFrom,
@@ -89,6 +90,8 @@ export class NewAssetState {
     if (leftOut === null || leftOut + parts + along === 0) return null;
     return source.fileCount - parts - leftOut + along;
   });
+  /** Why what was decided about a finding can't be carried out, by the finding's id. */
+  refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
   /** Key of the file that is shown on the map and in the list; null for none. */
   chosenFile: string | null = $state.raw(null);
   /** How long it will take; of several assets, the one that takes longest. Null while that is unknown. */
@@ -156,6 +159,7 @@ export class NewAssetState {
     this.correction = correction;
     this.asLastTime = null;
     this.chosenFile = null;
+    this.refusals = new Map();
     this.showHidden();
     try {
       const asked = { paths, round, ...(correction && { correcting: correction.jobId }) };
@@ -207,12 +211,33 @@ export class NewAssetState {
     } else {
       if (way.kind === 'position') this.#place(way);
       this.change({ decisions: { ...this.draft?.decisions, [id]: way } });
+      if (way.kind !== 'position') void this.#check(id, way);
     }
+  }
+
+  /** What can't be carried out is told at once, and taken back: *Upload* would be refused. */
+  async #check(id: string, decision: Decision): Promise<void> {
+    this.#refuse(id, null);
+    if (this.view.kind !== 'found' || !this.draft) return;
+    try {
+      for (const input of checkedInputs(this.view.source, this.draft))
+        await this.#api.call('jobs.check', input);
+    } catch (thrown) {
+      if (this.draft?.decisions[id] !== decision) return;
+      this.undoDecision(id);
+      this.#refuse(id, errorViewOf(thrown));
+    }
+  }
+
+  #refuse(id: string, error: ErrorRecord | null): void {
+    const others = [...this.refusals].filter(([one]) => one !== id);
+    this.refusals = new Map(error ? [...others, [id, error]] : others);
   }
 
   /** Leaves the files of a finding as they are. */
   undoDecision(id: string): void {
     const { [id]: undone, ...decisions } = this.draft?.decisions ?? {};
+    this.#refuse(id, null);
     if (undone?.kind === 'position') this.#place(null);
     this.change({ decisions });
   }

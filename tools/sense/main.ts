@@ -1,11 +1,11 @@
 /**
- * `npm run sense -- --mutations 100000 [tif las …]` gives each reader, or those, so many broken files.
- * `npm run sense -- --measure 100000` looks into so many made files as the New asset sheet does, and prints
- * what it costs. `npm run sense -- FOLDER [--json]`: what the heads of all files of a folder (or of one file)
- * say, a line each, so that it can be compared with what GDAL and PDAL say. With `--json` an object for each:
- * file, format, system, vertical, beside (the system that a file beside it names), box in its own system,
- * ring in lon/lat, verdict, onlyInCloud, findings: the ids of all that show in it, also of what shows in
- * several files together.
+ * `npm run sense -- --mutations 100000 [tif las …]` gives each reader, or those, so many broken files. `npm
+ * run sense -- --measure 100000 [--bundle]` looks into so many made files as the New asset sheet does, and
+ * prints what it costs; with `--bundle` threads run what `npx electron-vite build` has made. `npm run sense
+ * -- FOLDER [--json]`: what the heads of all files of a folder (or of one file) say, a line each, so that it
+ * can be compared with what GDAL and PDAL say. With `--json` an object for each: file, format, system,
+ * vertical, beside (the system that a file beside it names), box in its own system, ring in lon/lat, verdict,
+ * onlyInCloud, findings: the ids of all that show in it, also of what shows in several files together.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,11 +26,13 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     measure: { type: 'string' },
+    bundle: { type: 'boolean', default: false },
     mutations: { type: 'string' },
   },
 });
 if (values.measure !== undefined) {
-  await measure(Number(values.measure));
+  const bundle = new URL('../../out/main/scan-worker.js', import.meta.url);
+  await measure(Number(values.measure), values.bundle ? bundle : undefined);
   process.exit();
 }
 if (values.mutations !== undefined) {
@@ -39,7 +41,9 @@ if (values.mutations !== undefined) {
 }
 const [folder, ...others] = positionals;
 if (folder === undefined || others.length > 0) {
-  process.stderr.write('npm run sense -- FOLDER [--json] | --measure COUNT | --mutations COUNT [READER …]\n');
+  process.stderr.write(
+    'npm run sense -- FOLDER [--json] | --measure COUNT [--bundle] | --mutations COUNT [READER …]\n',
+  );
   process.exit(2);
 }
 

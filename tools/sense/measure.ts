@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
+import { systemClock } from '../../main/outside.ts';
+import { FirstWords } from '../../main/source/heads/first-words.ts';
+import { lookInside } from '../../main/source/heads/look-inside.ts';
+import { createLookThread } from '../../main/source/heads/look-thread.ts';
 import type { SurveyNews } from '../../main/source/heads/survey.ts';
 import { createSurveyThread } from '../../main/source/heads/survey-thread.ts';
+import { inspectSource } from '../../main/source/inspect-source.ts';
 import type { SourceFile } from '../../main/source/model.ts';
 import { scanSource } from '../../main/source/walk/scan.ts';
 import { lasFile, projectedKeys, tiffFile } from '../../test/unit/source/formats/sample-heads.ts';
@@ -16,8 +21,10 @@ const slowWorker = new URL('./slow-worker.ts', import.meta.url);
 /**
  * Looks into so many small TIFF and LAS files as the New asset sheet does, and prints how long that takes and
  * what it costs.
+ *
+ * @param worker the file that threads run. Default: the source, for plain Node
  */
-export async function measure(count: number): Promise<void> {
+export async function measure(count: number, worker?: URL): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
   // Threads that wait keep no process alive.
   const alive = setInterval(() => {}, 1_000);
@@ -26,10 +33,11 @@ export async function measure(count: number): Promise<void> {
     const { files } = await scanSource([folder]);
     const print = (what: string, figures: object) =>
       process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
-    const thread = createSurveyThread();
+    for (const time of ['cold', 'warm', 'warm']) print(`dropped, ${time}`, await dropped(folder, worker));
+    const thread = createSurveyThread(worker);
     print('all files', await surveyed(thread, files));
     print('a second time', await surveyed(thread, files));
-    print('stopped after 300 ms', await stopped(createSurveyThread(), files));
+    print('stopped after 300 ms', await stopped(createSurveyThread(worker), files));
     thread.close();
     const slow = createSurveyThread(slowWorker);
     print('5 ms for each call', await surveyed(slow, files));
@@ -53,6 +61,72 @@ async function heapOfThreads(): Promise<number> {
 }
 
 type Thread = ReturnType<typeof createSurveyThread>;
+
+/**
+ * What a drop waits for: the first words, the answer with the first few files, the first news of all files.
+ * Threads are new each time.
+ */
+async function dropped(folder: string, worker: URL | undefined): Promise<object> {
+  const [looks, surveys] = [createLookThread(worker), createSurveyThread(worker)];
+  const turns = watchTurns();
+  const began = performance.now();
+  const since = () => Math.round(performance.now() - began);
+  looks.prepare();
+  surveys.prepare();
+  let first: object | null = null;
+  const words = new FirstWords({
+    now: () => performance.now(),
+    survey: surveys.survey,
+    tell: ({ fileCount, seen }) => {
+      if (seen) first ??= { ms: since(), fileCount, looked: seen.looked, systems: seen.systems.length };
+    },
+  });
+  let walkedMs = 0;
+  const source = await inspectSource([folder], {
+    scan: async (paths) => {
+      const scan = await scanSource(paths, {
+        ...(worker && { worker }),
+        onFiles: (files) => words.take(files),
+      });
+      walkedMs = since();
+      return scan;
+    },
+    lookInside: (sources) => lookInside(sources, systemClock, looks),
+  });
+  words.end();
+  const answeredMs = since();
+  const mainTurns = turns.end();
+  const stop = new AbortController();
+  let newsMs = 0;
+  await surveys.survey(source.files, stop.signal, ({ seen }) => {
+    if (seen.looked === 0) return;
+    newsMs ||= since();
+    stop.abort();
+  });
+  looks.close();
+  surveys.close();
+  return { first, walkedMs, answeredMs, newsMs, mainTurns };
+}
+
+/** Turns of this thread: the longest by the processor, and how many took over 16 ms of it. */
+function watchTurns(): { readonly end: () => object } {
+  let isOver = false;
+  let before = process.threadCpuUsage();
+  const turns: number[] = [];
+  const turn = () => {
+    const used = process.threadCpuUsage();
+    turns.push((used.user + used.system - before.user - before.system) / 1_000);
+    before = used;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    end: () => {
+      isOver = true;
+      return { mostMs: Math.max(...turns), over16: turns.filter((ms) => ms > 16).length };
+    },
+  };
+}
 
 async function surveyed(thread: Thread, files: readonly SourceFile[]): Promise<object> {
   globalThis.gc?.();

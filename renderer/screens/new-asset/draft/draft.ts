@@ -229,6 +229,27 @@ export function draftInputs(
   });
 }
 
+/**
+ * The same for a draft that is not filled in yet, by which main tells whether what was decided about the files
+ * can be carried out; none where nothing was.
+ */
+export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
+  const { name, separate } = draft;
+  const kind = { assetType: draft.assetType ?? 'TERRAIN', sourceType: draft.sourceType || 'RASTER_TERRAIN' };
+  const withKind = (one: SeparateDraft) => ({
+    ...one,
+    ...{ assetType: one.assetType ?? kind.assetType, sourceType: one.sourceType || kind.sourceType },
+    ...{ name: one.name.trim() || nameless, own: null },
+  });
+  const filledIn = {
+    ...{ ...draft, ...kind, name: name.trim() || nameless, separate: separate.map(withKind) },
+    ...(optionsProblems(draft, optionsInForm(draft)).size > 0 && blankOptions),
+  };
+  return draftInputs(source, filledIn, true).filter(({ changes }) => changes !== undefined);
+}
+
+const nameless = '-';
+
 /** Without what was meant for another kind of data beside this one. */
 function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
   const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { manyTilesSource, placedSource } from '../../../../gallery/samples/sample-sources.ts';
 import type { Seen, SourceSeenView } from '../../../../preload/contract.ts';
-import type { Api } from '../../../../renderer/api.ts';
+import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset.svelte.ts';
 import { maxFootprints, packFootprints } from '../../../../shared/source.ts';
 
@@ -110,4 +110,41 @@ it('fills the position of a capture into the form, where Undo takes it out again
   expect(newAsset.findings[0]?.decided?.title).toBe('Position entered');
   newAsset.undoDecision(words?.id ?? '');
   expect(newAsset.draft?.options).toMatchObject({ longitude: '', latitude: '', height: '' });
+});
+
+it('tells at once what can’t be carried out, takes it back, and forgets it with the next way out', async () => {
+  const asked: unknown[] = [];
+  let isRefused = true;
+  const error = { code: 'system-file-exists', subject: 'a.tif.aux.xml', retryable: false };
+  let listener: (view: SourceSeenView) => void = () => {};
+  const newAsset = new NewAssetState({
+    call: async (name: string, input: unknown) => {
+      if (name !== 'jobs.check') return { ...placedSource, suggestion: null };
+      asked.push(input);
+      if (isRefused) throw new ApiError(error as never);
+    },
+    on: (name: string, heard: typeof listener) => {
+      if (name === 'source.seen') listener = heard;
+    },
+  } as unknown as Api);
+  await newAsset.open(['/data/tiles']);
+  newAsset.change({ name: '', assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' });
+  const fix = { kind: 'assign', epsg: 25832 } as const;
+  const findings = [{ id: 'no-system-raster' as const, count: 1, looked: 9, total: 9, keys: ['a.tif'], fix }];
+  listener({ round: 1, seen: { ...seen, findings }, footprints: packFootprints([]), density: null });
+  const id = newAsset.findings[0]?.id ?? '';
+  newAsset.takeWayOut(id, fix);
+  await expect.poll(() => newAsset.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
+  expect(asked).toEqual([
+    expect.objectContaining({
+      changes: { leftOut: [], assigned: [{ epsg: 25832, files: { keys: ['a.tif'] } }] },
+    }),
+  ]);
+  expect(newAsset.draft?.decisions).toEqual({});
+  isRefused = false;
+  newAsset.takeWayOut(id, { kind: 'leave-out' });
+  expect(newAsset.refusals.size).toBe(0);
+  await expect.poll(() => asked.length).toBe(2);
+  expect(newAsset.draft?.decisions).toEqual({ [id]: { kind: 'leave-out' } });
+  expect(newAsset.refusals.size).toBe(0);
 });
