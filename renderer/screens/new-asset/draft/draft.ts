@@ -230,8 +230,8 @@ export function draftInputs(
 }
 
 /**
- * The same for a draft that is not filled in yet, by which main tells whether what was decided about the files
- * can be carried out; none where nothing was.
+ * The same for a draft that is not filled in yet, by which main tells whether what was decided about the
+ * files can be carried out; none where nothing was.
  */
 export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
   const { name, separate } = draft;
