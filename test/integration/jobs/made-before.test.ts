@@ -48,6 +48,7 @@ function look(accountId: string, paths: readonly string[], keepShown: SourcePart
     settings: settingsInMemory(),
     granted,
     window: () => undefined,
+    shown: () => null,
     keepShown,
     tellSeen: () => {},
     tellWalked: () => {},
