@@ -4,7 +4,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 
 const gib = 1024 ** 3;
-const mayGrow = 150 * 1024 ** 2;
+/**
+ * 64 MiB of parts in flight, some 17 MiB for each thread: two that send, and for ten seconds the one that
+ * walked and the one that looked inside.
+ */
+const mayGrow = 180 * 1024 ** 2;
 
 let journey: Journey;
 beforeEach(async () => {
@@ -14,7 +18,7 @@ afterEach(async () => {
   await journey.end();
 });
 
-it('uploads a 5 GiB file with the main process’s memory growing by less than 150 MB', {
+it('uploads a 5 GiB file with the main process’s memory growing by less than 180 MiB', {
   timeout: 600_000,
 }, async () => {
   const source = join(journey.folder, 'Ortho');
