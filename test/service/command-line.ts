@@ -5,6 +5,7 @@ import { clientSchema, seedAssetSchema, seedSchema } from './control/seed-schema
 import type { Seed, ServiceSettings } from './model.ts';
 
 const streamingSchema = z.enum(['aws', 'ceph']);
+const checksumsSchema = z.enum(['verify', 'ignore']);
 
 /** What `--help` prints. */
 export const usage = `Usage: npm run service -- [options]
@@ -25,6 +26,7 @@ export const usage = `Usage: npm run service -- [options]
   --upload-seconds N   life of upload credentials
   --tiling-ms N        how long tiling takes
   --streaming ceph     refuse bodies in chunks as Ceph RGW does (default: take them as AWS does)
+  --checksums ignore   take CRC32s without a look as Ceph RGW does (default: compare them as AWS does)
   --omit-endpoint      leave the endpoint out of upload locations, as some answers of the service do
   --data FOLDER        keep objects here (default: a temporary folder, removed at the end)
   --discard            keep sizes and hashes of objects, not their bytes
@@ -62,6 +64,7 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
       'upload-seconds': { type: 'string' },
       'tiling-ms': { type: 'string' },
       streaming: { type: 'string' },
+      checksums: { type: 'string' },
       'omit-endpoint': { type: 'boolean' },
       data: { type: 'string' },
       discard: { type: 'boolean' },
@@ -82,6 +85,7 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
     tilingMs: number('tiling-ms'),
     uploadCredentialSeconds: number('upload-seconds'),
     streaming: values.streaming && checked('--streaming', streamingSchema, JSON.stringify(values.streaming)),
+    checksums: values.checksums && checked('--checksums', checksumsSchema, JSON.stringify(values.checksums)),
     omitEndpoint: values['omit-endpoint'],
     dataFolder: values.data,
     keepObjects: values.discard ? ('discard' as const) : undefined,

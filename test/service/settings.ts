@@ -26,6 +26,7 @@ export const defaultSettings: Omit<ServiceSettings, 'dataFolder'> = {
   omitEndpoint: false,
   partsPerPage: 1000,
   streaming: 'aws',
+  checksums: 'verify',
 };
 
 /** Contract 4.7. */

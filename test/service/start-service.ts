@@ -55,7 +55,12 @@ export async function startEmbeddedService(given: Partial<ServiceSettings> = {})
   const addresses = { api: '', auth: '', storage: '' };
 
   const embedded = new EmbeddedStorage(
-    { ...settings, bucket: storageBucket, endpoint: () => addresses.storage },
+    {
+      ...settings,
+      bucket: storageBucket,
+      endpoint: () => addresses.storage,
+      checksums: () => behaviour.checksums,
+    },
     clock,
   );
   const external = settings.externalStorage && (await openExternal(settings.externalStorage, settings));

@@ -22,8 +22,12 @@ export class Blobs {
     await mkdir(this.#folder, { recursive: true });
   }
 
-  take(body: Readable, sha256: boolean): Promise<Received> {
-    return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, sha256 });
+  /** @param sums what is wanted besides the MD5 */
+  take(
+    body: Readable,
+    sums: { readonly sha256: boolean; readonly crc32: boolean },
+  ): Promise<Received> {
+    return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, ...sums });
   }
 
   async remove(blobs: readonly { readonly file: string | undefined }[]): Promise<void> {

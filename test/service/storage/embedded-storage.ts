@@ -6,6 +6,7 @@ import type { RoomPlan } from '../http/room.ts';
 import type { ServiceClock } from '../service-clock.ts';
 import { authenticate, type StreamingMode } from './authenticate.ts';
 import { Blobs } from './blobs.ts';
+import type { ChecksumMode } from './checksums.ts';
 import { CredentialBook } from './credentials.ts';
 import { MultipartUploads } from './multipart.ts';
 import { Objects } from './objects.ts';
@@ -23,6 +24,7 @@ interface EmbeddedStorageSettings {
   readonly uploadCredentialSeconds: number;
   readonly partsPerPage: number;
   readonly streaming: StreamingMode;
+  readonly checksums: () => ChecksumMode;
   /** S3 endpoint, known once the listener has its port. */
   readonly endpoint: () => string;
 }
@@ -52,6 +54,7 @@ export class EmbeddedStorage implements UploadStorage {
       uploads: this.uploads,
       now: () => clock.now(),
       partsPerPage: settings.partsPerPage,
+      checksums: settings.checksums,
     };
   }
 

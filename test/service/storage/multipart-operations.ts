@@ -1,3 +1,5 @@
+import { crc32Text } from '../../../main/storage/crc32.ts';
+import { checksumHeaders, declaredChecksum, promisedCrc32 } from './checksums.ts';
 import { largestPartNumber } from './multipart.ts';
 import { contentTypeOf, type Operation, sendXml } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
@@ -5,7 +7,12 @@ import { checkSha256, takeBody } from './take-body.ts';
 import { readNamedParts } from './xml.ts';
 
 export const createUpload: Operation = async ({ exchange, target }, shelf) => {
-  const UploadId = shelf.uploads.begin(target.key, contentTypeOf(exchange));
+  const declared = shelf.checksums() === 'verify' ? declaredChecksum(exchange) : null;
+  const UploadId = shelf.uploads.begin(target.key, contentTypeOf(exchange), declared);
+  if (declared !== null) {
+    exchange.response.setHeader('x-amz-checksum-algorithm', 'CRC32');
+    exchange.response.setHeader('x-amz-checksum-type', declared);
+  }
   sendXml(exchange, 'InitiateMultipartUploadResult', { Bucket: target.bucket, Key: target.key, UploadId });
 };
 
@@ -13,10 +20,23 @@ export const uploadPart: Operation = async (call, shelf) => {
   const { exchange, target } = call;
   const uploadId = target.query.get('uploadId') ?? '';
   const number = wholeNumber(target.query.get('partNumber'), 'partNumber', 1, largestPartNumber);
-  shelf.uploads.check(target.key, uploadId);
-  const received = await takeBody(call, shelf);
+  const declared = shelf.uploads.check(target.key, uploadId);
+  const verifies = shelf.checksums() === 'verify';
+  if (verifies && declared === null && promisedCrc32(exchange) !== undefined)
+    throw new S3Error(
+      'InvalidRequest',
+      'Checksum Type mismatch occurred, expected checksum Type: null, actual checksum Type: crc32',
+    );
+  const received = await takeBody(call, shelf, declared !== null);
   await shelf.uploads.putPart(target.key, uploadId, { ...received, number, lastModified: shelf.now() });
-  exchange.response.writeHead(200, { ETag: `"${received.md5.toString('hex')}"`, 'Content-Length': 0 }).end();
+  const compared = verifies && declared !== null ? received.crc32 : undefined;
+  exchange.response
+    .writeHead(200, {
+      ETag: `"${received.md5.toString('hex')}"`,
+      'Content-Length': 0,
+      ...checksumHeaders(compared, null),
+    })
+    .end();
 };
 
 export const listParts: Operation = async ({ exchange, target }, shelf) => {
@@ -31,6 +51,7 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
   const most = shelf.partsPerPage;
   const asked = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
   const MaxParts = Math.min(asked, most);
+  const declared = shelf.uploads.check(key, UploadId);
   const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
   const page = after.slice(0, MaxParts);
   sendXml(exchange, 'ListPartsResult', {
@@ -41,11 +62,13 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     NextPartNumberMarker: page.at(-1)?.number ?? 0,
     MaxParts,
     IsTruncated: page.length < after.length,
-    Part: page.map(({ number, lastModified, md5, size }) => ({
+    ...(declared === null ? {} : { ChecksumAlgorithm: 'CRC32', ChecksumType: declared }),
+    Part: page.map(({ number, lastModified, md5, size, crc32 }) => ({
       PartNumber: number,
       LastModified: new Date(lastModified).toISOString(),
       ETag: `"${md5.toString('hex')}"`,
       Size: size,
+      ...(declared === null || crc32 === undefined ? {} : { ChecksumCRC32: crc32Text(crc32) }),
     })),
     StorageClass: 'STANDARD',
   });
@@ -55,9 +78,13 @@ export const completeUpload: Operation = async ({ exchange, target, caller }, sh
   const body = await exchange.readBody(4_000_000);
   checkSha256(caller, body);
   const uploadId = target.query.get('uploadId') ?? '';
-  shelf.uploads.check(target.key, uploadId);
+  const declared = shelf.uploads.check(target.key, uploadId);
   const named = readNamedParts(body.toString('utf8'));
-  const { object, unused } = shelf.uploads.complete(target.key, uploadId, named, shelf.now());
+  const type = exchange.header('x-amz-checksum-type')?.toUpperCase();
+  if (declared !== null && type !== undefined && type !== declared)
+    throw new S3Error('InvalidRequest', `The upload was created with the checksum type ${declared}.`);
+  const promised = declared === 'FULL_OBJECT' ? promisedCrc32(exchange) : undefined;
+  const { object, unused } = shelf.uploads.complete(target.key, uploadId, named, shelf.now(), promised);
   await shelf.objects.put(object);
   await shelf.blobs.remove(unused);
   sendXml(exchange, 'CompleteMultipartUploadResult', {
@@ -65,6 +92,7 @@ export const completeUpload: Operation = async ({ exchange, target, caller }, sh
     Bucket: target.bucket,
     Key: target.key,
     ETag: `"${object.etag}"`,
+    ...(object.crc32 ? { ChecksumCRC32: object.crc32.text, ChecksumType: object.crc32.type } : {}),
   });
 };
 

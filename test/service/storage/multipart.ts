@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { crc32Of, crc32Text } from '../../../main/storage/crc32.ts';
 import type { Blobs } from './blobs.ts';
+import { compareCrc32, compositeCrc32, type DeclaredChecksum } from './checksums.ts';
 import type { ObjectEntry } from './objects.ts';
 import type { Received } from './receive.ts';
 import { S3Error } from './s3-error.ts';
@@ -17,6 +19,7 @@ interface Part extends Received {
 interface Upload {
   readonly key: string;
   readonly contentType: string;
+  readonly checksum: DeclaredChecksum;
   readonly parts: Map<number, Part>;
 }
 
@@ -25,6 +28,8 @@ export interface NamedPart {
   readonly number: number;
   /** Without quotes. */
   readonly etag: string;
+  /** As it is written there; undefined for none. */
+  readonly crc32?: string | undefined;
 }
 
 /** The multipart uploads that are open. */
@@ -37,15 +42,15 @@ export class MultipartUploads {
   }
 
   /** Gives the upload id. */
-  begin(key: string, contentType: string): string {
+  begin(key: string, contentType: string, checksum: DeclaredChecksum): string {
     const uploadId = randomBytes(24).toString('base64url');
-    this.#open.set(uploadId, { key, contentType, parts: new Map() });
+    this.#open.set(uploadId, { key, contentType, checksum, parts: new Map() });
     return uploadId;
   }
 
-  /** Throws S3Error `NoSuchUpload` when it is not open, or not for this key. */
-  check(key: string, uploadId: string): void {
-    this.#find(key, uploadId);
+  /** Gives what it was declared to carry. Throws S3Error `NoSuchUpload` when it is not open for this key. */
+  check(key: string, uploadId: string): DeclaredChecksum {
+    return this.#find(key, uploadId).checksum;
   }
 
   /**
@@ -68,15 +73,21 @@ export class MultipartUploads {
     return [...this.#find(key, uploadId).parts.values()].sort((a, b) => a.number - b.number);
   }
 
-  /** Ends the upload: the object of the named parts, and the parts that were not named. Throws S3Error. */
+  /**
+   * Ends the upload: the object of the named parts, and the parts that were not named. Throws S3Error.
+   *
+   * @param promised the CRC32 of the whole; undefined for none
+   */
   complete(
     key: string,
     uploadId: string,
     named: readonly NamedPart[],
     now: number,
+    promised?: number,
   ): { readonly object: ObjectEntry; readonly unused: readonly Part[] } {
     const upload = this.#find(key, uploadId);
     const parts = chooseParts(upload.parts, named);
+    const crc32 = checksumOf(upload.checksum, parts, named, promised);
     this.#open.delete(uploadId);
     const chosen = new Set(parts);
     const digest = createHash('md5');
@@ -86,6 +97,7 @@ export class MultipartUploads {
       size: parts.reduce((sum, { size }) => sum + size, 0),
       etag: `${digest.digest('hex')}-${parts.length}`,
       contentType: upload.contentType,
+      crc32,
       lastModified: now,
       blobs: parts,
     };
@@ -117,6 +129,34 @@ export class MultipartUploads {
     if (upload?.key !== key) throw noSuchUpload();
     return upload;
   }
+}
+
+/** Compares what is promised of an object, and gives its checksum. Throws S3Error. */
+function checksumOf(
+  declared: DeclaredChecksum,
+  parts: readonly Part[],
+  named: readonly NamedPart[],
+  promised: number | undefined,
+): ObjectEntry['crc32'] {
+  if (declared === null) return undefined;
+  const runs = parts.map(({ crc32, size, number }, index) => {
+    const told = named[index]?.crc32;
+    if (told === undefined && declared === 'COMPOSITE')
+      throw new S3Error(
+        'InvalidRequest',
+        `The upload was created using a crc32 checksum. The complete request must include the checksum for each part. It was missing for part ${number} in the request.`,
+      );
+    if (crc32 === undefined || (told !== undefined && told !== crc32Text(crc32)))
+      throw new S3Error('InvalidPart', 'The checksum of a part does not match.', {
+        PartNumber: String(number),
+      });
+    return { crc32, size };
+  });
+  if (declared === 'COMPOSITE')
+    return { text: compositeCrc32(runs.map(({ crc32 }) => crc32)), type: declared };
+  const whole = crc32Of(runs);
+  if (promised !== undefined) compareCrc32(promised, whole);
+  return { text: crc32Text(whole), type: declared };
 }
 
 /** The held parts that are named: in order, with the right ETags, large enough. Throws S3Error. */

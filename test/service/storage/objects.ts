@@ -9,6 +9,8 @@ export interface ObjectEntry {
   /** Without quotes. */
   readonly etag: string;
   readonly contentType: string;
+  /** As S3 writes it; undefined where none was compared. */
+  readonly crc32?: { readonly text: string; readonly type: 'COMPOSITE' | 'FULL_OBJECT' } | undefined;
   /** ms since the epoch. */
   readonly lastModified: number;
   readonly blobs: readonly Received[];

@@ -1,5 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { readBlobs } from './blobs.ts';
+import { checksumHeaders } from './checksums.ts';
+import { crc32Text } from '../../../main/storage/crc32.ts';
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart-operations.ts';
 import type { ObjectEntry } from './objects.ts';
 import { contentTypeOf, type Operation } from './s3-call.ts';
@@ -35,10 +37,17 @@ const putObject: Operation = async (call, shelf) => {
     size: received.size,
     etag,
     contentType: contentTypeOf(exchange),
+    crc32: received.crc32 === undefined ? undefined : { text: crc32Text(received.crc32), type: 'FULL_OBJECT' },
     lastModified: shelf.now(),
     blobs: [received],
   });
-  exchange.response.writeHead(200, { ETag: `"${etag}"`, 'Content-Length': 0 }).end();
+  exchange.response
+    .writeHead(200, {
+      ETag: `"${etag}"`,
+      'Content-Length': 0,
+      ...checksumHeaders(received.crc32, 'FULL_OBJECT'),
+    })
+    .end();
 };
 
 const giveObject: Operation = async ({ exchange, target }, shelf) => {
@@ -48,7 +57,8 @@ const giveObject: Operation = async ({ exchange, target }, shelf) => {
   if (isRead && !shelf.blobs.keepsBytes) {
     throw new S3Error('NotImplemented', 'The bytes of objects are not kept here.');
   }
-  exchange.response.writeHead(200, objectHeaders(object));
+  const tells = exchange.header('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
+  exchange.response.writeHead(200, { ...objectHeaders(object), ...(tells ? objectChecksum(object) : {}) });
   if (isRead) await pipeline(readBlobs(object.blobs), exchange.response);
   else exchange.response.end();
 };
@@ -60,4 +70,8 @@ function objectHeaders(object: ObjectEntry): Record<string, string | number> {
     ETag: `"${object.etag}"`,
     'Last-Modified': new Date(object.lastModified).toUTCString(),
   };
+}
+
+function objectChecksum({ crc32 }: ObjectEntry): Record<string, string> {
+  return crc32 ? { 'x-amz-checksum-crc32': crc32.text, 'x-amz-checksum-type': crc32.type } : {};
 }

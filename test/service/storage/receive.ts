@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 
 /** A body that has arrived whole. */
 export interface Received {
@@ -8,6 +9,8 @@ export interface Received {
   readonly md5: Buffer;
   /** Hex; undefined where it was not asked for. */
   readonly sha256: string | undefined;
+  /** Undefined where it was not asked for. */
+  readonly crc32: number | undefined;
   /** Where the bytes are; undefined when they were not kept. */
   readonly file: string | undefined;
 }
@@ -16,6 +19,7 @@ interface ReceiveOptions {
   /** Where to put the bytes; undefined keeps none. */
   readonly file: string | undefined;
   readonly sha256: boolean;
+  readonly crc32: boolean;
 }
 
 /** Bytes gathered before they are written: few large writes cost much less than many small ones. */
@@ -29,6 +33,7 @@ export async function receive(body: Readable, options: ReceiveOptions): Promise<
   const md5 = createHash('md5');
   const sha256 = options.sha256 ? createHash('sha256') : undefined;
   const sink = options.file === undefined ? undefined : await FileSink.open(options.file);
+  let crc = options.crc32 ? 0 : undefined;
   let size = 0;
   try {
     for await (const chunk of body) {
@@ -36,6 +41,7 @@ export async function receive(body: Readable, options: ReceiveOptions): Promise<
       size += bytes.length;
       md5.update(bytes);
       sha256?.update(bytes);
+      if (crc !== undefined) crc = crc32(bytes, crc);
       await sink?.take(bytes);
     }
     await sink?.close();
@@ -43,7 +49,7 @@ export async function receive(body: Readable, options: ReceiveOptions): Promise<
     await sink?.abandon();
     throw error;
   }
-  return { size, md5: md5.digest(), sha256: sha256?.digest('hex'), file: options.file };
+  return { size, md5: md5.digest(), sha256: sha256?.digest('hex'), crc32: crc, file: options.file };
 }
 
 /** Writes batches one behind the other while the next one gathers. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './authenticate.ts';
 import type { Blobs } from './blobs.ts';
+import type { ChecksumMode } from './checksums.ts';
 import type { MultipartUploads } from './multipart.ts';
 import type { Objects } from './objects.ts';
 import type { S3Target } from './s3-request.ts';
@@ -15,6 +16,8 @@ export interface Shelf {
   readonly now: () => number;
   /** Parts on one page of ListParts, at most. */
   readonly partsPerPage: number;
+  /** Whether CRC32s are compared; where not, whatever is said of them passes without a word. */
+  readonly checksums: () => ChecksumMode;
 }
 
 /** One S3 call that has been authenticated and is within its prefix. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './authenticate.ts';
 import { ChunkDecoder } from './aws-chunked.ts';
+import { compareCrc32, promisedCrc32 } from './checksums.ts';
 import type { Received } from './receive.ts';
 import type { S3Call, Shelf } from './s3-call.ts';
 import { S3Error } from './s3-error.ts';
@@ -10,8 +11,16 @@ import { S3Error } from './s3-error.ts';
 /** S3's largest body of one request. */
 const largestBody = 5 * 1024 ** 3;
 
-/** Takes in the body of a PUT and checks both its promised hashes. Throws S3Error; nothing is kept then. */
-export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): Promise<Received> {
+/**
+ * Takes in the body of a PUT and checks all its promised hashes. Throws S3Error; nothing is kept then.
+ *
+ * @param crc32 whether its CRC32 is wanted even where none is promised
+ */
+export async function takeBody(
+  { exchange, caller }: S3Call,
+  { blobs, checksums }: Shelf,
+  crc32 = false,
+): Promise<Received> {
   if (Number(exchange.header('content-length')) > largestBody) {
     throw new S3Error('EntityTooLarge', 'The upload exceeds the maximum allowed size of 5 GiB.');
   }
@@ -19,11 +28,12 @@ export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): 
     throw new S3Error('NotImplemented', 'Copying is not offered here.');
   }
   const promised = promisedMd5(exchange);
+  const crc = checksums() === 'verify' ? promisedCrc32(exchange) : undefined;
   const isWhole = !exchange.query.includes('partNumber=');
-  const received = await blobs.take(
-    bodyOf(exchange, caller),
-    caller.bodySha256 !== undefined || (isWhole && !blobs.keepsBytes),
-  );
+  const received = await blobs.take(bodyOf(exchange, caller), {
+    sha256: caller.bodySha256 !== undefined || (isWhole && !blobs.keepsBytes),
+    crc32: crc32 || crc !== undefined,
+  });
   try {
     if (promised && !promised.equals(received.md5)) {
       throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
@@ -31,6 +41,7 @@ export async function takeBody({ exchange, caller }: S3Call, { blobs }: Shelf): 
         CalculatedDigest: received.md5.toString('hex'),
       });
     }
+    if (crc !== undefined && received.crc32 !== undefined) compareCrc32(crc, received.crc32);
     if (caller.bodySha256 !== undefined && caller.bodySha256 !== received.sha256) throw sha256Mismatch();
   } catch (error) {
     await blobs.remove([received]);

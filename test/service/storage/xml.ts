@@ -14,7 +14,7 @@ export function xmlDocument(root: string, children: Readonly<Record<string, unkn
 const completeBody = z.object({
   CompleteMultipartUpload: z.object({
     Part: z
-      .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string() }))
+      .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string(), ChecksumCRC32: z.string().optional() }))
       .min(1)
       .max(10_000),
   }),
@@ -31,8 +31,9 @@ export function readNamedParts(body: string): readonly NamedPart[] {
   }
   const parsed = completeBody.safeParse(document);
   if (!parsed.success) throw malformed();
-  return parsed.data.CompleteMultipartUpload.Part.map(({ PartNumber, ETag }) => ({
+  return parsed.data.CompleteMultipartUpload.Part.map(({ PartNumber, ETag, ChecksumCRC32 }) => ({
     number: Number(PartNumber),
     etag: ETag.replaceAll('"', ''),
+    crc32: ChecksumCRC32,
   }));
 }

@@ -1,0 +1,127 @@
+import { crc32 } from 'node:zlib';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crc32Text } from '../../../main/storage/crc32.ts';
+import type { EmbeddedService } from '../model.ts';
+import { startEmbeddedService } from '../start-service.ts';
+import { createAsset, s3Error, s3For } from './contract-client.ts';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
+
+let service: EmbeddedService;
+let folder: TemporaryFolder;
+let s3: S3Client;
+let Bucket: string;
+let prefix: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startEmbeddedService({ dataFolder: folder.path });
+  const { uploadLocation } = await createAsset(service);
+  ({ bucket: Bucket, prefix } = uploadLocation);
+  s3 = s3For(service, uploadLocation);
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+const checksum = (bytes: string | Uint8Array) => crc32Text(crc32(bytes));
+const first = Buffer.alloc(5 * 1024 * 1024, 3);
+const last = Buffer.from('the last heights');
+const wrong = checksum('something else');
+const place = (name: string) => ({ Bucket, Key: prefix + name });
+
+async function open(name: string, ChecksumType?: 'COMPOSITE' | 'FULL_OBJECT') {
+  const declared = ChecksumType ? { ChecksumAlgorithm: 'CRC32' as const, ChecksumType } : {};
+  const begun = await s3.send(new CreateMultipartUploadCommand({ ...place(name), ...declared }));
+  return { ...begun, upload: { ...place(name), UploadId: begun.UploadId } };
+}
+
+type Upload = Awaited<ReturnType<typeof open>>['upload'];
+
+const send = (upload: Upload, PartNumber: number, Body: Buffer, ChecksumCRC32?: string) =>
+  s3.send(new UploadPartCommand({ ...upload, PartNumber, Body, ...(ChecksumCRC32 ? { ChecksumCRC32 } : {}) }));
+
+async function sendBoth(upload: Upload) {
+  const parts = [];
+  for (const [index, body] of [first, last].entries()) {
+    const { ETag, ChecksumCRC32 } = await send(upload, index + 1, body, checksum(body));
+    parts.push({ PartNumber: index + 1, ETag, ChecksumCRC32 });
+  }
+  return parts;
+}
+
+describe('a CRC32 that comes with bytes', () => {
+  it('is compared, and given back', async () => {
+    const sent = await s3.send(
+      new PutObjectCommand({ ...place('a.txt'), Body: last, ChecksumCRC32: checksum(last) }),
+    );
+    expect(sent).toMatchObject({ ChecksumCRC32: checksum(last), ChecksumType: 'FULL_OBJECT' });
+    const head = await s3.send(new HeadObjectCommand({ ...place('a.txt'), ChecksumMode: 'ENABLED' }));
+    expect(head.ChecksumCRC32).toBe(checksum(last));
+  });
+
+  it('refuses other bytes, and keeps nothing of them', async () => {
+    const put = s3.send(new PutObjectCommand({ ...place('b.txt'), Body: last, ChecksumCRC32: wrong }));
+    expect(await s3Error(put)).toMatchObject({ code: 'BadDigest' });
+    expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
+  });
+
+  it('has to be one', async () => {
+    const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: last, ChecksumCRC32: 'crc' }));
+    expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
+  });
+});
+
+describe('an upload that was declared to carry them', () => {
+  it('compares each part, lists what it has, and compares the whole', async () => {
+    const { upload, ...begun } = await open('whole.tif', 'FULL_OBJECT');
+    expect(begun).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
+    expect(await s3Error(send(upload, 1, first, wrong))).toMatchObject({ code: 'BadDigest' });
+    const Parts = await sendBoth(upload);
+    const listed = await s3.send(new ListPartsCommand(upload));
+    expect(listed.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([checksum(first), checksum(last)]);
+    const complete = (ChecksumCRC32: string) =>
+      s3.send(
+        new CompleteMultipartUploadCommand({
+          ...upload,
+          MultipartUpload: { Parts },
+          ChecksumCRC32,
+          ChecksumType: 'FULL_OBJECT',
+        }),
+      );
+    expect(await s3Error(complete(wrong))).toMatchObject({ code: 'BadDigest' });
+    const whole = checksum(Buffer.concat([first, last]));
+    expect(await complete(whole)).toMatchObject({ ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' });
+  });
+
+  it('wants those of all parts at its end where it has none of the whole', async () => {
+    const { upload } = await open('parts.tif', 'COMPOSITE');
+    const Parts = await sendBoth(upload);
+    const complete = (named: typeof Parts) =>
+      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: named } }));
+    const without = Parts.map(({ ChecksumCRC32: _, ...part }) => ({ ...part, ChecksumCRC32: undefined }));
+    expect(await s3Error(complete(without))).toMatchObject({ code: 'InvalidRequest' });
+    expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });
+  });
+});
+
+it('refuses one with a part of an upload that was not declared to carry any', async () => {
+  const { upload } = await open('undeclared.tif');
+  expect(await s3Error(send(upload, 1, last, checksum(last)))).toMatchObject({ code: 'InvalidRequest' });
+});
+
+it('takes wrong ones without a word where it does not compare, as Ceph RGW does', async () => {
+  service.control.seed({ checksums: 'ignore' });
+  const { upload, ...begun } = await open('ignored.tif', 'FULL_OBJECT');
+  expect(begun.ChecksumAlgorithm).toBeUndefined();
+  expect((await send(upload, 1, last, wrong)).ChecksumCRC32).toBeUndefined();
+  service.control.seed({ checksums: 'verify' });
+});

@@ -1,0 +1,41 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { crc32Of, crc32Text, parseCrc32 } from '../../../main/storage/crc32.ts';
+
+describe('the CRC32 of a whole', () => {
+  it('is that of its runs put together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 }), (runs) => {
+        const together = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
+        expect(together).toBe(crc32(Buffer.concat(runs)));
+      }),
+    );
+  });
+
+  it('holds for parts as large as they are sent', () => {
+    const bytes = Buffer.alloc(9 * 1024 * 1024 + 5, 'terrain');
+    const cut = 8 * 1024 * 1024;
+    const runs = [bytes.subarray(0, cut), bytes.subarray(cut)];
+    expect(crc32Of(runs.map((run) => ({ crc32: crc32(run), size: run.length })))).toBe(crc32(bytes));
+  });
+});
+
+describe('the text of a CRC32', () => {
+  it('is what S3 writes', () => {
+    // RFC 3720 B.4 and others give 0xcbf43926 for these digits.
+    expect(crc32Text(crc32('123456789'))).toBe('y/Q5Jg==');
+  });
+
+  it('is read back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffffff }), (crc) => {
+        expect(parseCrc32(crc32Text(crc))).toBe(crc);
+      }),
+    );
+  });
+
+  it.each([undefined, '', 'y/Q5Jg', 'y/Q5Jh==', 'y/Q5JgAA', '!!!!!!=='])('is not %j', (text) => {
+    expect(parseCrc32(text)).toBeNull();
+  });
+});
