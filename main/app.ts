@@ -39,6 +39,7 @@ import { createReadReferences } from './source/together/references.ts';
 import { takeAlong } from './source/together/take-along.ts';
 import { type ScanOptions, scanSource } from './source/walk/scan.ts';
 import { readAuthorityFile } from './storage/authorities.ts';
+import { ChecksumMemory } from './storage/checksum-memory.ts';
 import { OpenStores } from './storage/storage.ts';
 import { refusePlainStorage } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
@@ -185,6 +186,7 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (leftOut) log.error({ error: leftOut }, 'rows of the journal can’t be read');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
+  const checksumMemory = new ChecksumMemory();
   const plain = plainStorage(policy, settings);
   const ending = new AbortController();
   const stores = new OpenStores();
@@ -196,6 +198,7 @@ export function composeTilelift(outside: Outside): Tilelift {
           now: clock.now,
           worker: outside.uploadWorker,
           throttle,
+          memory: checksumMemory,
           way: { ...directRoute, ...proxies, ...outside.way },
           ca: readAuthorityFile(settings.get().network.caFile),
         }),

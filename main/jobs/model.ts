@@ -60,6 +60,8 @@ export interface SentFile {
   readonly mtimeMs: number;
   /** Bare; null while storage does not have the file whole, and where its ETag is not known. */
   readonly etag: string | null;
+  /** The checksum that storage has compared; null where that is not known. */
+  readonly comparedBy: 'crc32' | 'md5' | null;
   /** Bytes of every part but the last. */
   readonly partSize: number;
 }

@@ -1,10 +1,10 @@
-import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { TileliftError } from '../errors.ts';
 import { type FileIdentity, identityOf, isGone, isSameFile, readFlags } from './file-identity.ts';
 import { defaultReadStallMs, withoutStall } from './stalled-read.ts';
+import { RunningSums, type Sums, sumsOf, type WantedSums } from './sums.ts';
 
 /** A source file as it was at the scan. */
 export interface KnownSource {
@@ -15,10 +15,9 @@ export interface KnownSource {
   readonly identity?: FileIdentity;
 }
 
-export interface ReadPart {
+export interface ReadPart extends Sums {
   /** A view of the given buffer. */
   readonly bytes: Buffer;
-  readonly md5: Buffer;
   /** Of what was read. */
   readonly identity: FileIdentity;
 }
@@ -40,8 +39,9 @@ const pieceBytes = 1024 * 1024;
 const looksForLinks = process.platform === 'win32';
 
 /**
- * Fills the front of `buffer` with a part and hashes it on the way. The file is opened again for each part,
- * so that one that was replaced under its name is noticed, and is compared with the scan before and after.
+ * Fills the front of `buffer` with a part and takes its checksums on the way. The file is opened again for
+ * each part, so that one that was replaced under its name is noticed, and is compared with the scan before
+ * and after.
  *
  * @throws TileliftError `source-changed`, `source-unreadable` or `source-stalled`, naming the file
  * @throws SourceReplaced
@@ -51,6 +51,7 @@ export async function readPart(
   offset: number,
   length: number,
   buffer: Buffer,
+  wanted: WantedSums,
   stallMs = defaultReadStallMs,
 ): Promise<ReadPart> {
   const { path } = source;
@@ -71,20 +72,20 @@ export async function readPart(
     try {
       const identity = meet(source, await asking(handle.stat()), handle);
       const bytes = buffer.subarray(0, length);
-      const md5 = createHash('md5');
+      const sums = new RunningSums(wanted);
       let filled = 0;
       let hashed = 0;
       while (filled < length) {
         const reading = handle.read(bytes, filled, Math.min(pieceBytes, length - filled), offset + filled);
-        md5.update(bytes.subarray(hashed, filled));
+        sums.update(bytes.subarray(hashed, filled));
         hashed = filled;
         const { bytesRead } = await asking(reading);
         if (bytesRead === 0) throw changed(path);
         filled += bytesRead;
       }
-      md5.update(bytes.subarray(hashed));
+      sums.update(bytes.subarray(hashed));
       meet(asRead(source, identity), await asking(handle.stat()), handle);
-      return { bytes, md5: md5.digest(), identity };
+      return { bytes, ...sums.end(), identity };
     } finally {
       closeLater(handle, last);
     }
@@ -106,22 +107,23 @@ export async function readPartHere(
   offset: number,
   length: number,
   buffer: Buffer,
+  wanted: WantedSums,
   blocking: <T>(work: () => T) => T,
 ): Promise<ReadPart> {
   const descriptor = blocking(() => openOrName(source.path));
   try {
     const identity = blocking(() => meet(source, fstatSync(descriptor), descriptor));
     const bytes = buffer.subarray(0, length);
-    const md5 = createHash('md5');
+    const sums = new RunningSums(wanted);
     for (let filled = 0; filled < length; await setImmediate()) {
       const most = Math.min(pieceBytes, length - filled);
       const count = blocking(() => readSync(descriptor, bytes, filled, most, offset + filled));
       if (count === 0) throw changed(source.path);
-      md5.update(bytes.subarray(filled, filled + count));
+      sums.update(bytes.subarray(filled, filled + count));
       filled += count;
     }
     blocking(() => meet(asRead(source, identity), fstatSync(descriptor), descriptor));
-    return { bytes, md5: md5.digest(), identity };
+    return { bytes, ...sums.end(), identity };
   } catch (cause) {
     throw named(source.path, cause);
   } finally {
@@ -134,7 +136,7 @@ export async function readPartHere(
  * costs more than the reading. Whether it changed meanwhile is for `checkSourceSync` to find out, once
  * storage has it.
  */
-export function readPartSync(source: KnownSource, buffer: Buffer): ReadPart {
+export function readPartSync(source: KnownSource, buffer: Buffer, wanted: WantedSums): ReadPart {
   const descriptor = openOrName(source.path);
   try {
     const identity = meet(source, fstatSync(descriptor), descriptor);
@@ -145,7 +147,7 @@ export function readPartSync(source: KnownSource, buffer: Buffer): ReadPart {
       if (count === 0) throw changed(source.path);
       filled += count;
     }
-    return { bytes, md5: hash('md5', bytes, 'buffer'), identity };
+    return { bytes, ...sumsOf(bytes, wanted), identity };
   } catch (cause) {
     throw named(source.path, cause);
   } finally {

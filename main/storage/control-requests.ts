@@ -9,10 +9,17 @@ import {
 } from '@aws-sdk/client-s3';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types';
 import { provesDocument, provesObject, provesRemoval } from '../service/who-answered.ts';
+import { crc32Of, crc32Text, parseCrc32 } from './crc32.ts';
 import { bareEtag } from './etag.ts';
-import type { RequestOptions, Storage, StoredPart } from './storage.ts';
+import type { BegunUpload, RequestOptions, Storage, StoredPart } from './storage.ts';
 import { encodeSegment } from './storage-address.ts';
-import { type CallAnswer, foreignKeys, foreignSuccess, refusalOf } from './storage-answer.ts';
+import {
+  type CallAnswer,
+  foreignKeys,
+  foreignSuccess,
+  refusalOf,
+  refusesChecksums,
+} from './storage-answer.ts';
 import { StorageError } from './storage-error.ts';
 import type { StorageFacts } from './storage-facts.ts';
 
@@ -23,6 +30,8 @@ export interface StorageCall {
   readonly path: string;
   /** Sorted by name and percent-encoded, without its `?`; empty for none. */
   readonly query: string;
+  /** To be signed and sent, by names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** XML; null for none. */
   readonly body: string | null;
   /** How long its answer may give no byte once it has left whole, ms. Null: as long as any other. */
@@ -34,7 +43,7 @@ export interface ControlRequestsOptions {
   readonly prefix: string;
   /** Our connections: make the request, whatever comes back. */
   readonly send: (call: StorageCall, options: RequestOptions) => Promise<CallAnswer>;
-  readonly facts: () => Pick<StorageFacts, 'etags'>;
+  readonly facts: () => Pick<StorageFacts, 'etags' | 'checksums' | 'sawChecksum'>;
   /** Wall clock, ms since the epoch. */
   readonly now: () => number;
   /** How long the answer to completing an upload may give no byte. */
@@ -91,22 +100,40 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       ({ body }) => provesDocument(body, 'ListPartsResult'),
       (own) => client.send(new ListPartsCommand(input), own),
     );
-    const parts = (Parts ?? []).map(({ PartNumber: number, Size: size, ETag: etag }): StoredPart => {
-      if (!number || size === undefined || !etag) throw new StorageError(foreignSuccess(raw));
-      return { number, size, etag: bareEtag(etag) };
-    });
+    const parts = (Parts ?? []).map(
+      ({ PartNumber: number, Size: size, ETag: etag, ChecksumCRC32 }): StoredPart => {
+        if (!number || size === undefined || !etag) throw new StorageError(foreignSuccess(raw));
+        return withCrc32({ number, size, etag: bareEtag(etag) }, parseCrc32(ChecksumCRC32));
+      },
+    );
     return { parts, truncated: IsTruncated === true, next: NextPartNumberMarker ?? null };
+  }
+
+  async function create(key: string, declares: boolean, request?: RequestOptions): Promise<BegunUpload> {
+    const input = {
+      ...place(key),
+      ...(declares ? { ChecksumAlgorithm: 'CRC32' as const, ChecksumType: 'FULL_OBJECT' as const } : {}),
+    };
+    const { UploadId, ChecksumType, raw } = await exchange(
+      request,
+      ({ body }) => provesDocument(body, 'InitiateMultipartUploadResult'),
+      (own) => client.send(new CreateMultipartUploadCommand(input), own),
+    );
+    if (!UploadId) throw new StorageError(foreignSuccess(raw));
+    const whole = ChecksumType === 'FULL_OBJECT';
+    return { uploadId: UploadId, checksum: !declares ? null : whole ? 'whole' : 'parts' };
   }
 
   return {
     createMultipartUpload: async (key, request) => {
-      const { UploadId, raw } = await exchange(
-        request,
-        ({ body }) => provesDocument(body, 'InitiateMultipartUploadResult'),
-        (own) => client.send(new CreateMultipartUploadCommand(place(key)), own),
-      );
-      if (!UploadId) throw new StorageError(foreignSuccess(raw));
-      return UploadId;
+      if (facts().checksums('part') === 'ignored') return create(key, false, request);
+      try {
+        return await create(key, true, request);
+      } catch (thrown) {
+        if (!(thrown instanceof StorageError) || !refusesChecksums(thrown.fault)) throw thrown;
+        facts().sawChecksum('part', 'ignored');
+        return create(key, false, request);
+      }
     },
 
     listParts: async (key, uploadId, request) => {
@@ -122,15 +149,35 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       }
     },
 
-    completeMultipartUpload: async (key, uploadId, parts, request) => {
-      const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: `"${etag}"` }));
-      const input = { ...place(key), UploadId: uploadId, MultipartUpload: { Parts } };
-      const { ETag, raw } = await exchange(
+    completeMultipartUpload: async (key, { uploadId, checksum }, parts, request) => {
+      const known = checksum === null ? null : withAllCrc32s(parts);
+      const Parts = (known ?? parts).map(({ number, etag, crc32 }) => ({
+        PartNumber: number,
+        ETag: `"${etag}"`,
+        ...(known && crc32 !== undefined ? { ChecksumCRC32: crc32Text(crc32) } : {}),
+      }));
+      const whole = known && checksum === 'whole' ? crc32Text(crc32Of(known)) : null;
+      const input = {
+        ...place(key),
+        UploadId: uploadId,
+        MultipartUpload: { Parts },
+        ...(whole === null ? {} : { ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' as const }),
+      };
+      const { ETag, ChecksumCRC32, raw } = await exchange(
         request,
         ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
         (own) => client.send(new CompleteMultipartUploadCommand(input), own),
         completeMs,
       );
+      // Of the parts' checksums it is another one, with their number at its end.
+      const theirs = parseCrc32(ChecksumCRC32);
+      if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
+        throw new StorageError({
+          status: raw.status,
+          heard: true,
+          code: 'BadDigest',
+          message: 'The confirmed CRC32 of the whole differs from ours.',
+        });
       const comparable = facts().etags === 'md5' && !foreignKeys(raw.headers);
       return { etag: bareEtag(ETag ?? '') || null, comparable };
     },
@@ -153,6 +200,18 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       return { etag: bareEtag(ETag ?? '') || null, comparable, size: ContentLength ?? 0 };
     },
   };
+}
+
+function withCrc32(part: StoredPart, crc32: number | null): StoredPart {
+  return crc32 === null ? part : { ...part, crc32 };
+}
+
+/** Null where one has none. */
+function withAllCrc32s(
+  parts: readonly StoredPart[],
+): readonly (StoredPart & { readonly crc32: number })[] | null {
+  const all = parts.flatMap(({ crc32, ...part }) => (crc32 === undefined ? [] : { ...part, crc32 }));
+  return all.length === parts.length ? all : null;
 }
 
 /** What goes with one command through the SDK to our connections, and what came back. */
@@ -180,12 +239,13 @@ type Handle = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>['han
 
 /** Independent of variables and of other programs' files. Retries, clock and signature are ours. */
 function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
-  const handle: Handle = async ({ method, path, query, body }, exchange) => {
+  const handle: Handle = async ({ method, path, query, headers, body }, exchange) => {
     if (!(exchange instanceof Exchange)) throw new Error('a command without its exchange');
     const call = {
       method,
       path: path.slice(`/${standIn.bucket}/`.length),
       query: encodeQuery(query),
+      headers: ofChecksums(headers),
       body: typeof body === 'string' ? body : null,
       answerMs: exchange.answerMs,
     };
@@ -221,6 +281,11 @@ function configOf({ send, now }: ControlRequestsOptions): S3ClientConfig {
     disableMultiregionAccessPoints: true,
     userAgentAppId: '',
   };
+}
+
+/** What else the SDK sends is of no use here. */
+function ofChecksums(headers: HttpRequest['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-')));
 }
 
 function encodeQuery(query: Readonly<Record<string, string | readonly string[] | null>> = {}): string {

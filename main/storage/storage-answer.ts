@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRetryAfter } from '../service/answer.ts';
 import { provesStored, speaksForStorage } from '../service/who-answered.ts';
+import { parseCrc32 } from './crc32.ts';
 import { bareEtag, isMd5 } from './etag.ts';
 import { StorageError, type StorageFault } from './storage-error.ts';
-import type { StorageFacts } from './storage-facts.ts';
+import type { ChecksumPlace, StorageFacts } from './storage-facts.ts';
 
 /** What came back, whatever its status says. */
 export interface CallAnswer {
@@ -32,32 +33,87 @@ export function refusalOf(answer: CallAnswer, method: string, now: number): Stor
   };
 }
 
+/** What goes with bytes for storage to compare: at least one of both. */
+export interface SentSums {
+  /** Hex; null where it is not sent. */
+  readonly md5: string | null;
+  readonly crc32: number | null;
+}
+
+/** Bytes that storage has, and what it has compared. */
+export interface ConfirmedBytes {
+  /** Bare. */
+  readonly etag: string;
+  /** The ETag is their MD5. */
+  readonly isMd5: boolean;
+  /** Null where storage compared the MD5 alone. */
+  readonly crc32: number | null;
+}
+
 /**
- * The ETag with which storage confirms bytes of that MD5 (hex). Where its ETags turn out to be no MD5s, what
- * it took is known by its size and by `Content-MD5` alone.
+ * What storage confirms of bytes that went with these checksums. Where its ETags turn out to be no MD5s, and
+ * it gives no CRC32 back, what it took is known by its size and by `Content-MD5` alone.
  *
+ * @returns null where nothing was compared, since storage makes nothing of the CRC32 that came alone, or
+ *   refuses any: the bytes are to be sent with their MD5
  * @throws StorageError where storage refused them or confirms others, and where nothing proves that it was
  *   storage
  */
-export function confirmedEtag(
+export function confirmedBytes(
   answer: CallAnswer,
-  md5: string,
-  facts: Pick<StorageFacts, 'etags' | 'sawEtag'>,
+  sums: SentSums,
+  place: ChecksumPlace,
+  facts: Pick<StorageFacts, 'etags' | 'sawEtag' | 'checksums' | 'sawChecksum'>,
   now: number,
-): string {
-  const { status, headers } = answer;
+): ConfirmedBytes | null {
+  const { headers } = answer;
   const fault = refusalOf(answer, 'PUT', now);
-  if (fault) throw new StorageError(fault);
-  const etag = bareEtag(headers.etag ?? '');
-  if (!provesStored(headers, etag, md5)) throw new StorageError(foreignSuccess(answer));
-  if (foreignKeys(headers) || !isMd5(etag)) return etag;
-  const matches = etag.toLowerCase() === md5;
-  if (!matches || facts.etags === 'unknown') facts.sawEtag(matches);
-  if (!matches && facts.etags !== 'other') {
-    const message = 'The confirmed MD5 differs from ours.';
-    throw new StorageError({ status, heard: true, code: 'BadDigest', message });
+  if (fault) {
+    if (sums.crc32 === null || facts.checksums(place) !== 'unknown' || !refusesChecksums(fault))
+      throw new StorageError(fault);
+    facts.sawChecksum(place, 'ignored');
+    return null;
   }
-  return etag;
+  const etag = bareEtag(headers.etag ?? '');
+  if (!provesStored(headers, etag, sums.md5 ?? '')) throw new StorageError(foreignSuccess(answer));
+  const crc32 = sums.crc32 === null ? null : comparedCrc32(answer, sums.crc32, place, facts);
+  const isHash = isMd5(etag) && !foreignKeys(headers);
+  if (sums.md5 === null)
+    return crc32 === null ? null : { etag, isMd5: isHash && facts.etags === 'md5', crc32 };
+  if (!isHash) return { etag, isMd5: false, crc32 };
+  const matches = etag.toLowerCase() === sums.md5;
+  if (!matches || facts.etags === 'unknown') facts.sawEtag(matches);
+  if (!matches && facts.etags !== 'other') throw otherBytes(answer, 'The confirmed MD5 differs from ours.');
+  return { etag, isMd5: matches, crc32 };
+}
+
+/** Null where storage says nothing of it. */
+function comparedCrc32(
+  answer: CallAnswer,
+  ours: number,
+  place: ChecksumPlace,
+  facts: Pick<StorageFacts, 'sawChecksum'>,
+): number | null {
+  const header = answer.headers['x-amz-checksum-crc32'];
+  facts.sawChecksum(place, header === undefined ? 'ignored' : 'compared');
+  if (header === undefined) return null;
+  if (parseCrc32(String(header)) !== ours) throw otherBytes(answer, 'The confirmed CRC32 differs from ours.');
+  return ours;
+}
+
+function otherBytes({ status }: CallAnswer, message: string): StorageError {
+  return new StorageError({ status, heard: true, code: 'BadDigest', message });
+}
+
+/** How stores refuse what they do not know. */
+const unknownThings: ReadonlySet<string> = new Set(['InvalidArgument', 'InvalidRequest', 'NotImplemented']);
+
+/**
+ * True where storage itself refused a request in a way in which it would refuse checksums that it does not
+ * know.
+ */
+export function refusesChecksums({ heard, code }: StorageFault): boolean {
+  return heard === true && unknownThings.has(code ?? '');
 }
 
 /** A success that nothing proves to be storage's: it confirms nothing. */

@@ -33,8 +33,6 @@ interface ConnectionOptions {
 export interface StorageRequest extends Omit<StorageCall, 'body'> {
   /** Null for none. */
   readonly body: Buffer | null;
-  /** Of the body, Base64. */
-  readonly md5: string | null;
   /** The way, a URL with the user's name and password where it wants them; null for straight. */
   readonly proxy: string | null;
   /** Further bytes were handed to the connection. */
@@ -142,11 +140,11 @@ class RequestFlight implements Flight {
   }
 
   #send(): ClientRequest {
-    const { method, query, body, md5 } = this.#what;
+    const { method, query, body } = this.#what;
     const { address, signer, tokens, now } = this.#options;
     const { host } = address;
     const path = address.base + this.#what.path;
-    const headers = signer.headers({ method, host, path, query, contentMd5: md5, at: now() });
+    const headers = signer.headers({ method, host, path, query, headers: this.#what.headers, at: now() });
     const make = address.secure ? httpsRequest : httpRequest;
     const request = make({
       agent: this.#agent,

@@ -1,3 +1,12 @@
+/**
+ * Whether storage compares the CRC32 that comes with a part, or with an object that goes whole: it does where
+ * it gives it back. Silence proves nothing (Ceph RGW 16.2 takes wrong ones, too).
+ */
+export type ChecksumKind = 'unknown' | 'compared' | 'ignored';
+
+/** What a CRC32 came with. */
+export type ChecksumPlace = keyof typeof checksumIndex;
+
 /** Whether storage's ETags are MD5s of what it was sent. */
 type EtagKind = 'unknown' | 'md5' | 'other';
 
@@ -5,10 +14,13 @@ const skewIndex = 0;
 const inHostIndex = 1;
 const matchesIndex = 2;
 const mismatchesIndex = 3;
+const checksumIndex = { part: 4, object: 5 } as const;
 /**
  * After this many MD5-like ETags that are not ours, before any that is, they are no MD5s. One may be damage.
  */
 const tellingMismatches = 2;
+
+const checksumKinds: readonly ChecksumKind[] = ['unknown', 'compared', 'ignored'];
 
 /**
  * What the worker threads of one upload have found out about its storage, in shared memory: whichever finds
@@ -16,7 +28,7 @@ const tellingMismatches = 2;
  * more request.
  */
 export class StorageFacts {
-  static readonly bytes = 4 * Float64Array.BYTES_PER_ELEMENT;
+  static readonly bytes = 6 * Float64Array.BYTES_PER_ELEMENT;
   readonly #numbers: Float64Array;
 
   constructor(memory: SharedArrayBuffer) {
@@ -48,6 +60,16 @@ export class StorageFacts {
   sawEtag(isTheirMd5: boolean): void {
     if (isTheirMd5) this.#numbers[matchesIndex] = 1;
     else this.#numbers[mismatchesIndex] = this.#count(mismatchesIndex) + 1;
+  }
+
+  checksums(place: ChecksumPlace): ChecksumKind {
+    return checksumKinds[this.#count(checksumIndex[place])] ?? 'unknown';
+  }
+
+  /** One answer without it, and for the rest of this upload nothing is left to it. */
+  sawChecksum(place: ChecksumPlace, kind: 'compared' | 'ignored'): void {
+    if (this.checksums(place) === 'ignored') return;
+    this.#numbers[checksumIndex[place]] = checksumKinds.indexOf(kind);
   }
 
   #count(index: number): number {

@@ -8,6 +8,17 @@ export interface StoredPart {
   readonly size: number;
   /** Bare, without quotes. */
   readonly etag: string;
+  /** That storage has compared with the bytes; absent where it has compared their MD5 alone. */
+  readonly crc32?: number;
+}
+
+/** What an upload was declared to carry: a CRC32 with each part, and one of the whole; null: neither. */
+export type UploadChecksum = 'parts' | 'whole' | null;
+
+/** A multipart upload. */
+export interface BegunUpload {
+  readonly uploadId: string;
+  readonly checksum: UploadChecksum;
 }
 
 interface StorageAnswer {
@@ -51,6 +62,8 @@ export interface PartOrder {
   readonly number: number;
   readonly offset: number;
   readonly length: number;
+  /** A CRC32 may come with it: the file goes whole, or its upload was declared to carry them. */
+  readonly mayCarryCrc32: boolean;
   /** MD5 (hex) of what storage has of this part without a record: not sent when the bytes are the same. */
   readonly adoptable: string | null;
 }
@@ -70,7 +83,8 @@ export interface SentPart extends StoredPart {
 export interface Storage {
   /** For error messages: what a person would call this storage. */
   readonly name: string;
-  createMultipartUpload(key: string, options?: RequestOptions): Promise<string>;
+  /** Declared to carry CRC32s, unless this storage is known to make nothing of them. */
+  createMultipartUpload(key: string, options?: RequestOptions): Promise<BegunUpload>;
   /**
    * Reads, hashes and sends a part: one try. Resolves when storage confirmed these very bytes; throws
    * `source-changed`, `source-unreadable`, `source-stalled` or `SourceReplaced` besides.
@@ -80,10 +94,13 @@ export interface Storage {
   hashPart(order: PartOrder, options?: RequestOptions): Promise<string>;
   /** All pages. */
   listParts(key: string, uploadId: string, options?: RequestOptions): Promise<readonly StoredPart[]>;
-  /** An error inside an answer of 200 is thrown like any other. */
+  /**
+   * An error inside an answer of 200 is thrown like any other. Where all parts have their CRC32, that of the
+   * whole is compared, too.
+   */
   completeMultipartUpload(
     key: string,
-    uploadId: string,
+    upload: BegunUpload,
     parts: readonly StoredPart[],
     options?: RequestOptions,
   ): Promise<StorageAnswer>;

@@ -1,12 +1,12 @@
 import { TileliftError } from '../errors.ts';
 import { changed, SourceReplaced } from '../source/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
-import type { SentPart, Storage, StoredPart } from '../storage/storage.ts';
+import type { BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type PartRange, partRange } from './plan.ts';
 import { type RetryOptions, UploadLost, withRetry } from './request-retry.ts';
 import { SourceCheck } from './source-check.ts';
-import type { TransferFile, TransferRecord } from './transfer-model.ts';
+import type { ComparedBy, TransferFile, TransferRecord } from './transfer-model.ts';
 import type { PartProgress, ProgressCount } from './transfer-progress.ts';
 
 export interface FileTransferOptions extends RetryOptions {
@@ -27,9 +27,9 @@ export class FileTransfer {
   readonly file: TransferFile;
   readonly #options: FileTransferOptions;
   readonly #confirmed: Map<number, StoredPart>;
-  readonly #adoptable = new Map<number, string>();
+  readonly #adoptable = new Map<number, StoredPart>();
   readonly #source: SourceCheck;
-  #uploadId: string | null;
+  #upload: BegunUpload | null;
   /** The upload may have been completed without our hearing of it. */
   #perhapsCompleted: boolean;
   /** Storage has shown with a part of this file that its ETags are MD5s: they are the file’s checksum. */
@@ -42,7 +42,8 @@ export class FileTransfer {
     this.file = file;
     this.#options = options;
     this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
-    this.#uploadId = file.uploadId;
+    const { uploadId, uploadChecksum: checksum } = file;
+    this.#upload = uploadId === null ? null : { uploadId, checksum };
     this.#perhapsCompleted = file.completeSent;
     this.#source = new SourceCheck(file, options);
   }
@@ -51,7 +52,8 @@ export class FileTransfer {
   get state(): TransferFile {
     const parts = [...this.#confirmed.values()];
     const { identity: _, ...file } = this.file;
-    return { ...file, ...this.#source.known, uploadId: this.#uploadId, parts, completeSent: false };
+    const { uploadId = null, checksum: uploadChecksum = null } = this.#upload ?? {};
+    return { ...file, ...this.#source.known, uploadId, uploadChecksum, parts, completeSent: false };
   }
 
   /**
@@ -79,7 +81,8 @@ export class FileTransfer {
       const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire);
       answered();
       if (this.lost) return;
-      if (plan.partCount === 1) await record.fileConfirmed(id, isMd5 ? stored.etag : null);
+      if (plan.partCount === 1)
+        await record.fileConfirmed(id, isMd5 ? stored.etag : null, comparedBy([stored]));
       else await record.partConfirmed(id, stored);
       if (this.lost) return;
       this.#confirmed.set(part.number, stored);
@@ -109,7 +112,8 @@ export class FileTransfer {
   #sendAsKnown(part: PartRange, onWire: PartProgress): Promise<SentPart> {
     const { storage, signal, onArrived } = this.#options;
     const { path, size, mtimeMs, key, content } = this.file;
-    const adoptable = this.#adoptable.get(part.number) ?? null;
+    const theirs = this.#adoptable.get(part.number);
+    const adoptable = theirs?.etag.toLowerCase() ?? null;
     const source = {
       path,
       size,
@@ -117,15 +121,20 @@ export class FileTransfer {
       ...this.#source.wanted,
       ...(content === undefined ? {} : { content }),
     };
-    const order = { ...source, ...part, key, uploadId: this.#uploadId, adoptable };
+    const { uploadId = null, checksum = null } = this.#upload ?? {};
+    const mayCarryCrc32 = uploadId === null || checksum !== null;
+    const order = { ...source, ...part, key, uploadId, mayCarryCrc32, adoptable };
     let tries = 0;
     return this.#request(async () => {
       onWire.begin(tries++ > 0);
       const began = performance.now();
       try {
         const sent = await storage.sendPart(order, { signal, onSent: onWire.sent });
-        if (sent.etag === adoptable) onWire.spared();
-        else onArrived(part.length, performance.now() - began);
+        if (theirs && sent.etag === adoptable) {
+          onWire.spared();
+          return { ...theirs, ...sent };
+        }
+        onArrived(part.length, performance.now() - began);
         return sent;
       } catch (thrown) {
         onWire.end();
@@ -147,13 +156,16 @@ export class FileTransfer {
   async #begin(): Promise<void> {
     const { storage, record } = this.#options;
     const { id, key } = this.file;
-    if (this.#uploadId !== null) return this.#reconcile(this.#uploadId);
-    const uploadId = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
-    record.uploadBegun(id, uploadId);
-    this.#uploadId = uploadId;
+    if (this.#upload !== null) return this.#reconcile(this.#upload.uploadId);
+    const upload = await this.#request((signal) => storage.createMultipartUpload(key, { signal }));
+    record.uploadBegun(id, upload);
+    this.#upload = upload;
   }
 
-  /** Lets record and storage agree, by size and ETag; where storage denies listing, the record is trusted. */
+  /**
+   * Lets record and storage agree, by size, ETag and CRC32; where storage denies listing, the record is
+   * trusted.
+   */
   async #reconcile(uploadId: string): Promise<void> {
     const { storage } = this.#options;
     const { key, size, plan } = this.file;
@@ -164,7 +176,7 @@ export class FileTransfer {
       for (const part of listed) {
         const expected = partRange(size, plan.partSize, part.number).length;
         if (!this.#confirmed.has(part.number) && part.size === expected && isMd5(part.etag)) {
-          this.#adoptable.set(part.number, part.etag.toLowerCase());
+          this.#adoptable.set(part.number, part);
         }
       }
     } catch (thrown) {
@@ -193,13 +205,13 @@ export class FileTransfer {
     const { storage, record } = this.#options;
     const { id, key, path } = this.file;
     this.#sendAgain(await this.#source.checkWhole(this.#inOrder()));
-    const uploadId = this.#begunId();
+    const upload = this.#begun();
     const parts = this.#inOrder();
     record.completeSent(id);
     try {
       const answer = await this.#request(async (signal) => {
         try {
-          return await storage.completeMultipartUpload(key, uploadId, parts, { signal });
+          return await storage.completeMultipartUpload(key, upload, parts, { signal });
         } catch (thrown) {
           if (!isRefusal(thrown)) this.#perhapsCompleted = true;
           throw thrown;
@@ -216,7 +228,9 @@ export class FileTransfer {
   }
 
   async #settle(): Promise<void> {
-    await this.#options.record.fileConfirmed(this.file.id, this.#etagsTell ? ourEtag(this.#inOrder()) : null);
+    const parts = this.#inOrder();
+    const etag = this.#etagsTell ? ourEtag(parts) : null;
+    await this.#options.record.fileConfirmed(this.file.id, etag, comparedBy(parts));
   }
 
   /**
@@ -245,9 +259,9 @@ export class FileTransfer {
     return withRetry(() => request(signal), this.file.path, signal, this.#options);
   }
 
-  #begunId(): string {
-    if (this.#uploadId === null) throw new Error('the upload has not begun');
-    return this.#uploadId;
+  #begun(): BegunUpload {
+    if (this.#upload === null) throw new Error('the upload has not begun');
+    return this.#upload;
   }
 
   #inOrder(): StoredPart[] {
@@ -261,7 +275,13 @@ function isRefusal(thrown: unknown): boolean {
 }
 
 function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
-  return theirs !== undefined && ours.size === theirs.size && etagsAgree(ours.etag, theirs.etag);
+  if (theirs === undefined || ours.size !== theirs.size) return false;
+  const known = ours.crc32 !== undefined && theirs.crc32 !== undefined;
+  return etagsAgree(ours.etag, theirs.etag) && (!known || ours.crc32 === theirs.crc32);
+}
+
+function comparedBy(parts: readonly StoredPart[]): ComparedBy {
+  return parts.every(({ crc32 }) => crc32 !== undefined) ? 'crc32' : 'md5';
 }
 
 function ourEtag(parts: readonly StoredPart[]): string | null {

@@ -127,7 +127,7 @@ export class SourceCheck {
     const source: KnownSource = { path, size, mtimeMs, identity };
     const part = partRange(size, plan.partSize, number);
     // Never sent: it is of an upload only so that it is read as a part.
-    const order = { ...source, ...part, key, uploadId: '', adoptable: null };
+    const order = { ...source, ...part, key, uploadId: '', mayCarryCrc32: false, adoptable: null };
     return withRetry(() => storage.hashPart(order, { signal }), path, signal, this.#options);
   }
 

@@ -1,6 +1,6 @@
 import type { FileIdentity } from '../source/file-identity.ts';
 import type { SourceFile } from '../source/model.ts';
-import type { StoredPart } from '../storage/storage.ts';
+import type { BegunUpload, StoredPart, UploadChecksum } from '../storage/storage.ts';
 import type { FilePlan } from './plan.ts';
 
 /** A file that storage does not have whole yet, with what is already confirmed of it. */
@@ -10,11 +10,15 @@ export interface TransferFile extends SourceFile {
   readonly plan: FilePlan;
   /** Of the multipart upload that was begun for it. */
   readonly uploadId: string | null;
+  readonly uploadChecksum: UploadChecksum;
   /** Parts that storage confirmed, as the record holds them. */
   readonly parts: readonly StoredPart[];
   /** The request to complete that upload has been sent, with whatever outcome. */
   readonly completeSent: boolean;
 }
+
+/** The checksum of each byte of a file that storage has compared with the bytes that arrived. */
+export type ComparedBy = 'crc32' | 'md5';
 
 /** Why something that was confirmed has to be sent again. */
 type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
@@ -22,16 +26,16 @@ type ResendReason = 'upload-gone' | 'parts-refused' | 'parts-missing';
 /** Where a transfer writes down what is true, before it counts on it. */
 export interface TransferRecord {
   /** Returns once the upload id is safe: it comes before the first part. */
-  uploadBegun(fileId: number, uploadId: string): void;
+  uploadBegun(fileId: number, upload: BegunUpload): void;
   /** Resolves once the part is safe: only then does it count. */
   partConfirmed(fileId: number, part: StoredPart): Promise<void>;
   /** Returns once the upcoming completion is recorded: before the request, whose answer may get lost. */
   completeSent(fileId: number): void;
   /**
    * Resolves once it is safe that storage has the whole file. `etag`: its own, bare; null where it is not
-   * known, or is no MD5 of the bytes.
+   * known, or is no MD5 of the bytes. `comparedBy`: the checksum that storage has compared.
    */
-  fileConfirmed(fileId: number, etag: string | null): Promise<void>;
+  fileConfirmed(fileId: number, etag: string | null, comparedBy: ComparedBy): Promise<void>;
   /** Storage does not have these parts after all. */
   partsDropped(fileId: number, numbers: readonly number[]): void;
   /**

@@ -137,6 +137,8 @@ export interface ReceiptFile {
    * count. Null where it was never whole there.
    */
   readonly etag: string | null;
+  /** The checksum that storage has compared with its bytes; absent where that is not known. */
+  readonly comparedBy?: 'crc32' | 'md5' | null | undefined;
   /** Size of its parts, by which such an ETag can be checked. */
   readonly partSize: number;
 }

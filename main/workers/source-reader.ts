@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { TileliftError } from '../errors.ts';
 import { maybeSameFile } from '../source/file-identity.ts';
 import type { ThreadReads } from '../source/pool-reads.ts';
@@ -12,6 +13,7 @@ import {
   readPartSync,
   SourceReplaced,
 } from '../source/read-source.ts';
+import type { WantedSums } from '../source/sums.ts';
 import type { PartOrder } from '../storage/storage.ts';
 
 /** A file up to this size is read without the thread pool, while the disk answers within `slowDiskMs`. */
@@ -19,6 +21,8 @@ const smallFile = 256 * 1024;
 const slowDiskMs = 4;
 /** So many files go through the thread pool before the disk is tried again. */
 const slowDiskFiles = 200;
+const onlyMd5: WantedSums = { md5: true, crc32: false };
+
 /** A file that is changed this often while it is read is not read any more. */
 const maxReadings = 3;
 
@@ -42,10 +46,15 @@ export class SourceReader {
   }
 
   /** Reads as `readPart` does and hands the buffer to `work` until that ends. `id`: the order's number. */
-  async read<T>(id: number, order: PartOrder, work: (read: ReadPart) => Promise<T>): Promise<T> {
+  async read<T>(
+    id: number,
+    order: PartOrder,
+    wanted: WantedSums,
+    work: (read: ReadPart) => Promise<T>,
+  ): Promise<T> {
     const buffer = this.#buffers.take(order.length);
     try {
-      const result = await work(await this.#ordered(id, order, buffer));
+      const result = await work(await this.#ordered(id, order, buffer, wanted));
       this.#buffers.give(buffer);
       return result;
     } catch (thrown) {
@@ -56,12 +65,12 @@ export class SourceReader {
   }
 
   /** Of a file that goes whole nothing has been confirmed yet: it may be read as it is by now. */
-  async #ordered(id: number, order: PartOrder, buffer: Buffer): Promise<ReadPart> {
-    if (order.uploadId !== null) return this.#part(id, order, order.offset, order.length, buffer);
+  async #ordered(id: number, order: PartOrder, buffer: Buffer, wanted: WantedSums): Promise<ReadPart> {
+    if (order.uploadId !== null) return this.#part(id, order, order.offset, order.length, buffer, wanted);
     let source: KnownSource = order;
     for (let readings = 1; ; readings++) {
       try {
-        return await this.#whole(id, source, buffer);
+        return await this.#whole(id, source, buffer, wanted);
       } catch (thrown) {
         if (!(thrown instanceof SourceReplaced)) throw thrown;
         const { path, identity } = source;
@@ -77,28 +86,28 @@ export class SourceReader {
    * Whether a file that was sent whole is still what was sent. Where that can't be seen it is read once more,
    * into the same buffer.
    */
-  async checkSent(id: number, order: PartOrder, { bytes, md5, identity }: ReadPart): Promise<void> {
+  async checkSent(id: number, order: PartOrder, { bytes, identity, ...sums }: ReadPart): Promise<void> {
     const source = order.identity ? { ...order, identity } : order;
     try {
       if (this.#atOnce(order)) this.#reads.blocking(id, () => checkSourceSync(source));
       else await checkSource(source, this.#stallMs);
     } catch (thrown) {
       if (!(thrown instanceof SourceReplaced)) throw thrown;
-      const again = await this.#whole(id, { ...source, identity: thrown.found }, bytes).catch(
-        replacedAgain(order.path),
-      );
-      if (!again.md5.equals(md5)) throw changed(order.path, thrown);
+      const md5 = sums.md5 ?? hash('md5', bytes, 'buffer');
+      const found = { ...source, identity: thrown.found };
+      const again = await this.#whole(id, found, bytes, onlyMd5).catch(replacedAgain(order.path));
+      if (!again.md5?.equals(md5)) throw changed(order.path, thrown);
     }
   }
 
-  async #whole(id: number, source: KnownSource, buffer: Buffer): Promise<ReadPart> {
+  async #whole(id: number, source: KnownSource, buffer: Buffer, wanted: WantedSums): Promise<ReadPart> {
     const { size } = source;
     if (!this.#atOnce({ uploadId: null, length: size })) {
       this.#asynchronous -= 1;
-      return this.#part(id, source, 0, size, buffer);
+      return this.#part(id, source, 0, size, buffer, wanted);
     }
     const began = performance.now();
-    const read = this.#reads.blocking(id, () => readPartSync(source, buffer));
+    const read = this.#reads.blocking(id, () => readPartSync(source, buffer, wanted));
     if (performance.now() - began > slowDiskMs) this.#asynchronous = slowDiskFiles;
     return read;
   }
@@ -109,11 +118,12 @@ export class SourceReader {
     offset: number,
     length: number,
     buffer: Buffer,
+    wanted: WantedSums,
   ): Promise<ReadPart> {
     if (!this.#reads.take())
-      return readPartHere(source, offset, length, buffer, (work) => this.#reads.blocking(id, work));
+      return readPartHere(source, offset, length, buffer, wanted, (work) => this.#reads.blocking(id, work));
     try {
-      const read = await readPart(source, offset, length, buffer, this.#stallMs);
+      const read = await readPart(source, offset, length, buffer, wanted, this.#stallMs);
       this.#reads.give();
       return read;
     } catch (thrown) {

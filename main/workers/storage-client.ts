@@ -2,6 +2,7 @@ import { directRoute, type NetworkWay } from '../outside.ts';
 import type { UploadLocation } from '../service/model.ts';
 import { defaultReadStallMs } from '../source/stalled-read.ts';
 import { trustedAuthorities } from '../storage/authorities.ts';
+import { ChecksumMemory } from '../storage/checksum-memory.ts';
 import type { ControlRequests } from '../storage/control-requests.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageAddress } from '../storage/storage-address.ts';
@@ -24,6 +25,8 @@ export interface StorageClientOptions {
   readonly workers?: number;
   /** The budget of bytes that all uploads share. Default: no limit. */
   readonly throttle?: Throttle;
+  /** What other uploads have found out. Default: nothing. */
+  readonly memory?: ChecksumMemory;
   /** Proxies on the way. Default: none. */
   readonly way?: NetworkWay;
   /** Certificate authorities to trust besides Node's own and the system's, PEM. */
@@ -36,10 +39,10 @@ const workerSource = new URL('./upload-worker.ts', import.meta.url);
 const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
 
 /**
- * Storage as S3 is spoken: SigV4, us-east-1, session token, `Content-MD5` for integrity and no checksum mode
- * that S3-compatible stores refuse or ignore (service-facts.md). All requests are made by worker threads;
- * those without parts are put together by the SDK (decision 005). Throws `TypeError` when the location's
- * endpoint is no address.
+ * Storage as S3 is spoken: SigV4, us-east-1, session token; for integrity a CRC32 where this storage has
+ * shown that it compares it, else `Content-MD5`, which all do (service-facts.md). All requests are made by
+ * worker threads; those without parts are put together by the SDK (decision 005). Throws `TypeError` when the
+ * location's endpoint is no address.
  */
 export function createStorageClient(location: UploadLocation, options: StorageClientOptions = {}): Storage {
   const { endpoint } = location;
@@ -56,6 +59,10 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     throttle: options.throttle ?? noThrottle,
     ...(options.workers === undefined ? {} : { count: options.workers }),
   });
+
+  const { memory = new ChecksumMemory() } = options;
+  const store = `${address.host} ${location.bucket}`;
+  memory.recall(store, threads.facts, now());
 
   const route = new StorageRoute({
     origin: `${address.secure ? 'https' : 'http'}://${address.host}`,
@@ -91,6 +98,9 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     abortMultipartUpload: async (...given) => (await control()).abortMultipartUpload(...given),
     headObject: async (...given) => (await control()).headObject(...given),
     renewConnections: () => threads.renewConnections(),
-    close: () => threads.close(),
+    close: () => {
+      memory.note(store, threads.facts, now());
+      threads.close();
+    },
   };
 }

@@ -1,17 +1,25 @@
 /** Entry of an upload worker thread: reads, hashes and sends the parts ordered, and reports the outcome. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 import { TileliftError } from '../errors.ts';
 import { ThreadReads } from '../source/pool-reads.ts';
-import { type ReadPart, SourceReplaced } from '../source/read-source.ts';
+import { SourceReplaced } from '../source/read-source.ts';
+import { type Sums, sumsOf, type WantedSums } from '../source/sums.ts';
 import { networkFault } from '../storage/connection-fault.ts';
+import { crc32Text } from '../storage/crc32.ts';
 import { Signer } from '../storage/sigv4.ts';
-import type { SentPart } from '../storage/storage.ts';
+import type { PartOrder, SentPart } from '../storage/storage.ts';
 import { encodeKey, encodeSegment, storageAddress } from '../storage/storage-address.ts';
-import { type CallAnswer, confirmedEtag, errorCode, refusesPathStyle } from '../storage/storage-answer.ts';
+import {
+  type CallAnswer,
+  type ConfirmedBytes,
+  confirmedBytes,
+  errorCode,
+  refusesPathStyle,
+} from '../storage/storage-answer.ts';
 import { type Flight, StorageConnections, type StorageRequest } from '../storage/storage-connections.ts';
-import { StorageFacts } from '../storage/storage-facts.ts';
+import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { SourceReader } from './source-reader.ts';
 import {
@@ -29,6 +37,12 @@ const post = (message: FromWorker) => port.postMessage(message);
 
 /** Outcomes are told in the turn in which they come, movement now and then. */
 const tellMs = 100;
+
+const onlyMd5: WantedSums = { md5: true, crc32: false };
+
+function placeOf(uploadId: string | null): ChecksumPlace {
+  return uploadId === null ? 'object' : 'part';
+}
 
 /** The main thread wants it no more. */
 class Dropped extends Error {}
@@ -92,47 +106,71 @@ class UploadWorker {
 
   async #answer(order: WorkerOrder): Promise<SentPart | string | CallAnswer> {
     if (order.kind === 'hash')
-      return this.#reader.read(order.id, order.what, async ({ md5 }) => md5.toString('hex'));
+      return this.#reader.read(order.id, order.what, onlyMd5, async ({ md5 }) => md5?.toString('hex') ?? '');
     return order.kind === 'part' ? this.#part(order) : this.#call(order);
   }
 
   #part(order: WorkerOrder<'part'>): Promise<SentPart> {
     const { id, what: part } = order;
+    const wanted = this.#wanted(part);
     if (part.content !== undefined) {
       const bytes = Buffer.from(part.content);
-      return this.#put(order, { bytes, md5: createHash('md5').update(bytes).digest() });
+      return this.#put(order, bytes, sumsOf(bytes, wanted));
     }
-    return this.#reader.read(id, part, async (read) => {
-      const sent = await this.#put(order, read);
+    return this.#reader.read(id, part, wanted, async (read) => {
+      const sent = await this.#put(order, read.bytes, read);
       if (part.uploadId === null) await this.#reader.checkSent(id, part, read);
       return sent;
     });
   }
 
-  async #put(
+  /**
+   * The CRC32 costs next to nothing beside the MD5. It goes alone once storage has shown that it compares it,
+   * and not at all where it makes nothing of it.
+   */
+  #wanted({ mayCarryCrc32, uploadId, adoptable }: PartOrder): WantedSums {
+    const kind = mayCarryCrc32 ? this.#facts.checksums(placeOf(uploadId)) : 'ignored';
+    return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
+  }
+
+  async #put(order: WorkerOrder<'part'>, bytes: Buffer, sums: Sums): Promise<SentPart> {
+    const { number, length: size, adoptable } = order.what;
+    if (adoptable !== null && adoptable === sums.md5?.toString('hex'))
+      return { number, size, etag: adoptable, isMd5: true };
+    const confirmed =
+      (await this.#try(order, bytes, sums)) ??
+      (await this.#try(order, bytes, { md5: sums.md5 ?? hash('md5', bytes, 'buffer'), crc32: null }));
+    if (!confirmed) throw new Error('storage said nothing of the MD5');
+    const { crc32, ...stored } = confirmed;
+    return { number, size, ...stored, ...(crc32 === null ? {} : { crc32 }) };
+  }
+
+  async #try(
     { id, what, proxy }: WorkerOrder<'part'>,
-    { bytes, md5: digest }: Pick<ReadPart, 'bytes' | 'md5'>,
-  ): Promise<SentPart> {
-    const { key, uploadId, number, length: size, adoptable } = what;
-    const md5 = digest.toString('hex');
-    if (adoptable === md5) return { number, size, etag: md5, isMd5: true };
+    body: Buffer,
+    { md5, crc32 }: Sums,
+  ): Promise<ConfirmedBytes | null> {
+    const { key, uploadId, number } = what;
     const answer = await this.#request(id, {
       method: 'PUT',
       path: encodeKey(this.#setup.location.prefix + key),
       query: uploadId === null ? '' : `partNumber=${number}&uploadId=${encodeSegment(uploadId)}`,
-      body: bytes,
-      md5: digest.toString('base64'),
+      headers: {
+        ...(md5 === null ? {} : { 'content-md5': md5.toString('base64') }),
+        ...(crc32 === null ? {} : { 'x-amz-checksum-crc32': crc32Text(crc32) }),
+      },
+      body,
       proxy,
       answerMs: null,
     });
-    const etag = confirmedEtag(answer, md5, this.#facts, Date.now());
-    return { number, size, etag, isMd5: etag.toLowerCase() === md5 };
+    const sums = { md5: md5?.toString('hex') ?? null, crc32 };
+    return confirmedBytes(answer, sums, placeOf(uploadId), this.#facts, Date.now());
   }
 
   #call({ id, what, proxy }: WorkerOrder<'call'>): Promise<CallAnswer> {
     const body = what.body === null ? null : Buffer.from(what.body);
-    const md5 = body && createHash('md5').update(body).digest('base64');
-    return this.#request(id, { ...what, body, md5, proxy });
+    const headers = body ? { ...what.headers, 'content-md5': hash('md5', body, 'base64') } : what.headers;
+    return this.#request(id, { ...what, body, headers, proxy });
   }
 
   async #request(id: number, request: Omit<StorageRequest, 'onSent'>): Promise<CallAnswer> {

@@ -17,8 +17,8 @@ export interface Behaviour {
   /** In front of every path of the sign-in host: empty, or one that begins with a slash and ends without. */
   readonly signInPath: string;
   /**
-   * Whether storage compares the CRC32s that it is given and says so, as Amazon S3 does; or takes them without
-   * a look, as Ceph RGW 16.2 does.
+   * Whether storage compares the CRC32s that it is given and says so, as Amazon S3 does; or takes them
+   * without a look, as Ceph RGW 16.2 does.
    */
   readonly checksums: 'verify' | 'ignore';
 }

@@ -1,9 +1,9 @@
 import type { JobFiles } from '../../../shared/job.ts';
 import type { FileIdentity } from '../../source/file-identity.ts';
 import type { SourceFile } from '../../source/model.ts';
-import type { StoredPart } from '../../storage/storage.ts';
+import type { BegunUpload, StoredPart } from '../../storage/storage.ts';
 import type { FilePlan } from '../../transfer/plan.ts';
-import type { TransferFile } from '../../transfer/transfer-model.ts';
+import type { ComparedBy, TransferFile } from '../../transfer/transfer-model.ts';
 import type { JobEvent } from '../events.ts';
 import type { Speed } from '../forecast.ts';
 import type { MadeAsset, NewJob, SentFile } from '../model.ts';
@@ -36,6 +36,8 @@ export interface Confirmation {
   readonly part: StoredPart | null;
   /** Of the whole file, as storage has it; absent or null where that is not known. */
   readonly etag?: string | null;
+  /** Of the whole file: what storage has compared; absent where that is not known. */
+  readonly comparedBy?: ComparedBy;
 }
 
 /** An upload that nobody continues with and storage still keeps. */
@@ -103,7 +105,7 @@ export interface Journal {
   abortDone(owed: OwedAbort): void;
   /** Nothing can be done about them any more. */
   forgiveAborts(jobId: string): void;
-  uploadBegun(fileId: number, uploadId: string): void;
+  uploadBegun(fileId: number, upload: BegunUpload): void;
   /**
    * The request to complete the file's upload is about to be sent. Dropping parts or the upload undoes this.
    */

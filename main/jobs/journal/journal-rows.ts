@@ -81,6 +81,7 @@ export const fileRow = z
     part_size: z.number(),
     part_count: z.number(),
     upload_id: z.string().nullable(),
+    upload_checksum: z.enum(['parts', 'whole']).nullable().catch(null),
     complete_sent: z.number(),
     file_id: z.string().nullable(),
     ctime_ms: z.number().nullable(),
@@ -97,6 +98,7 @@ export const fileRow = z
       mtimeMs: mtime_ms,
       plan: { partSize: part_size, partCount: part_count },
       uploadId: upload_id,
+      uploadChecksum: file.upload_checksum,
       completeSent: complete_sent === 1,
       content: file.content,
       ...(file.ctime_ms === null ? {} : { identity: { fileId: file.file_id, ctimeMs: file.ctime_ms } }),
@@ -110,15 +112,17 @@ export const sentFileRow = z
     size: z.number(),
     mtime_ms: z.number(),
     etag: z.string().nullable(),
+    compared_by: z.enum(['crc32', 'md5']).nullable().catch(null),
     part_size: z.number(),
     done: z.number(),
   })
-  .transform(({ id, key, size, mtime_ms, etag, part_size, done }) => ({
+  .transform(({ id, key, size, mtime_ms, etag, compared_by, part_size, done }) => ({
     id,
     key,
     size,
     mtimeMs: mtime_ms,
     etag: done === 1 ? etag : null,
+    comparedBy: done === 1 ? compared_by : null,
     partSize: part_size,
   }));
 
@@ -133,6 +137,7 @@ export const partRow = z.object({
   number: z.number(),
   size: z.number(),
   etag: z.string(),
+  crc32: z.number().nullable(),
 });
 /** Null for an event that only a later version knows: it stays where it is, and says nothing here. */
 export const eventRow = z.object({ event: z.string() }).transform((row): JobEvent | null => {

@@ -354,6 +354,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (account_id, fingerprint)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What the multipart upload of a file was declared to carry: 'parts', 'whole'; null for nothing.
+  ALTER TABLE files ADD COLUMN upload_checksum TEXT;
+  -- The checksum that storage has compared with the bytes of a file: 'crc32', 'md5'; null where unknown.
+  ALTER TABLE files ADD COLUMN compared_by TEXT;
+  -- Of a part, where storage has compared it; null: its MD5 was compared.
+  ALTER TABLE parts ADD COLUMN crc32 INTEGER;
+  `,
 ];
 
 /** What the journal keeps besides jobs, those that others refer to first. */

@@ -27,7 +27,7 @@ const page = 500;
  * Asked for with each value of `done`, so that the index gives them in order: sorting all files for every
  * page would take seconds.
  */
-const sentColumns = 'id, key, size, mtime_ms, etag, part_size, mtime_ms, done';
+const sentColumns = 'id, key, size, mtime_ms, etag, compared_by, part_size, done';
 /** Stretches of each kind from which the speed of the network is told. */
 const rememberedSpeeds = 5;
 
@@ -162,7 +162,12 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
       return files.map(({ content, ...file }) => ({
         ...file,
         ...(content === null ? {} : { content: contents.get(content) ?? content }),
-        parts: (parts.get(file.id) ?? []).map(({ number, size, etag }) => ({ number, size, etag })),
+        parts: (parts.get(file.id) ?? []).map(({ number, size, etag, crc32 }) => ({
+          number,
+          size,
+          etag,
+          ...(crc32 === null ? {} : { crc32 }),
+        })),
       }));
     },
 
@@ -247,23 +252,32 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
 
     forgiveAborts: (jobId) => transaction(() => run('DELETE FROM owed_aborts WHERE job_id = ?', jobId)),
 
-    uploadBegun: (fileId, uploadId) =>
-      transaction(() => run('UPDATE files SET upload_id = ? WHERE id = ?', uploadId, fileId)),
+    uploadBegun: (fileId, { uploadId, checksum }) =>
+      transaction(() =>
+        run('UPDATE files SET upload_id = ?, upload_checksum = ? WHERE id = ?', uploadId, checksum, fileId),
+      ),
 
     completeSent: (fileId) =>
       transaction(() => run('UPDATE files SET complete_sent = 1 WHERE id = ?', fileId)),
 
     confirm: (confirmations) =>
       transaction(() => {
-        for (const { fileId, part, etag } of confirmations) {
-          if (!part) run('UPDATE files SET done = 1, etag = ? WHERE id = ?', etag ?? null, fileId);
+        for (const { fileId, part, etag = null, comparedBy = null } of confirmations) {
+          if (!part)
+            run(
+              'UPDATE files SET done = 1, etag = ?, compared_by = ? WHERE id = ?',
+              etag,
+              comparedBy,
+              fileId,
+            );
           else {
             run(
-              'INSERT OR REPLACE INTO parts (file_id, number, size, etag) VALUES (?, ?, ?, ?)',
+              'INSERT OR REPLACE INTO parts (file_id, number, size, etag, crc32) VALUES (?, ?, ?, ?, ?)',
               fileId,
               part.number,
               part.size,
               part.etag,
+              part.crc32 ?? null,
             );
           }
         }
@@ -287,7 +301,10 @@ export function createJournal(database: DatabaseSync, path: string): Journal {
           fileId,
         );
         run('DELETE FROM parts WHERE file_id = ?', fileId);
-        run('UPDATE files SET upload_id = NULL, complete_sent = 0 WHERE id = ?', fileId);
+        run(
+          'UPDATE files SET upload_id = NULL, upload_checksum = NULL, complete_sent = 0 WHERE id = ?',
+          fileId,
+        );
       }),
 
     speeds: (accountId) =>

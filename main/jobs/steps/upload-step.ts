@@ -99,10 +99,10 @@ function finished(scan: ScanFacts, unfinished: readonly TransferFile[]): Confirm
 function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {
   const confirmations = createConfirmations(journal, clock);
   return {
-    uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    uploadBegun: (fileId, upload) => journal.uploadBegun(fileId, upload),
     completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
-    fileConfirmed: (fileId, etag) => confirmations.add({ fileId, part: null, etag }),
+    fileConfirmed: (fileId, etag, comparedBy) => confirmations.add({ fileId, part: null, etag, comparedBy }),
     partsDropped: (fileId, numbers) => {
       confirmations.flush();
       journal.dropParts(fileId, numbers);

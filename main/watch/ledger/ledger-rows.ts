@@ -153,6 +153,7 @@ const receipt = z
         key: z.string(),
         size: z.number(),
         etag: z.string().nullable(),
+        comparedBy: z.enum(['crc32', 'md5']).optional().catch(undefined),
         partSize: z.number(),
       }),
     ),

@@ -21,6 +21,7 @@ const columns = [
   'part bytes',
   'links not followed',
   'findings',
+  'compared by',
 ] as const;
 
 /** RFC 4180: a line for each file; one with no file where a source ended before it was scanned. */
@@ -41,8 +42,9 @@ export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
     ];
     const links = receipt.links ?? 0;
     const found = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
-    if (receipt.files.length === 0) yield csvLine([...facts, null, null, null, null, links, found]);
-    for (const file of receipt.files) yield csvLine([...facts, ...factsOf(file), links, found]);
+    if (receipt.files.length === 0) yield csvLine([...facts, null, null, null, null, links, found, null]);
+    for (const file of receipt.files)
+      yield csvLine([...facts, ...factsOf(file), links, found, file.comparedBy ?? null]);
   }
 }
 

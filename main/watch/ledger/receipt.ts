@@ -19,9 +19,9 @@ export async function makeReceipt(
   findings: readonly NotedFinding[],
 ): Promise<Receipt> {
   const sent: ReceiptFile[] = [];
-  for (const { key, size, etag, partSize } of files) {
+  for (const { key, size, etag, comparedBy, partSize } of files) {
     if (sent.length % page === page - 1) await setImmediate();
-    sent.push({ key, size, etag, partSize });
+    sent.push({ key, size, etag, ...(comparedBy === null ? {} : { comparedBy }), partSize });
   }
   return {
     ruleId: rule.id,

@@ -9,6 +9,7 @@ import { speaksForService, speaksForSignIn } from '../../../main/service/who-ans
 import { createControlRequests } from '../../../main/storage/control-requests.ts';
 import { refusalOf } from '../../../main/storage/storage-answer.ts';
 import { StorageError } from '../../../main/storage/storage-error.ts';
+import { StorageFacts } from '../../../main/storage/storage-facts.ts';
 import { parseMarkdown } from '../../../renderer/components/markdown/markdown.ts';
 import { readFurtherOptions } from '../../../renderer/components/options/further-options.ts';
 import { Escape, shapeOf, type Target } from '../target.ts';
@@ -80,7 +81,7 @@ const storageXml: Target = {
     const requests = createControlRequests({
       prefix: 'sources/7/',
       send: async () => answer,
-      facts: () => ({ etags: 'unknown' }),
+      facts: () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes)),
       now: () => 0,
       completeMs: 1000,
     });
@@ -91,7 +92,7 @@ const storageXml: Target = {
     const read = await Promise.all([
       requests.createMultipartUpload('a').then(shapeOf, documented),
       requests.listParts('a', 'u').then(shapeOf, documented),
-      requests.completeMultipartUpload('a', 'u', []).then(shapeOf, documented),
+      requests.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []).then(shapeOf, documented),
     ]);
     const refusal = refusalOf(answer, 'PUT', 0);
     return `${read.join()} ${refusal?.heard} ${refusal?.code !== undefined}`;

@@ -49,7 +49,18 @@ async function wholeFile(key: string): Promise<PartOrder> {
   const path = join(folder, key);
   await writeFile(path, randomBytes(bytes));
   const { mtimeMs, size } = await stat(path);
-  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+  return {
+    path,
+    size,
+    mtimeMs,
+    key,
+    uploadId: null,
+    number: 1,
+    offset: 0,
+    length: size,
+    mayCarryCrc32: true,
+    adoptable: null,
+  };
 }
 
 /** Takes whatever it is sent. */

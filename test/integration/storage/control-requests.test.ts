@@ -59,7 +59,7 @@ describe('beginning an upload', () => {
   it('takes its id as it stands, even where it looks like a number', async () => {
     const inside = '<UploadId>0012.50</UploadId>';
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', inside));
-    expect(await storage.createMultipartUpload('a')).toBe('0012.50');
+    expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
   });
 
   it('believes no answer without an id', async () => {
@@ -127,7 +127,9 @@ describe('completing an upload', () => {
     ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
   ])('takes %j for its ETag', async (inside, etag) => {
     const storage = await storeThat(() => document('CompleteMultipartUploadResult', inside));
-    expect(await storage.completeMultipartUpload('a', 'u', [])).toMatchObject({ etag });
+    expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
+      etag,
+    });
   });
 
   it('names the parts, whatever stands in their ETags', async () => {
@@ -136,7 +138,9 @@ describe('completing an upload', () => {
       bodies.push(body);
       return done;
     });
-    await storage.completeMultipartUpload('a', 'u', [{ number: 7, size: 1, etag: `a<&"'b` }]);
+    await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [
+      { number: 7, size: 1, etag: `a<&"'b` },
+    ]);
     expect(bodies[0]).toContain('<PartNumber>7</PartNumber>');
     expect(bodies[0]).toContain('a&lt;&amp;');
   });
@@ -144,7 +148,9 @@ describe('completing an upload', () => {
   it('reads an answer that white space kept alive', async () => {
     const body = `${' \n'.repeat(500)}${done.body}`;
     const storage = await storeThat(() => ({ ...done, body }));
-    expect(await storage.completeMultipartUpload('a', 'u', [])).toMatchObject({ etag: 'abc-2' });
+    expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
+      etag: 'abc-2',
+    });
   });
 
   it('may take storage far longer than a stall', async () => {
@@ -152,7 +158,7 @@ describe('completing an upload', () => {
     const open = stores[0]?.holdAnswers();
     // Another request that stands still so long is dropped: by then completing would have been, too.
     const head = storage.headObject('a').catch((error: unknown) => error);
-    const completed = storage.completeMultipartUpload('a', 'u', []);
+    const completed = storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []);
     expect(await head).toMatchObject({ fault: { code: 'Stalled' } });
     await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { code: 'Stalled' } });
     open?.();
@@ -162,7 +168,9 @@ describe('completing an upload', () => {
   it('has an end to its patience', async () => {
     const storage = await storeThat(() => done, { stallMs: 50, completeMs: 100 });
     stores[0]?.holdAnswers();
-    await expect(storage.completeMultipartUpload('a', 'u', [])).rejects.toMatchObject({
+    await expect(
+      storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []),
+    ).rejects.toMatchObject({
       fault: { code: 'Stalled' },
     });
   });
@@ -212,8 +220,8 @@ describe('a store that refuses the bucket in the path', () => {
         ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
         : refusal(inside);
     const storage = await storeThat(answerer, {}, 'http://store.invalid');
-    expect(await storage.createMultipartUpload('a')).toBe('u');
-    expect(await storage.createMultipartUpload('b')).toBe('u');
+    expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
+    expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
     expect(asked.map((line) => line.split('?')[0])).toEqual([
       'POST store.invalid http://store.invalid/tiles/p/a',
       'POST tiles.store.invalid http://tiles.store.invalid/p/a',
@@ -252,6 +260,7 @@ describe('a store whose ETags are no MD5s', () => {
       mtimeMs,
       plan,
       uploadId: null,
+      uploadChecksum: null,
       parts: [],
       completeSent: false,
     };
@@ -302,6 +311,7 @@ describe('bytes that were garbled on the way', () => {
       number: 1,
       offset: 0,
       length: size,
+      mayCarryCrc32: true,
       adoptable: null,
     };
     await storage.sendPart(order);

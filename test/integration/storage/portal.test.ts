@@ -91,7 +91,17 @@ describe('a network that puts itself in the place of storage', () => {
     await writeFile(path, '');
     await truncate(path, size);
     const { mtimeMs } = await stat(path);
-    const file = { id: 1, path, key: 'file', size, mtimeMs, uploadId: null, parts: [], completeSent: false };
+    const file = {
+      id: 1,
+      path,
+      key: 'file',
+      size,
+      mtimeMs,
+      uploadId: null,
+      uploadChecksum: null,
+      parts: [],
+      completeSent: false,
+    };
     const told: string[] = [];
     const confirmed: number[] = [];
     let done = false;

@@ -64,6 +64,7 @@ async function wholeFile(key = 'a'): Promise<PartOrder> {
     number: 1,
     offset: 0,
     length: size,
+    mayCarryCrc32: true,
     adoptable: null,
   };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UploadLocation } from '../../../main/service/model.ts';
 import type { PartOrder, Storage } from '../../../main/storage/storage.ts';
@@ -36,7 +37,18 @@ async function wholeFile(key: string, bytes: Uint8Array): Promise<PartOrder> {
   const path = join(folder, `file-${++files}`);
   await writeFile(path, bytes);
   const { mtimeMs, size } = await stat(path);
-  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+  return {
+    path,
+    size,
+    mtimeMs,
+    key,
+    uploadId: null,
+    number: 1,
+    offset: 0,
+    length: size,
+    mayCarryCrc32: true,
+    adoptable: null,
+  };
 }
 const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
@@ -48,7 +60,13 @@ describe('the storage client', () => {
 
       const sent = await storage.sendPart(await wholeFile(key, bytes));
 
-      expect(sent).toEqual({ number: 1, size: bytes.length, etag: hex(bytes), isMd5: true });
+      expect(sent).toEqual({
+        number: 1,
+        size: bytes.length,
+        etag: hex(bytes),
+        isMd5: true,
+        crc32: crc32(bytes),
+      });
       expect(await service.control.objects()).toMatchObject([
         { key: `${location.prefix}${key}`, size: bytes.length },
       ]);
@@ -73,6 +91,7 @@ describe('the storage client', () => {
         size: bytes.length,
         etag: hex(bytes),
         isMd5: true,
+        crc32: crc32(bytes),
       });
       expect(await service.control.objects()).toMatchObject([{ size: bytes.length }]);
     } finally {
@@ -97,7 +116,7 @@ describe('the storage client', () => {
   });
 
   it('lists the parts of all pages', async () => {
-    const uploadId = await storage.createMultipartUpload('big.tif');
+    const { uploadId } = await storage.createMultipartUpload('big.tif');
     const count = 1_001;
     const order = await wholeFile('big.tif', Buffer.alloc(count * 9, 'x'));
     for (let first = 1; first <= count; first += 50) {
@@ -112,16 +131,16 @@ describe('the storage client', () => {
     const parts = await storage.listParts('big.tif', uploadId);
 
     expect(parts).toHaveLength(count);
-    expect(parts.at(-1)).toEqual({ number: count, size: 9, etag: hex(Buffer.alloc(9, 'x')) });
+    expect(parts.at(-1)).toMatchObject({ number: count, size: 9, etag: hex(Buffer.alloc(9, 'x')) });
   });
 
   it('throws the error inside an answer of 200', async () => {
-    const uploadId = await storage.createMultipartUpload('a.tif');
+    const upload = await storage.createMultipartUpload('a.tif');
     service.control.addFault({
       match: { room: 'storage', method: 'POST' },
       action: { kind: 'status', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
     });
-    await expect(storage.completeMultipartUpload('a.tif', uploadId, [])).rejects.toMatchObject({
+    await expect(storage.completeMultipartUpload('a.tif', upload, [])).rejects.toMatchObject({
       fault: { code: 'InternalError' },
     });
   });

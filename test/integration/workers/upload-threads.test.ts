@@ -58,13 +58,24 @@ async function fileOf(size: number): Promise<TransferFile> {
   await writeFile(path, '');
   await truncate(path, size);
   const { mtimeMs } = await stat(path);
-  const state = { uploadId: null, parts: [], completeSent: false };
+  const state = { uploadId: null, uploadChecksum: null, parts: [], completeSent: false };
   return { id, path, key: `file-${id}`, size, mtimeMs, plan: planFile(size), ...state };
 }
 
 async function wholeFile(size: number): Promise<PartOrder> {
   const { path, mtimeMs, key } = await fileOf(size);
-  return { path, size, mtimeMs, key, uploadId: null, number: 1, offset: 0, length: size, adoptable: null };
+  return {
+    path,
+    size,
+    mtimeMs,
+    key,
+    uploadId: null,
+    number: 1,
+    offset: 0,
+    length: size,
+    mayCarryCrc32: true,
+    adoptable: null,
+  };
 }
 
 function send(

@@ -23,10 +23,7 @@ export class Blobs {
   }
 
   /** @param sums what is wanted besides the MD5 */
-  take(
-    body: Readable,
-    sums: { readonly sha256: boolean; readonly crc32: boolean },
-  ): Promise<Received> {
+  take(body: Readable, sums: { readonly sha256: boolean; readonly crc32: boolean }): Promise<Received> {
     return receive(body, { file: this.keepsBytes ? join(this.#folder, randomUUID()) : undefined, ...sums });
   }
 

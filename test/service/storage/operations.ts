@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
+import { crc32Text } from '../../../main/storage/crc32.ts';
 import { readBlobs } from './blobs.ts';
 import { checksumHeaders } from './checksums.ts';
-import { crc32Text } from '../../../main/storage/crc32.ts';
 import { abortUpload, completeUpload, createUpload, listParts, uploadPart } from './multipart-operations.ts';
 import type { ObjectEntry } from './objects.ts';
 import { contentTypeOf, type Operation } from './s3-call.ts';
@@ -37,7 +37,8 @@ const putObject: Operation = async (call, shelf) => {
     size: received.size,
     etag,
     contentType: contentTypeOf(exchange),
-    crc32: received.crc32 === undefined ? undefined : { text: crc32Text(received.crc32), type: 'FULL_OBJECT' },
+    crc32:
+      received.crc32 === undefined ? undefined : { text: crc32Text(received.crc32), type: 'FULL_OBJECT' },
     lastModified: shelf.now(),
     blobs: [received],
   });

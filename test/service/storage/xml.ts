@@ -14,7 +14,13 @@ export function xmlDocument(root: string, children: Readonly<Record<string, unkn
 const completeBody = z.object({
   CompleteMultipartUpload: z.object({
     Part: z
-      .array(z.object({ PartNumber: z.string().regex(/^\d{1,5}$/), ETag: z.string(), ChecksumCRC32: z.string().optional() }))
+      .array(
+        z.object({
+          PartNumber: z.string().regex(/^\d{1,5}$/),
+          ETag: z.string(),
+          ChecksumCRC32: z.string().optional(),
+        }),
+      )
       .min(1)
       .max(10_000),
   }),

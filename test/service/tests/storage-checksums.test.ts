@@ -47,7 +47,9 @@ async function open(name: string, ChecksumType?: 'COMPOSITE' | 'FULL_OBJECT') {
 type Upload = Awaited<ReturnType<typeof open>>['upload'];
 
 const send = (upload: Upload, PartNumber: number, Body: Buffer, ChecksumCRC32?: string) =>
-  s3.send(new UploadPartCommand({ ...upload, PartNumber, Body, ...(ChecksumCRC32 ? { ChecksumCRC32 } : {}) }));
+  s3.send(
+    new UploadPartCommand({ ...upload, PartNumber, Body, ...(ChecksumCRC32 ? { ChecksumCRC32 } : {}) }),
+  );
 
 async function sendBoth(upload: Upload) {
   const parts = [];
@@ -87,7 +89,10 @@ describe('an upload that was declared to carry them', () => {
     expect(await s3Error(send(upload, 1, first, wrong))).toMatchObject({ code: 'BadDigest' });
     const Parts = await sendBoth(upload);
     const listed = await s3.send(new ListPartsCommand(upload));
-    expect(listed.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([checksum(first), checksum(last)]);
+    expect(listed.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
+      checksum(first),
+      checksum(last),
+    ]);
     const complete = (ChecksumCRC32: string) =>
       s3.send(
         new CompleteMultipartUploadCommand({

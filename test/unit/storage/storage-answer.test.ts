@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { networkFault } from '../../../main/storage/connection-fault.ts';
-import { confirmedEtag, refusalOf } from '../../../main/storage/storage-answer.ts';
+import { confirmedBytes, refusalOf, type SentSums } from '../../../main/storage/storage-answer.ts';
 import { StorageFacts } from '../../../main/storage/storage-facts.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
@@ -13,7 +13,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
 const marked = { 'x-amz-request-id': '1' };
 const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
 const confirm = (headers: Record<string, string>, facts = newFacts()) =>
-  confirmedEtag(answer(200, headers), md5, facts, 0);
+  confirmedBytes(answer(200, headers), { md5, crc32: null }, 'part', facts, 0)?.etag;
 /** What a refusal of PUT says. */
 const refusal = (status: number, headers: Record<string, string> = {}, body = '', now = 0) =>
   refusalOf(answer(status, headers, body), 'PUT', now);
@@ -55,6 +55,61 @@ describe('what storage confirms', () => {
   it('is believed where storage encrypts with keys of its own', () => {
     expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
     expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
+  });
+});
+
+describe('what storage confirms of a CRC32', () => {
+  const sums = { md5: null, crc32: 0xcbf43926 };
+  const echo = { 'x-amz-checksum-crc32': 'y/Q5Jg==' };
+  const confirmSums = (
+    headers: Record<string, string>,
+    { given = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
+  ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), given, 'part', facts, 0);
+
+  it('is proved by giving it back', () => {
+    const facts = newFacts();
+    expect(confirmSums(echo, { given: { md5, crc32: sums.crc32 }, facts })).toEqual({
+      etag: md5,
+      isMd5: true,
+      crc32: sums.crc32,
+    });
+    expect(facts.checksums('part')).toBe('compared');
+    expect(facts.checksums('object')).toBe('unknown');
+    // Alone from now on: that the ETags are MD5s has been seen, too.
+    expect(confirmSums(echo, { facts })).toEqual({ etag: md5, isMd5: true, crc32: sums.crc32 });
+  });
+
+  it('is of other bytes where another one comes back', () => {
+    expect(() => confirmSums({ 'x-amz-checksum-crc32': 'AAAAAA==' })).toThrow('differs');
+    expect(() => confirmSums({ 'x-amz-checksum-crc32': 'nonsense' })).toThrow('differs');
+  });
+
+  it('is nothing where storage is silent: the bytes go again, with their MD5, and none is left to it', () => {
+    const facts = newFacts();
+    facts.sawChecksum('part', 'compared');
+    expect(confirmSums({}, { facts })).toBeNull();
+    expect(facts.checksums('part')).toBe('ignored');
+    facts.sawChecksum('part', 'compared');
+    expect(facts.checksums('part')).toBe('ignored');
+  });
+
+  it('is the MD5 alone where storage is silent about the CRC32 beside it', () => {
+    expect(confirmSums({}, { given: { md5, crc32: 5 } })).toEqual({ etag: md5, isMd5: true, crc32: null });
+  });
+
+  it('says nothing of an ETag that no MD5 was compared with', () => {
+    expect(confirmSums(echo)).toMatchObject({ isMd5: false });
+  });
+
+  it('is nothing where storage refuses what it does not know, once', () => {
+    const facts = newFacts();
+    const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
+    expect(confirmedBytes(refused, sums, 'object', facts, 0)).toBeNull();
+    expect(facts.checksums('object')).toBe('ignored');
+    expect(() => confirmedBytes(refused, sums, 'object', facts, 0)).toThrow();
+    expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', newFacts(), 0)).toThrow();
+    const denied = answer(403, marked, '<Error><Code>AccessDenied</Code></Error>');
+    expect(() => confirmedBytes(denied, sums, 'part', newFacts(), 0)).toThrow();
   });
 });
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { readPart } from '../../../main/source/read-source.ts';
 import type {
+  BegunUpload,
   PartOrder,
   RequestOptions,
   SentPart,
@@ -25,45 +27,50 @@ export class FakeStorage implements Storage {
   meet: (call: Call, moment: 'before' | 'after', detail: string) => void = () => {};
   /** Its ETags only look like MD5s, as those of encrypted objects do. */
   encrypts = false;
+  /** It compares CRC32s, and says so. */
+  compares = true;
   #lastId = 0;
 
   async sendPart(order: PartOrder, options: RequestOptions = {}): Promise<SentPart> {
-    const { key, uploadId, number, offset, length, adoptable } = order;
-    const { bytes } = await readPart(order, offset, length, Buffer.alloc(length));
+    const { key, uploadId, number, offset, length, mayCarryCrc32, adoptable } = order;
+    const { bytes } = await readPart(order, offset, length, Buffer.alloc(length), noSums);
     const isMd5 = !this.encrypts;
     const etag = isMd5 ? md5(bytes) : md5(Buffer.concat([bytes, Buffer.from('key')]));
-    const sent = { number, size: length, etag, isMd5 };
-    if (adoptable === etag) return sent;
+    const stored = {
+      ...{ number, size: length, etag },
+      ...(this.compares && mayCarryCrc32 ? { crc32: crc32(bytes) } : {}),
+    };
+    if (adoptable === etag) return { number, size: length, etag, isMd5 };
     options.onSent?.(length);
     if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
     else {
       await this.#call('uploadPart', String(number), () =>
-        this.#upload(uploadId).set(number, { number, size: length, etag, bytes }),
+        this.#upload(uploadId).set(number, { ...stored, bytes }),
       );
     }
-    return sent;
+    return { ...stored, isMd5 };
   }
 
   async hashPart(order: PartOrder) {
     const { offset, length } = order;
-    return md5((await readPart(order, offset, length, Buffer.alloc(length))).bytes);
+    return md5((await readPart(order, offset, length, Buffer.alloc(length), noSums)).bytes);
   }
 
-  async createMultipartUpload(key: string) {
+  async createMultipartUpload(key: string): Promise<BegunUpload> {
     return this.#call('createMultipartUpload', key, () => {
       const id = `upload-${++this.#lastId}`;
       this.uploads.set(id, new Map());
-      return id;
+      return { uploadId: id, checksum: 'whole' };
     });
   }
 
   async listParts(_key: string, uploadId: string) {
     return this.#call('listParts', uploadId, () =>
-      [...this.#upload(uploadId).values()].map(({ number, size, etag }) => ({ number, size, etag })),
+      [...this.#upload(uploadId).values()].map(({ bytes: _, ...part }) => part),
     );
   }
 
-  async completeMultipartUpload(key: string, uploadId: string, parts: readonly StoredPart[]) {
+  async completeMultipartUpload(key: string, { uploadId }: BegunUpload, parts: readonly StoredPart[]) {
     return this.#call('completeMultipartUpload', key, () => {
       const stored = this.#upload(uploadId);
       const chosen = parts.map((part) => {
@@ -120,6 +127,8 @@ export class FakeStorage implements Storage {
     return answer;
   }
 }
+
+const noSums = { md5: false, crc32: false };
 
 /** With an S3 code it is storage's own word. */
 export const fault = (given: StorageFault) =>

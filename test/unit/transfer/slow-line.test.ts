@@ -41,7 +41,7 @@ async function filesOf(sizes: readonly number[]): Promise<TransferFile[]> {
     await handle.close();
     files.push({
       ...{ id, path, key: `key-${id}`, size, mtimeMs: 0, plan: planFile(size), uploadId: null },
-      ...{ parts: [], completeSent: false },
+      ...{ uploadChecksum: null, parts: [], completeSent: false },
     });
   }
   return files;

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { PartOrder, RequestOptions, SentPart, StoredPart } from '../../../main/storage/storage.ts';
+import type {
+  BegunUpload,
+  PartOrder,
+  RequestOptions,
+  SentPart,
+  StoredPart,
+} from '../../../main/storage/storage.ts';
 import { FakeStorage } from './fake-storage.ts';
 
 export interface LineShape {
@@ -57,9 +63,9 @@ export class SlowLineStorage extends FakeStorage {
     });
   }
 
-  override async createMultipartUpload(key: string): Promise<string> {
+  override async createMultipartUpload(key: string): Promise<BegunUpload> {
     this.#parts.set(key, new Map());
-    return key;
+    return { uploadId: key, checksum: null };
   }
 
   override async listParts(_key: string, uploadId: string) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../main/outside.ts';
-import type { StoredPart } from '../../../main/storage/storage.ts';
+import type { BegunUpload, StoredPart, UploadChecksum } from '../../../main/storage/storage.ts';
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 import { countParts } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
@@ -42,6 +42,7 @@ const clock: Clock = {
 interface FileState {
   uploadId: string | null;
   parts: Map<number, StoredPart>;
+  uploadChecksum: UploadChecksum;
   completeSent: boolean;
 }
 
@@ -58,7 +59,8 @@ class MemoryRecord implements TransferRecord {
     this.files = files;
     for (const file of files) {
       const parts = new Map(file.parts.map((part) => [part.number, part]));
-      this.#state.set(file.id, { uploadId: file.uploadId, parts, completeSent: file.completeSent });
+      const { uploadId, uploadChecksum, completeSent } = file;
+      this.#state.set(file.id, { uploadId, uploadChecksum, parts, completeSent });
     }
   }
 
@@ -72,8 +74,8 @@ class MemoryRecord implements TransferRecord {
     if (!state) throw new Error(`no file ${id}`);
     return state;
   }
-  uploadBegun(id: number, uploadId: string) {
-    this.of(id).uploadId = uploadId;
+  uploadBegun(id: number, { uploadId, checksum }: BegunUpload) {
+    Object.assign(this.of(id), { uploadId, uploadChecksum: checksum });
   }
   completeSent(id: number) {
     this.of(id).completeSent = true;
@@ -89,7 +91,7 @@ class MemoryRecord implements TransferRecord {
     for (const number of numbers) this.of(id).parts.delete(number);
   }
   uploadForgotten(id: number) {
-    this.#state.set(id, { uploadId: null, parts: new Map(), completeSent: false });
+    this.#state.set(id, { uploadId: null, uploadChecksum: null, parts: new Map(), completeSent: false });
   }
   identityTaken() {}
   resent(_path: string, reason: string) {
@@ -114,6 +116,7 @@ async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<
     mtimeMs,
     plan,
     uploadId: null,
+    uploadChecksum: null,
     parts: [],
     completeSent: false,
     ...state,

@@ -35,7 +35,7 @@ function journalOfOneJob(folder: string): Journal {
 function recordIn(journal: Journal): TransferRecord {
   const confirmations = createConfirmations(journal, systemClock);
   return {
-    uploadBegun: (fileId, uploadId) => journal.uploadBegun(fileId, uploadId),
+    uploadBegun: (fileId, upload) => journal.uploadBegun(fileId, upload),
     completeSent: (fileId) => journal.completeSent(fileId),
     partConfirmed: (fileId, part) => confirmations.add({ fileId, part }),
     fileConfirmed: (fileId) => confirmations.add({ fileId, part: null }),

@@ -16,12 +16,19 @@ export interface Sink {
 
 const bucket = 'bench';
 
-/** Starts the stand-in in a process of its own, on loopback. */
-export async function launchSink(certificate: Certificate): Promise<Sink> {
+/**
+ * Starts the stand-in in a process of its own, on loopback.
+ *
+ * @param checksums what it makes of a CRC32
+ */
+export async function launchSink(
+  certificate: Certificate,
+  checksums: 'verify' | 'ignore' = 'verify',
+): Promise<Sink> {
   const { certFile, keyFile, caFile } = certificate;
   const child = fork(
     fileURLToPath(new URL('process.ts', import.meta.url)),
-    [JSON.stringify({ bucket, certFile, keyFile })],
+    [JSON.stringify({ bucket, certFile, keyFile, checksums })],
     { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const ports = listeningSchema.parse(await nextMessage(child));

@@ -11,7 +11,12 @@ import { RequestStream, type SeenRequest } from './request-stream.ts';
 import { type SinkAnswer, SinkStorage } from './storage-answers.ts';
 
 const settings = z
-  .object({ bucket: z.string(), certFile: z.string(), keyFile: z.string() })
+  .object({
+    bucket: z.string(),
+    certFile: z.string(),
+    keyFile: z.string(),
+    checksums: z.enum(['verify', 'ignore']),
+  })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
 const reasons: Readonly<Record<number, string>> = {
@@ -20,7 +25,7 @@ const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not Found',
 };
-const storage = new SinkStorage(settings.bucket);
+const storage = new SinkStorage(settings.bucket, settings.checksums);
 let requests = 0;
 let firstByteAt: number | null = null;
 let lastAnswerAt: number | null = null;

@@ -18,15 +18,18 @@ const lastModified = new Date(0).toUTCString();
 
 /**
  * As much of S3 as the contenders ask for, without its bytes and without signature checks. ETags are the MD5
- * that the client itself sent with the body; where it sent none, one that nobody takes for an MD5.
+ * that the client itself sent with the body; where it sent none, one that nobody takes for an MD5. A CRC32 is
+ * given back as if it had been compared, unless the stand-in is one that makes nothing of it.
  */
 export class SinkStorage {
   readonly #objects = new Map<string, Held>();
   readonly #uploads = new Map<string, Map<number, Held>>();
   readonly #bucket: string;
+  readonly #checksums: 'verify' | 'ignore';
 
-  constructor(bucket: string) {
+  constructor(bucket: string, checksums: 'verify' | 'ignore') {
     this.#bucket = bucket;
+    this.#checksums = checksums;
   }
 
   clear(): void {
@@ -80,7 +83,14 @@ export class SinkStorage {
     if (parts === undefined) return missing('NoSuchUpload');
     if (parts === null) this.#objects.set(key, held);
     else parts.set(number, held);
-    return { status: 200, headers: { ETag: `"${held.etag}"` } };
+    const crc32 = this.#checksums === 'verify' ? headers.get('x-amz-checksum-crc32') : undefined;
+    return {
+      status: 200,
+      headers: {
+        ETag: `"${held.etag}"`,
+        ...(crc32 === undefined ? {} : { 'x-amz-checksum-crc32': crc32 }),
+      },
+    };
   }
 
   #begin(key: string): SinkAnswer {

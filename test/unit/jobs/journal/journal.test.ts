@@ -127,7 +127,7 @@ describe('the journal', () => {
     journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
     const [large, small] = journal.unfinishedFiles('a');
     const [largeId, smallId] = [large?.id ?? 0, small?.id ?? 0];
-    journal.uploadBegun(largeId, 'upload-1');
+    journal.uploadBegun(largeId, { uploadId: 'upload-1', checksum: 'whole' });
     journal.confirm([
       { fileId: largeId, part: part(1) },
       { fileId: largeId, part: part(3) },
@@ -184,10 +184,10 @@ describe('the journal', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
     const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
-    journal.uploadBegun(one ?? 0, 'first');
+    journal.uploadBegun(one ?? 0, { uploadId: 'first', checksum: 'whole' });
     journal.forgetUpload(one ?? 0);
-    journal.uploadBegun(one ?? 0, 'second');
-    journal.uploadBegun(two ?? 0, 'third');
+    journal.uploadBegun(one ?? 0, { uploadId: 'second', checksum: 'whole' });
+    journal.uploadBegun(two ?? 0, { uploadId: 'third', checksum: 'whole' });
     expect(journal.owedAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
 
     journal.oweAborts('a');

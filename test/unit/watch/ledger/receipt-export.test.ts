@@ -16,13 +16,13 @@ const receipt: Receipt = {
   outcome: 'complete',
   error: null,
   files: [
-    { key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 },
+    { key: 'a.tif', size: 9, etag: 'abc-2', comparedBy: 'crc32', partSize: 8 },
     { key: 'b\n.tif', size: 0, etag: null, partSize: 8 },
   ],
 };
 const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
 const header =
-  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings"\r\n';
+  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","compared by"\r\n';
 
 /** What any reader of RFC 4180 makes of it. */
 function parse(text: string): string[][] {
@@ -43,13 +43,15 @@ describe('receipts as CSV', () => {
   it('have a line for each file', () => {
     const facts =
       '"Scans","scan, ""7""","complete",,42,"Scan 7","TERRAIN","1970-01-01T00:00:00.000Z",,"1970-01-01T00:01:01.000Z"';
-    expect(csv([receipt])).toBe(`${header}${facts},"a.tif",9,"abc-2",8,0,\r\n${facts},"b\n.tif",0,,8,0,\r\n`);
+    expect(csv([receipt])).toBe(
+      `${header}${facts},"a.tif",9,"abc-2",8,0,,"crc32"\r\n${facts},"b\n.tif",0,,8,0,,\r\n`,
+    );
   });
 
   it('have a line for a source of which nothing was found out', () => {
     const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,,,,,2,$/);
+    expect(lines[1]).toMatch(/,,,,,2,,$/);
   });
 
   it('name what was found, by its id', () => {
@@ -58,7 +60,7 @@ describe('receipts as CSV', () => {
       { id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] },
     ] as const;
     const [, line] = parse(csv([{ ...receipt, files: [], findings }]));
-    expect(line?.at(-1)).toBe('cut-off (1); no-system-raster (2)');
+    expect(line?.at(-2)).toBe('cut-off (1); no-system-raster (2)');
   });
 
   it('are a header when there are none', () => {
@@ -91,7 +93,7 @@ describe('receipts as CSV', () => {
           expect(shown, JSON.stringify(text)).not.toMatch(/^[=+\-@＝]/);
         }
         const [, line] = parse(text);
-        expect(line).toHaveLength(16);
+        expect(line).toHaveLength(17);
         for (const cell of [line?.[1], line?.[5]]) expect(cell).not.toMatch(/^ *[=+\-@＝]/);
       }),
       { numRuns: 1_000 },
@@ -106,7 +108,7 @@ describe('receipts as CSV', () => {
       fc.property(anyText, anyText, (source, key) => {
         const file = { key, size: 1, etag: null, partSize: 8 };
         const [, line] = parse(csv([{ ...receipt, source, files: [file] }]));
-        expect(line).toHaveLength(16);
+        expect(line).toHaveLength(17);
         expect([line?.[1], line?.[10]]).toEqual([source, key]);
       }),
     );

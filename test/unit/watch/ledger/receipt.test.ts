@@ -17,7 +17,9 @@ const job = {
 } as JobSnapshot;
 
 it('says what was sent, when, and what became of it', async () => {
-  const files = [{ id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', partSize: 8 }];
+  const files = [
+    { id: 3, key: 'a.tif', size: 9, mtimeMs: 1, etag: 'abc-2', comparedBy: 'crc32' as const, partSize: 8 },
+  ];
   expect(await makeReceipt(rule, entry, job, files, [])).toEqual({
     ruleId: 'rule',
     ruleName: 'Scans',
@@ -30,7 +32,7 @@ it('says what was sent, when, and what became of it', async () => {
     endedAt: 4_000,
     outcome: 'complete',
     error: null,
-    files: [{ key: 'a.tif', size: 9, etag: 'abc-2', partSize: 8 }],
+    files: [{ key: 'a.tif', size: 9, etag: 'abc-2', comparedBy: 'crc32', partSize: 8 }],
   });
 });
 

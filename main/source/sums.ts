@@ -1,0 +1,43 @@
+import { createHash, type Hash, hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Which checksums of bytes are wanted. */
+export interface WantedSums {
+  readonly md5: boolean;
+  readonly crc32: boolean;
+}
+
+/** Null for what was not wanted. */
+export interface Sums {
+  readonly md5: Buffer | null;
+  readonly crc32: number | null;
+}
+
+/** Of bytes that are all there: for small ones this costs much less than piece by piece. */
+export function sumsOf(bytes: Buffer, wanted: WantedSums): Sums {
+  return {
+    md5: wanted.md5 ? hash('md5', bytes, 'buffer') : null,
+    crc32: wanted.crc32 ? crc32(bytes) : null,
+  };
+}
+
+/** Checksums of bytes that come piece by piece. */
+export class RunningSums {
+  readonly #md5: Hash | null;
+  #crc32: number | null;
+
+  constructor(wanted: WantedSums) {
+    this.#md5 = wanted.md5 ? createHash('md5') : null;
+    this.#crc32 = wanted.crc32 ? 0 : null;
+  }
+
+  update(bytes: Buffer): void {
+    this.#md5?.update(bytes);
+    if (this.#crc32 !== null) this.#crc32 = crc32(bytes, this.#crc32);
+  }
+
+  /** Once, at the end. */
+  end(): Sums {
+    return { md5: this.#md5?.digest() ?? null, crc32: this.#crc32 };
+  }
+}

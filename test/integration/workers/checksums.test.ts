@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UploadLocation } from '../../../main/service/model.ts';
+import type { BegunUpload, PartOrder, SentPart, Storage } from '../../../main/storage/storage.ts';
+import { partRange } from '../../../main/transfer/plan.ts';
+import { createStorageClient } from '../../../main/workers/storage-client.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { serviceApi } from '../jobs/house.ts';
+
+const partSize = 5 * 1024 * 1024;
+
+let service: EmbeddedService;
+let storage: Storage;
+let location: UploadLocation;
+let relay: Server;
+let folder: string;
+/** Of each PUT, in order: the checksums that came with it. */
+let sums: string[];
+/** What becomes of the bytes on the way. */
+let onWay: (bytes: Buffer) => Buffer;
+
+beforeEach(async () => {
+  service = await startEmbeddedService();
+  const body = { name: 'A', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } } as const;
+  ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
+  sums = [];
+  onWay = (bytes) => bytes;
+  relay = createServer((from) => {
+    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    from.on('error', () => to.destroy());
+    from.on('end', () => to.end());
+    from.on('data', (bytes) => {
+      const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1);
+      if (head.startsWith('PUT '))
+        sums.push([...head.matchAll(/(content-md5|crc32):/gi)].map(([, name]) => name).join('+'));
+      to.write(onWay(bytes));
+    });
+    to.on('error', () => from.destroy()).pipe(from);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const { port } = relay.address() as AddressInfo;
+  storage = createStorageClient({ ...location, endpoint: `http://127.0.0.1:${port}` }, { workers: 1 });
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-checksums-'));
+});
+afterEach(async () => {
+  storage.close();
+  relay.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fileOf(bytes: Buffer): Promise<PartOrder> {
+  const path = join(folder, String(crc32(bytes)));
+  await writeFile(path, bytes);
+  const { mtimeMs, size } = await stat(path);
+  const part = { uploadId: null, number: 1, offset: 0, length: size };
+  return { path, size, mtimeMs, key: 'a.tif', ...part, mayCarryCrc32: true, adoptable: null };
+}
+
+const partsOf =
+  (order: PartOrder, { uploadId, checksum }: BegunUpload) =>
+  (number: number) =>
+    storage.sendPart({
+      ...order,
+      ...partRange(order.size, partSize, number),
+      uploadId,
+      mayCarryCrc32: checksum !== null,
+    });
+const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
+
+describe('storage that compares CRC32s', () => {
+  it('gets both with the first part, the CRC32 alone with all others, and that of the whole', async () => {
+    const bytes = randomBytes(2 * partSize + 100);
+    const order = await fileOf(bytes);
+    const upload = await storage.createMultipartUpload(order.key);
+    expect(upload.checksum).toBe('whole');
+    const send = partsOf(order, upload);
+    const parts: SentPart[] = [];
+    for (const number of [1, 2, 3]) parts.push(await send(number));
+    expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
+    for (const { number, etag, crc32: crc, isMd5 } of parts) {
+      const sent = bytes.subarray((number - 1) * partSize, number * partSize);
+      expect({ etag, crc, isMd5 }).toEqual({ etag: md5(sent), crc: crc32(sent), isMd5: true });
+    }
+    const listed = await storage.listParts(order.key, upload.uploadId);
+    expect(listed).toEqual(parts.map(({ isMd5: _, ...part }) => part));
+
+    const wrong = parts.map((part) => (part.number === 2 ? { ...part, crc32: 7 } : part));
+    await expect(storage.completeMultipartUpload(order.key, upload, wrong)).rejects.toMatchObject({
+      fault: { code: 'InvalidPart' },
+    });
+    await storage.completeMultipartUpload(order.key, upload, parts);
+    expect(await service.control.objects()).toMatchObject([
+      { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    ]);
+  });
+
+  it('gets both with the first small file and the CRC32 alone with the next', async () => {
+    const order = await fileOf(randomBytes(70_000));
+    for (const key of ['a', 'b', 'c']) await storage.sendPart({ ...order, key });
+    expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
+  });
+
+  it('refuses what was damaged on the way, with the CRC32 alone', async () => {
+    const order = await fileOf(Buffer.alloc(70_000, 'heights'));
+    await storage.sendPart(order);
+    onWay = (bytes) =>
+      Buffer.from(bytes.toString('latin1').replace('heightsheights', 'heightsHeights'), 'latin1');
+    await expect(storage.sendPart({ ...order, key: 'b' })).rejects.toMatchObject({
+      fault: { code: 'BadDigest' },
+    });
+    expect(sums).toEqual(['content-md5+crc32', 'crc32']);
+    expect(await service.control.objects()).toHaveLength(1);
+  });
+});
+
+describe('storage that takes CRC32s without a word', () => {
+  it('gets the MD5 with every part', async () => {
+    service.control.seed({ checksums: 'ignore' });
+    const order = await fileOf(randomBytes(2 * partSize + 100));
+    const upload = await storage.createMultipartUpload(order.key);
+    const send = partsOf(order, upload);
+    const parts = [await send(1), await send(2), await send(3)];
+    expect(sums).toEqual(['content-md5+crc32', 'content-md5', 'content-md5']);
+    expect(parts.every((part) => part.crc32 === undefined && part.isMd5)).toBe(true);
+    await storage.completeMultipartUpload(order.key, upload, parts);
+  });
+});
+
+it('sends a part again with its MD5 when storage has stopped comparing CRC32s half way', async () => {
+  const order = await fileOf(randomBytes(3 * partSize));
+  const upload = await storage.createMultipartUpload(order.key);
+  const send = partsOf(order, upload);
+  const parts = [await send(1)];
+  service.control.seed({ checksums: 'ignore' });
+  parts.push(await send(2), await send(3));
+  expect(sums).toEqual(['content-md5+crc32', 'crc32', 'content-md5', 'content-md5']);
+  expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, false, false]);
+  await storage.completeMultipartUpload(order.key, upload, parts);
+  expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
+});
+
+it('sends no CRC32 with a part of an upload that was not declared to carry them', async () => {
+  const order = await fileOf(randomBytes(2 * partSize));
+  const { uploadId } = await storage.createMultipartUpload(order.key);
+  await partsOf(order, { uploadId, checksum: null })(1);
+  expect(sums).toEqual(['content-md5']);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { ChecksumMemory } from '../../../main/storage/checksum-memory.ts';
+import { StorageFacts } from '../../../main/storage/storage-facts.ts';
+
+const day = 24 * 60 * 60_000;
+const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
+const compares = () => {
+  const facts = newFacts();
+  facts.sawEtag(true);
+  facts.sawChecksum('part', 'compared');
+  return facts;
+};
+const recalled = (memory: ChecksumMemory, store: string, now: number) => {
+  const facts = newFacts();
+  memory.recall(store, facts, now);
+  return [facts.checksums('part'), facts.checksums('object'), facts.etags];
+};
+const nothing = ['unknown', 'unknown', 'unknown'];
+
+it('remembers of each store for a day what it compares', () => {
+  const memory = new ChecksumMemory();
+  memory.note('a', compares(), 0);
+  expect(recalled(memory, 'a', day)).toEqual(['compared', 'unknown', 'md5']);
+  expect(recalled(memory, 'b', day)).toEqual(nothing);
+  expect(recalled(memory, 'a', day + 1)).toEqual(nothing);
+});
+
+it('goes by no clock that was set back', () => {
+  const memory = new ChecksumMemory();
+  memory.note('a', compares(), 3 * day);
+  expect(recalled(memory, 'a', 0)).toEqual(nothing);
+});
+
+it('forgets a store that has stopped comparing', () => {
+  const memory = new ChecksumMemory();
+  memory.note('a', compares(), 0);
+  const stopped = compares();
+  stopped.sawChecksum('part', 'ignored');
+  memory.note('a', stopped, 1);
+  expect(recalled(memory, 'a', 1)).toEqual(nothing);
+});
+
+it('remembers nothing of a store whose ETags are no MD5s: the CRC32 alone would leave a receipt without one', () => {
+  const memory = new ChecksumMemory();
+  const facts = newFacts();
+  facts.sawChecksum('part', 'compared');
+  memory.note('a', facts, 0);
+  expect(recalled(memory, 'a', 0)).toEqual(nothing);
+});
