@@ -9,7 +9,7 @@ import type { BegunUpload, StoredPart, UploadChecksum } from '../../../main/stor
 import { StorageError, type StorageFault } from '../../../main/storage/storage-error.ts';
 import { countParts } from '../../../main/transfer/plan.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
-import type { TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
+import type { ComparedBy, TransferFile, TransferRecord } from '../../../main/transfer/transfer-model.ts';
 import type { TransferProgress } from '../../../main/transfer/transfer-progress.ts';
 import { FakeStorage, fault } from './fake-storage.ts';
 
@@ -52,6 +52,7 @@ class MemoryRecord implements TransferRecord {
   readonly done = new Set<number>();
   /** By file, as the receipt shows it. */
   readonly checksums = new Map<number, string | null>();
+  readonly comparedBy = new Map<number, ComparedBy>();
   readonly notes: string[] = [];
   readonly #state = new Map<number, FileState>();
 
@@ -83,8 +84,9 @@ class MemoryRecord implements TransferRecord {
   async partConfirmed(id: number, part: StoredPart) {
     this.of(id).parts.set(part.number, part);
   }
-  async fileConfirmed(id: number, etag: string | null) {
+  async fileConfirmed(id: number, etag: string | null, comparedBy: ComparedBy) {
     this.done.add(id);
+    this.comparedBy.set(id, comparedBy);
     this.checksums.set(id, etag);
   }
   partsDropped(id: number, numbers: readonly number[]) {
@@ -480,6 +482,28 @@ describe('resuming', () => {
     expect(record.notes).toEqual(['parts-missing']);
   });
 
+  it('sends a confirmed part again that storage lists with another CRC32', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    const parts = storage.uploads.values().next().value;
+    const first = parts?.get(1);
+    if (first) parts?.set(1, { ...first, crc32: 1 });
+    await send(record);
+    await expectStored(record);
+    expect(record.notes).toEqual(['parts-missing']);
+  });
+
+  it('goes on where storage has stopped comparing CRC32s, and says that MD5s were compared', async () => {
+    const record = await interruptedAt(3, await fileOf(5_500));
+    storage.compares = false;
+    await send(record);
+    await expectStored(record);
+    expect([...record.comparedBy.values()]).toEqual(['md5']);
+    const another = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
+    storage.compares = true;
+    await send(another);
+    expect([...another.comparedBy.values()]).toEqual(['crc32', 'crc32']);
+  });
+
   it('trusts its record where listing is denied', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     storage.meet = (call) => {
@@ -557,6 +581,8 @@ describe('resuming', () => {
           for (const stopAfter of [...stops, Number.POSITIVE_INFINITY]) {
             const stop = new AbortController();
             let calls = 0;
+            // It may change its mind from one start to the next.
+            storage.compares = stopAfter % 3 !== 0;
             storage.meet = (_call, moment) => {
               if (++calls === stopAfter) stop.abort('killed');
               if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });

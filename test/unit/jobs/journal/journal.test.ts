@@ -140,6 +140,7 @@ describe('the journal', () => {
         ...file('large', 20 * mebibyte),
         id: largeId,
         uploadId: 'upload-1',
+        uploadChecksum: 'whole',
         parts: [part(1), part(3)],
         completeSent: false,
       },
@@ -202,6 +203,32 @@ describe('the journal', () => {
     expect(ids()).toEqual(['first', 'third']);
     journal.forgiveAborts('a');
     expect(ids()).toEqual([]);
+  });
+
+  it('knows over restarts what storage has compared', () => {
+    journal.addJob(job('a'));
+    journal.addFiles('a', [file('large', 20 * mebibyte), file('old', 20 * mebibyte)]);
+    const [large = 0, old = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(large, { uploadId: 'one', checksum: 'whole' });
+    journal.uploadBegun(old, { uploadId: 'two', checksum: null });
+    journal.confirm([
+      { fileId: large, part: { ...part(1), crc32: 0xffffffff } },
+      { fileId: large, part: part(2) },
+    ]);
+    reopen();
+    expect(journal.unfinishedFiles('a')).toMatchObject([
+      { uploadChecksum: 'whole', parts: [{ ...part(1), crc32: 0xffffffff }, part(2)] },
+      { uploadChecksum: null },
+    ]);
+    expect(journal.unfinishedFiles('a')[0]?.parts[1]).not.toHaveProperty('crc32');
+
+    journal.confirm([
+      { fileId: large, part: null, etag: 'e', comparedBy: 'crc32' },
+      { fileId: old, part: null },
+    ]);
+    expect(journal.sentFiles('a')).toMatchObject([{ comparedBy: 'crc32' }, { comparedBy: null }]);
+    journal.forgetUpload(large);
+    expect(journal.owedAborts('a')).toMatchObject([{ uploadId: 'one' }]);
   });
 
   it('counts a part once however often it is confirmed', () => {
