@@ -55,6 +55,8 @@ export const settingsSchema = z.object({
   instanceId: z.string().min(1).nullable().default(null),
   /** Watched folders, in the order in which they were made. */
   watchRules: z.array(watchRuleSchema).readonly().default([]),
+  /** Rules that the file of `tilelift watch` has made, by id: what is in the file no more goes from here. */
+  fileRules: z.array(z.string()).readonly().default([]),
   /** Rules of the policy, by id, that rest until they are as it says: they continue by themselves. */
   heldByPolicy: z.array(z.string()).readonly().default([]),
   /** Started on this computer when sources of a rule have ended, by rule id. No imported rule sets one. */

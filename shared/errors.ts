@@ -134,6 +134,7 @@ export const errorTable = {
   'watch-folder-outside': { retryable: false },
   // this computer
   'journal-held': { retryable: true },
+  'nothing-runs': { retryable: true },
   'socket-version': { retryable: false },
   'socket-misunderstood': { retryable: false },
   'socket-lost': { retryable: true },

@@ -6,9 +6,12 @@ import { toErrorRecord, toTileliftError } from '../errors.ts';
 import { catalogues, errorWords, say, speak } from '../say.ts';
 import type { Cli, CommonOptions } from './cli.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addJobs } from './commands/jobs.ts';
 import { addSignIn } from './commands/sign-in.ts';
 import { addSignOut } from './commands/sign-out.ts';
+import { addStatus } from './commands/status.ts';
 import { addUpload } from './commands/upload.ts';
+import { addWatch } from './commands/watch.ts';
 import { type ExitCode, type ExitName, exitCodes, exitNameOf } from './exit-codes.ts';
 import { languagesOf } from './languages.ts';
 import { createOutput } from './output.ts';
@@ -18,7 +21,7 @@ import { stopped } from './stopped.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Each adds its command, in the order of the help. */
-const commands = [addSignIn, addSignOut, addAccounts, addUpload];
+const commands = [addSignIn, addSignOut, addAccounts, addUpload, addWatch, addStatus, addJobs];
 
 /** The whole program, made anew for each run in the language that is spoken now. */
 export function createProgram(cli: Cli): Command {

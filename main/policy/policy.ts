@@ -15,7 +15,8 @@ const absolutePath = z
   .max(4_000)
   .refine((path) => posix.isAbsolute(path) || (win32.isAbsolute(path) && /^([a-z]:|\\\\)/i.test(path)));
 
-const serviceSchema = z
+/** A service as an administrator names it. */
+export const serviceSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
     baseUrl: z.string().refine(isAddress),

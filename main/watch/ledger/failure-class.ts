@@ -137,6 +137,7 @@ const classes: Readonly<Record<ErrorCode, FailureClass>> = {
   'service-not-allowed': 'others',
   'watch-folder-outside': 'others',
   'journal-held': 'others',
+  'nothing-runs': 'others',
   'socket-version': 'others',
   'socket-misunderstood': 'others',
   'socket-lost': 'others',

@@ -122,11 +122,15 @@ function idOf(value: unknown): string | null {
   // Room for the prefix.
   if (typeof id === 'string' && id !== '' && id.length <= 80) return policyRuleId(id);
   if (id !== undefined || typeof folder !== 'string') return null;
-  const mark = createHash('sha256')
+  return policyRuleId(markOf(folder, unit));
+}
+
+/** What a rule without an id is known by: what it watches and what it creates one asset from. Pure. */
+export function markOf(folder: string, unit: unknown): string {
+  return createHash('sha256')
     .update(JSON.stringify([folder, unit]))
     .digest('hex')
     .slice(0, 16);
-  return policyRuleId(mark);
 }
 
 function faultyRule(

@@ -39,6 +39,25 @@ export function rulesFileText(rules: readonly WatchRule[]): string {
 
 /** Reads a file, or says everything that is wrong with it. Never throws. */
 export function readRulesFile(given: string): RulesFile {
+  const read = readCheckedFile(given, fileSchema, ({ rules }) => doubleIds(rules));
+  return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
+}
+
+/** What a file holds that people write: all of it as its schema has it, or everything that is wrong. */
+export type CheckedFile<T> =
+  | { readonly kind: 'read'; readonly data: T }
+  | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
+
+/**
+ * Reads a file of strict JSON: unknown keys and keys that stand twice are problems too. Never throws.
+ *
+ * @param more what the schema alone can't tell
+ */
+export function readCheckedFile<T>(
+  given: string,
+  schema: z.ZodType<T>,
+  more: (data: T) => readonly Found[] = () => [],
+): CheckedFile<T> {
   // Windows' own editor used to begin a file with a byte order mark.
   const text = given.replace(/^\uFEFF/, '');
   const json = readJson(text);
@@ -47,12 +66,12 @@ export function readRulesFile(given: string): RulesFile {
     return { kind: 'problems', problems: [{ ...positionOf(text, offset), field: '', what }] };
   }
   const { tree, value } = json;
-  const { data, error } = fileSchema.safeParse(value);
+  const { data, error } = schema.safeParse(value);
   const problems = [
     ...doubleKeys(tree).map((one): Found => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' } })),
     ...(error ? problemsOf(error, value) : []),
     ...(data ? unknownKeys(value, data) : []),
-    ...(data ? doubleIds(data.rules) : []),
+    ...(data ? more(data) : []),
   ].map(({ path, what, offset }: Found): LocatedProblem & { readonly offset: number } => {
     const from = offset ?? offsetOf(tree, path);
     return { ...positionOf(text, from), offset: from, field: fieldName(path), what };
@@ -61,12 +80,12 @@ export function readRulesFile(given: string): RulesFile {
     problems.sort((a, b) => a.offset - b.offset);
     return { kind: 'problems', problems: problems.map(({ offset: _, ...problem }) => problem) };
   }
-  return { kind: 'rules', rules: data.rules };
+  return { kind: 'read', data };
 }
 
 type Found = RuleProblem & { readonly offset?: number };
 
-function doubleIds(rules: readonly FileRule[]): Found[] {
+export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {
     const isTwice = id !== undefined && rules.findIndex((other) => other.id === id) < index;
     return isTwice ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.twice' } }] : [];

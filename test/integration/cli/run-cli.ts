@@ -30,7 +30,8 @@ export interface CliHouse {
   readonly folder: string;
   readonly home: string;
   readonly tokenFile: string;
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): Running;
+  /** `at`: another home folder than the test's own. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): Running;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Signs in with the token file. */
   signIn(): Promise<void>;
@@ -51,9 +52,13 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
     await rm(folder, { recursive: true, force: true });
   });
 
-  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    at: string = home,
+  ): Running {
     const { PATH = '', NODE_OPTIONS = '' } = process.env;
-    const child = spawn(process.execPath, [script, ...args, '--home', home], {
+    const child = spawn(process.execPath, [script, ...args, '--home', at], {
       cwd: folder,
       env: {
         ...{ PATH, NODE_OPTIONS, HOME: folder, LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AlertService } from '../../alerts/alert-service.ts';
+import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { WatchService } from '../../watch/model.ts';
+import type { ServiceFile } from './service-file.ts';
+
+interface ApplyParts {
+  readonly watch: Pick<WatchService, 'save' | 'remove'>;
+  readonly alerts: Pick<AlertService, 'settingsChanged'>;
+  readonly settings: SettingsStore;
+  /** Of rules that name none, or one that is not signed in here. */
+  readonly accountId: string;
+  readonly accounts: readonly string[];
+  /** Also what is in the folders of rules that are new. */
+  readonly takeExisting: boolean;
+}
+
+/** A rule that can't be kept yet: its folder may be away. */
+export interface LateRule {
+  readonly id: string;
+  readonly name: string;
+  readonly error: ErrorRecord;
+}
+
+/** What the file says of more than rules; before anybody signs in. */
+export function applySettings({ services, limits, alerts }: ServiceFile, settings: SettingsStore): void {
+  settings.update({
+    ...(services ? { services: services.map(({ clientId: _, ...service }) => service) } : {}),
+    ...(services ? { clientIds: { ...settings.get().clientIds, ...clientIdsOf(services) } } : {}),
+    ...(limits ? { bandwidth: limits } : {}),
+    ...(alerts ? { alerts } : {}),
+  });
+}
+
+/**
+ * Keeps the rules as the file has them: new and changed ones, and those that it has made before and does not
+ * have any more go. What others have made stays. Never rejects; gives the rules that could not be kept, to be
+ * tried again.
+ */
+export async function applyRules(file: ServiceFile, parts: ApplyParts): Promise<readonly LateRule[]> {
+  const { watch, settings } = parts;
+  const wanted = new Set(file.rules.map(({ id }) => id));
+  for (const id of settings.get().fileRules) if (!wanted.has(id)) watch.remove(id);
+  settings.update({ fileRules: [...wanted] });
+  const late: LateRule[] = [];
+  for (const given of file.rules) {
+    const { id, name, accountId } = given;
+    const isKnown = accountId !== undefined && parts.accounts.includes(accountId);
+    const rule = { ...given, accountId: isKnown ? accountId : parts.accountId };
+    const before = settings.get().watchRules.find((one) => one.id === id);
+    if (before && isDeepStrictEqual(before, rule)) continue;
+    try {
+      await watch.save(rule, before ? false : parts.takeExisting);
+    } catch (thrown) {
+      late.push({ id, name, error: toErrorRecord(thrown) });
+    }
+  }
+  parts.alerts.settingsChanged();
+  return late;
+}
+
+function clientIdsOf(services: NonNullable<ServiceFile['services']>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    services.flatMap(({ baseUrl, clientId }) => (clientId === undefined ? [] : [[baseUrl, clientId]])),
+  );
+}

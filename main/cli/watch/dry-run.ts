@@ -1,0 +1,48 @@
+import { toErrorRecord } from '../../errors.ts';
+import { errorWords } from '../../say.ts';
+import type { WatchRule } from '../../watch/rule.ts';
+import type { Cli } from '../cli.ts';
+import { openTilelift } from '../compose.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ServiceFile } from './service-file.ts';
+
+/**
+ * Says what each rule would pick up now, and creates nothing. Nobody has to be signed in.
+ * @throws TileliftError `journal-held` while a service works there
+ */
+export async function tellDryRun(cli: Cli, file: ServiceFile | null): Promise<ExitCode> {
+  const output = cli.output();
+  const opened = await openTilelift(cli);
+  let exitCode: ExitCode = exitCodes.complete;
+  try {
+    const { tilelift, settings } = opened;
+    const kept = settings.get().watchRules;
+    const rules: readonly WatchRule[] =
+      file?.rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' })) ?? kept;
+    for (const rule of rules) {
+      cli.stop.throwIfAborted();
+      const { name, folder } = rule;
+      try {
+        const run = await tilelift.watch.dryRun(rule);
+        const { wouldBeTaken, known, compared = 0, sources } = run;
+        output.event({ event: 'dry-run', rule: name, folder, wouldBeTaken, known, compared, sources });
+        output.result({
+          key: 'cli.watch.wouldTake',
+          values: { rule: name, folder, count: wouldBeTaken, known },
+        });
+        for (const { path, name: asset, bytes, outcome } of sources)
+          if (outcome !== 'known')
+            output.result({ key: 'cli.watch.wouldTakeSource', values: { path, asset, size: { bytes } } });
+      } catch (thrown) {
+        const error = toErrorRecord(thrown);
+        exitCode = exitCodes.badInput;
+        output.event({ event: 'dry-run', rule: name, folder, error });
+        output.tell({ key: 'cli.watch.cannotWork', values: { rule: name, why: errorWords(error) } });
+      }
+    }
+  } finally {
+    await opened.close();
+  }
+  output.event({ event: 'result', exitCode });
+  return exitCode;
+}

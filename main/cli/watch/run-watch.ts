@@ -1,0 +1,160 @@
+import { createLogTo, type Log } from '../../log.ts';
+import { systemClock } from '../../outside.ts';
+import { serveCommands } from '../../socket/serve-commands.ts';
+import type { WatchEnd } from '../../watch/model.ts';
+import type { Cli } from '../cli.ts';
+import { type OpenedTilelift, openTilelift } from '../compose.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { signedInAccount } from '../signed-in.ts';
+import { stopped } from '../stopped.ts';
+import { UsageError } from '../usage-error.ts';
+import { applyRules, applySettings, type LateRule } from './apply-file.ts';
+import { tellDryRun } from './dry-run.ts';
+import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
+import { createServiceManager } from './service-manager.ts';
+
+export interface WatchOptions {
+  /** Absolute; absent for the rules that were kept last. */
+  readonly rules?: string | undefined;
+  readonly dryRun: boolean;
+  readonly takeExisting: boolean;
+}
+
+/** How often the rules file is looked at, and rules are tried that could not be kept, ms. */
+const lookMs = 2_000;
+const againMs = 30_000;
+
+/** Watches folders until a signal comes, in the foreground. Its log goes to standard error as JSON. */
+export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitCode> {
+  const text = options.rules === undefined ? null : readServiceText(options.rules);
+  const file = text === null ? null : fileIn(text, given, options.rules ?? '');
+  const cli = file?.account === undefined ? given : withAccount(given, file.account);
+  if (options.dryRun) return tellDryRun(cli, file);
+  const log = createLogTo((line) => cli.stderr.write(line), 'info');
+  const opened = await openTilelift(cli, { log });
+  const manager = createServiceManager(cli.env, process.pid, log);
+  const { tilelift, settings, home } = opened;
+  try {
+    if (file) applySettings(file, settings);
+    await tilelift.start();
+    const { id } = await signedInAccount(cli, opened);
+    const ends = tilelift.watch.onEnd((end) => tellEnd(cli, end));
+    const commands = await serveCommands({
+      ...tilelift,
+      ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
+    });
+    try {
+      const follower = followFile({ ...options, cli, opened, accountId: id, log: log.child('rules') });
+      if (file && text !== null) await follower.apply(file, text);
+      const folders = tilelift.watch.rules().length;
+      log.info({ home, folders }, 'watching');
+      cli.output().event({ event: 'watching', home, folders });
+      manager.ready();
+      await follower.untilStopped(cli.stop);
+    } finally {
+      manager.stopping();
+      manager.stop();
+      ends();
+      await commands.stop();
+    }
+  } finally {
+    await opened.close();
+  }
+  log.info({ signal: String(cli.stop.reason) }, 'stopped');
+  const exitCode = stopped(cli.stop);
+  cli.output().event({ event: 'result', exitCode });
+  return exitCode;
+}
+
+/** @throws UsageError once everything that is wrong has been said */
+function fileIn(text: string, cli: Cli, path: string): ServiceFile {
+  const read = parseServiceFile(text);
+  if (read.kind === 'read') return read.data;
+  const output = cli.output();
+  for (const problem of read.problems) {
+    output.tell(problemPhrase(problem));
+    output.event({ event: 'problem', path, ...problem });
+  }
+  throw new UsageError({ key: 'cli.watch.fileFaulty', values: { path } });
+}
+
+function withAccount(cli: Cli, account: string): Cli {
+  return { ...cli, common: () => ({ ...cli.common(), account: cli.common().account ?? account }) };
+}
+
+interface FollowParts extends WatchOptions {
+  readonly cli: Cli;
+  readonly opened: OpenedTilelift;
+  readonly accountId: string;
+  readonly log: Log;
+}
+
+/** Takes over what becomes of the rules file, for as long as the service runs. */
+function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: FollowParts) {
+  const { tilelift, settings } = opened;
+  let known: { readonly text: string; readonly file: ServiceFile } | null = null;
+  let refused = '';
+  let late: readonly LateRule[] = [];
+  let triedAt = systemClock.elapsed();
+
+  async function apply(file: ServiceFile, text: string): Promise<void> {
+    known = { text, file };
+    triedAt = systemClock.elapsed();
+    const accounts = tilelift.accounts.accounts().map(({ id }) => id);
+    const { watch, alerts } = tilelift;
+    const before = new Map(late.map(({ id, error }) => [id, error.code]));
+    late = await applyRules(file, { watch, alerts, settings, accountId, accounts, takeExisting });
+    for (const { id, name, error } of late)
+      if (before.get(id) !== error.code) log.error({ rule: name, error }, 'a rule can’t work yet');
+  }
+
+  async function look(): Promise<void> {
+    if (path === undefined) return;
+    let text: string;
+    try {
+      text = readServiceText(path);
+    } catch {
+      // Whoever writes it anew may be between two steps.
+      return;
+    }
+    if (text !== known?.text && text !== refused) await takeOver(text);
+    else if (known && late.length > 0 && systemClock.elapsed() - triedAt >= againMs)
+      await apply(known.file, known.text);
+  }
+
+  async function takeOver(text: string): Promise<void> {
+    const read = parseServiceFile(text);
+    if (read.kind === 'problems') {
+      refused = text;
+      for (const { line, column, field, what } of read.problems)
+        log.error(
+          { path, line, column, field, what: what.key },
+          'the rules file is faulty; the old one stays',
+        );
+      cli.output().event({ event: 'rules-refused', path, problems: read.problems });
+      return;
+    }
+    refused = '';
+    applySettings(read.data, settings);
+    await apply(read.data, text);
+    log.info({ path, rules: read.data.rules.length }, 'the rules file was taken over');
+    cli.output().event({ event: 'rules-changed', path, rules: read.data.rules.length });
+  }
+
+  return {
+    apply,
+    untilStopped: async (stop: AbortSignal) => {
+      while (!stop.aborted) {
+        await systemClock.sleep(lookMs, stop).catch(() => {});
+        if (!stop.aborted) await look();
+      }
+    },
+  };
+}
+
+function tellEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
+  const at = new Date(endedAt).toISOString();
+  cli.output().event({ event: 'source-ended', rule: ruleName, source, outcome, jobId, endedAt: at, error });
+  const key = outcome === 'complete' ? 'cli.watch.complete' : 'cli.watch.failed';
+  cli.output().result({ key, values: { rule: ruleName, source } });
+}

@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { alertSettingsSchema } from '../../../shared/schemas/alerts.ts';
+import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
+import type { LocatedProblem } from '../../../shared/watch.ts';
+import { serviceSchema } from '../../policy/policy.ts';
+import { isPolicyRule, markOf } from '../../watch/policy-rules/read-policy-rules.ts';
+import {
+  type CheckedFile,
+  doubleIds,
+  fileRuleSchema,
+  maxRules,
+  readCheckedFile,
+} from '../../watch/rules-file/rules-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * The one file of a server (docs/automation.md): a rules file as *Export all rules…* writes it, which may
+ * name services, an account, limits and alerts too, each as the policy or the settings have it. No secret is
+ * in it.
+ */
+
+const serviceFileSchema = z.object({
+  schemaVersion: z.literal(1),
+  services: z.array(serviceSchema).max(100).readonly().optional(),
+  /** Id, or API address of its service; absent for the current one. */
+  account: z.string().trim().min(1).max(2_048).optional(),
+  /** On, unless they say otherwise: nobody is there to switch them on. */
+  rules: z
+    .array(fileRuleSchema.extend({ on: z.boolean().default(true) }))
+    .max(maxRules)
+    .readonly(),
+  limits: bandwidthSchema.optional(),
+  alerts: alertSettingsSchema.optional(),
+});
+type Parsed = z.infer<typeof serviceFileSchema>;
+
+/** A rule of the file with the id by which it is known from now on. */
+export type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
+export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion'> & {
+  readonly rules: readonly ServiceRule[];
+};
+
+const maxBytes = 16 * 1024 * 1024;
+
+/** Reads what such a file holds, or says all that is wrong with it. Never throws. */
+export function parseServiceFile(text: string): CheckedFile<ServiceFile> {
+  const read = readCheckedFile(text, serviceFileSchema, ({ rules }) => [
+    ...doubleIds(rules.map(named)),
+    ...rules.flatMap(({ id }, index) =>
+      id !== undefined && isPolicyRule(id)
+        ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.other' } as const }]
+        : [],
+    ),
+  ]);
+  if (read.kind === 'problems') return read;
+  const { schemaVersion: _, rules, ...rest } = read.data;
+  return { kind: 'read', data: { ...rest, rules: rules.map(named) } };
+}
+
+function named(rule: Parsed['rules'][number]): ServiceRule {
+  return { ...rule, id: rule.id ?? `file:${markOf(rule.folder, rule.unit)}` };
+}
+
+/**
+ * Its text. A pipe or a file without end is refused.
+ * @throws UsageError where it can't be read
+ */
+export function readServiceText(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile() || stats.size > maxBytes) throw new Error('no file, or far too large');
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    throw new UsageError({ key: 'cli.watch.fileUnreadable', values: { path } });
+  }
+}
+
+/** A problem as it is said, with its place. */
+export function problemPhrase({ line, column, field, what }: LocatedProblem) {
+  return { key: 'rulesFile.problemAt', values: { line, column, field, what } } as const;
+}

@@ -1,0 +1,183 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { aWatchRule } from '../../a-watch-rule.ts';
+import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+
+/** A rule as a person writes it: without id, account or switch. */
+function ruleOn(folder: string, change: object = {}) {
+  const { id: _, accountId: __, on: ___, ...rule } = aWatchRule({ folder, sourceType: 'CITYGML' });
+  return { ...rule, ...change };
+}
+
+async function writeRules(house: CliHouse, rules: readonly object[], more: object = {}): Promise<string> {
+  const path = join(house.folder, 'rules.json');
+  await writeFile(`${path}.new`, JSON.stringify({ schemaVersion: 1, rules, ...more }, null, 2));
+  await rename(`${path}.new`, path);
+  return path;
+}
+
+async function inbox(house: CliHouse, name = 'in'): Promise<string> {
+  const folder = join(house.folder, name);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+const names = (house: CliHouse) => house.service.control.assets().map(({ name }) => String(name));
+
+describe('tilelift watch', () => {
+  it('uploads what arrives, is asked how it stands, and stops cleanly', { timeout: 300_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const folder = await inbox(house);
+    const rules = await writeRules(house, [ruleOn(folder)]);
+    const watching = house.start(['watch', '--rules', rules, '--json']);
+    await watching.says('"event":"watching"');
+    await smallCity(folder, 'town.gml');
+    await watching.says('"event":"source-ended"');
+    expect(names(house)).toEqual(['town']);
+
+    const status = await house.run(['status', '--json']);
+    expect(jsonLines(status.stdout)[0]).toMatchObject({
+      event: 'status',
+      owner: 'watch',
+      pid: watching.child.pid,
+      health: 'healthy',
+      jobs: { complete: 1 },
+      folders: [{ folder, state: 'watching', counts: { complete: 1 } }],
+    });
+    expect(status.code).toBe(0);
+    expect((await house.run(['status'])).stdout).toMatch(/^Healthy .*\n0 under way, 0 queued\nLast complete/);
+
+    const listed = await house.run(['jobs', '--json']);
+    const [job] = jsonLines(listed.stdout);
+    expect(job).toMatchObject({ event: 'job', name: 'town', status: 'complete' });
+    const refused = await house.run(['jobs', 'pause', String(job?.id).slice(0, 6)]);
+    expect(refused.stdout).toContain('nothing was changed');
+    expect(refused.code).toBe(2);
+    expect((await house.run(['jobs', 'pause', 'nobody'])).code).toBe(2);
+    expect((await house.run(['jobs', 'explode', 'x'])).code).toBe(2);
+
+    watching.child.kill('SIGTERM');
+    const ended = await watching.ended;
+    expect(ended.code).toBe(143);
+    expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ event: 'result', exitCode: 143 });
+    for (const line of jsonLines(ended.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
+    const nobody = await house.run(['status', '--json']);
+    expect(nobody.code).toBe(7);
+    expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
+  });
+
+  it('takes a changed rules file over, and keeps the old one where the new one is faulty', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const [first, second] = [await inbox(house, 'first'), await inbox(house, 'second')];
+    const rules = await writeRules(house, [ruleOn(first, { name: 'First' })]);
+    const watching = house.start(['watch', '--rules', rules, '--json']);
+    await watching.says('"event":"watching"');
+    const folders = async () => {
+      const { stdout } = await house.run(['status', '--json']);
+      const [status] = jsonLines(stdout) as [{ folders: readonly { name: string }[] }];
+      return status.folders.map(({ name }) => name);
+    };
+
+    await writeFile(rules, '{"schemaVersion": 1,\n "rules": [{"name": 5}]}');
+    const said = await watching.says('"event":"rules-refused"');
+    expect(said).toContain('"field":"rules[0].name"');
+    expect(await folders()).toEqual(['First']);
+
+    await writeRules(house, [ruleOn(second, { name: 'Second' })], { limits: { limit: 5e6, timetable: [] } });
+    await watching.says('"event":"rules-changed"');
+    expect(await folders()).toEqual(['Second']);
+    const settings = JSON.parse(await readFile(join(house.home, 'settings.json'), 'utf8'));
+    expect(settings.bandwidth.limit).toBe(5e6);
+    await smallCity(second, 'town.gml');
+    await watching.says('"event":"source-ended"');
+    expect(names(house)).toEqual(['town']);
+  });
+
+  it('says what is wrong with a rules file, with line and field, before anything begins', async () => {
+    const house = await cliHouse();
+    const rules = join(house.folder, 'rules.json');
+    await writeFile(rules, '{\n  "schemaVersion": 1,\n  "rules": [],\n  "limit": 3\n}\n');
+    const { code, stderr } = await house.run(['watch', '--rules', rules]);
+    expect(stderr).toBe(
+      `Line 4, column 3: limit is unknown\nThe file ${rules} can’t be used. Correct the problems above.\n`,
+    );
+    expect(code).toBe(2);
+    expect((await house.run(['watch', '--rules', join(house.folder, 'none')])).code).toBe(2);
+    const unsigned = await house.run(['watch', '--rules', await writeRules(house, [])]);
+    expect(unsigned.code).toBe(3);
+  });
+
+  it('says with --dry-run what each rule would pick up, and creates nothing', async () => {
+    const house = await cliHouse();
+    const folder = await inbox(house);
+    await smallCity(folder, 'town.gml');
+    const rules = await writeRules(house, [
+      ruleOn(folder),
+      ruleOn(join(house.folder, 'gone'), { name: 'Gone' }),
+    ]);
+    const { code, stdout, stderr } = await house.run(['watch', '--rules', rules, '--dry-run']);
+    expect(stdout).toMatch(
+      /^Drone landings: .*: 1 source would be uploaded, 0 known already\n {2}town\.gml → town /,
+    );
+    expect(stderr).toMatch(/^Gone: /);
+    expect(code).toBe(2);
+    expect(house.service.control.assets()).toEqual([]);
+  });
+
+  it('two on one shared folder upload each source once', { timeout: 300_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const folder = await inbox(house);
+    const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
+    const token = (await readFile(house.tokenFile, 'utf8')).trim();
+    const one = house.start(['watch', '--rules', rules, '--json']);
+    const two = house.start(
+      ['watch', '--rules', rules, '--json'],
+      { TILELIFT_TOKEN: token },
+      join(house.folder, 'two'),
+    );
+    await Promise.all([one.says('"event":"watching"'), two.says('"event":"watching"')]);
+    const wanted = Array.from({ length: 6 }, (_, index) => `town-${index}`);
+    for (const name of wanted) await smallCity(folder, `${name}.gml`);
+    await vi.waitFor(
+      () => {
+        const complete = house.service.control.assets().filter(({ status }) => status === 'COMPLETE');
+        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wanted);
+      },
+      { timeout: 120_000 },
+    );
+    for (const { child } of [one, two]) child.kill('SIGTERM');
+    const stopped = await Promise.all([one.ended, two.ended]);
+    expect(stopped.map(({ code }) => code)).toEqual([143, 143]);
+    expect(names(house).sort()).toEqual(wanted);
+  });
+});
+
+describe('systemd', () => {
+  it('is told that the service is ready, that it lives, and that it stops', {
+    timeout: 120_000,
+  }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
+    await mkdir(programs);
+    await writeFile(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${said}\n`);
+    await chmod(join(programs, 'systemd-notify'), 0o755);
+    const rules = await writeRules(house, [ruleOn(await inbox(house))]);
+    const watching = house.start(['watch', '--rules', rules, '--json'], {
+      ...{ NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '400000' },
+      PATH: `${programs}:${process.env.PATH}`,
+    });
+    await watching.says('"event":"watching"');
+    const lines = async () => (await readFile(said, 'utf8')).trim().split('\n');
+    await vi.waitFor(async () => expect(new Set(await lines())).toEqual(new Set(['--ready', 'WATCHDOG=1'])));
+    watching.child.kill('SIGTERM');
+    expect((await watching.ended).code).toBe(143);
+    await vi.waitFor(async () => expect(await lines()).toContain('--stopping'));
+  });
+});

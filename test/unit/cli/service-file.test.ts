@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../main/cli/commands/status.ts';
+import { desktopHome } from '../../../main/cli/running.ts';
+import { parseServiceFile } from '../../../main/cli/watch/service-file.ts';
+import { watchdogMs } from '../../../main/cli/watch/service-manager.ts';
+import { rulesFileText } from '../../../main/watch/rules-file/rules-file.ts';
+import { aWatchRule } from '../../a-watch-rule.ts';
+
+const { id: _, accountId: __, on: ___, ...plain } = aWatchRule({ folder: '/srv/in' });
+const file = (change: object = {}) =>
+  JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
+
+describe('the file of a server', () => {
+  it('takes what the desktop exports, as it is', () => {
+    const rule = aWatchRule({ folder: '/srv/in', on: false });
+    expect(parseServiceFile(rulesFileText([rule]))).toEqual({ kind: 'read', data: { rules: [rule] } });
+  });
+
+  it('has rules on that do not say, and knows them again without an id', () => {
+    const [one, again] = [
+      parseServiceFile(file()),
+      parseServiceFile(file({ rules: [{ ...plain, name: 'Other' }] })),
+    ];
+    const ids = [one, again].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
+    expect(ids[0]).toMatch(/^file:[0-9a-f]{16}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
+  });
+
+  it('names services, account, limits and alerts too, as policy and settings have them', () => {
+    const services = [{ name: 'Own', baseUrl: 'https://api.example/', authUrl: 'https://example' }];
+    const limits = { limit: 1_000_000, timetable: [] };
+    const heartbeat = { file: '/run/beat.json', minutes: 5 };
+    const read = parseServiceFile(
+      file({ services, account: 'https://api.example', limits, alerts: { heartbeat } }),
+    );
+    expect(read).toMatchObject({
+      kind: 'read',
+      data: { services: [{ baseUrl: 'https://api.example' }], limits, alerts: { mail: null, heartbeat } },
+    });
+  });
+
+  it('says everything that is wrong, with line and field', () => {
+    const text = file({ rules: [{ ...plain, folder: 'relative', colour: 1 }, plain, plain], limit: 7 });
+    const read = parseServiceFile(text);
+    const line = text.slice(0, text.indexOf('"folder"')).split('\n').length;
+    expect(read.kind === 'problems' && read.problems).toMatchObject([{ line, field: 'rules[0].folder' }]);
+    const others = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
+    expect(others.kind === 'problems' && others.problems.map(({ field }) => field)).toEqual([
+      'rules[0].colour',
+      'rules[1].id',
+      'rules[2].id',
+      'limit',
+    ]);
+  });
+
+  it('makes no rule that passes for one of the policy', () => {
+    const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
+    expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);
+  });
+});
+
+describe('the watchdog', () => {
+  it('is told twice in the time that it waits, by the process that it waits for', () => {
+    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '7' }, 7)).toBe(30_000);
+    expect(watchdogMs({ WATCHDOG_USEC: '60000000' }, 7)).toBe(30_000);
+    expect(watchdogMs({ WATCHDOG_USEC: '60000000', WATCHDOG_PID: '8' }, 7)).toBeNull();
+    for (const WATCHDOG_USEC of [undefined, '', 'soon', '0', '-5'])
+      expect(watchdogMs({ WATCHDOG_USEC }, 7)).toBeNull();
+  });
+});
+
+describe('the exit code of a status', () => {
+  it.each([
+    [undefined, 0],
+    ['signed-out', 3],
+    ['outage', 7],
+    ['folder-away', 7],
+    ['held', 8],
+    ['confirmation', 8],
+  ] as const)('with %s is %s', (kind, code) => {
+    expect(exitCodeOf({ concerns: kind ? [{ kind, count: 1 }] : [] })).toBe(code);
+  });
+});
+
+it('the desktop of a user is found where Electron keeps its data', () => {
+  expect(desktopHome('linux', {}, '/home/a')).toBe('/home/a/.config/Tilelift');
+  expect(desktopHome('linux', { XDG_CONFIG_HOME: '/c' }, '/home/a')).toBe('/c/Tilelift');
+  expect(desktopHome('win32', {}, 'C:\\Users\\a')).toBeNull();
+});
