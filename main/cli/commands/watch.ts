@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../program-help.ts';
+import { UsageError } from '../usage-error.ts';
+import { type LoopbackAddress, parseLoopback } from '../watch/metrics/loopback-address.ts';
 import type { WatchOptions } from '../watch/run-watch.ts';
 
 /** `tilelift watch`: watched folders as a service, in the foreground until a signal. */
@@ -12,13 +14,21 @@ export function addWatch(program: Command, cli: Cli): void {
     .description(say('cli.watch.description'))
     .option('--rules <file>', say('cli.watch.optionRules'))
     .option('--take-existing', say('cli.watch.optionTakeExisting'), false)
+    .option('--metrics <address>', say('cli.watch.optionMetrics'), metricsAddress)
     .option('--dry-run', say('cli.watch.optionDryRun'), false)
     .action((options: WatchOptions) => watch(cli, options));
   addExamples(command, [
     'tilelift watch --rules rules.json --dry-run',
     'tilelift watch --rules rules.json',
+    'tilelift watch --rules rules.json --metrics 127.0.0.1:9464',
     'tilelift watch --rules rules.json --take-existing --json',
   ]);
+}
+
+function metricsAddress(given: string): LoopbackAddress {
+  const address = parseLoopback(given);
+  if (!address) throw new UsageError({ key: 'cli.watch.metricsAddress', values: { given } });
+  return address;
 }
 
 async function watch(cli: Cli, options: WatchOptions): Promise<void> {

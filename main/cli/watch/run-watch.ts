@@ -1,5 +1,6 @@
 import { createLogTo, type Log } from '../../log.ts';
 import { systemClock } from '../../outside.ts';
+import { createSocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model.ts';
 import type { Cli } from '../cli.ts';
@@ -10,6 +11,7 @@ import { stopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { applyRules, applySettings, type LateRule } from './apply-file.ts';
 import { tellDryRun } from './dry-run.ts';
+import type { LoopbackAddress } from './metrics/loopback-address.ts';
 import { parseServiceFile, problemPhrase, readServiceText, type ServiceFile } from './service-file.ts';
 import { createServiceManager } from './service-manager.ts';
 
@@ -17,6 +19,8 @@ export interface WatchOptions {
   /** Absolute; absent for the rules that were kept last. */
   readonly rules?: string | undefined;
   readonly dryRun: boolean;
+  /** Where metrics are served; absent for nowhere. */
+  readonly metrics?: LoopbackAddress | undefined;
   readonly takeExisting: boolean;
 }
 
@@ -43,6 +47,7 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
       ...tilelift,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
     });
+    const metrics = options.metrics ? await startMetrics(cli, opened, options.metrics, log) : null;
     try {
       const follower = followFile({ ...options, cli, opened, accountId: id, log: log.child('rules') });
       if (file && text !== null) await follower.apply(file, text);
@@ -55,6 +60,7 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
       manager.stopping();
       manager.stop();
       ends();
+      await metrics?.stop();
       await commands.stop();
     }
   } finally {
@@ -64,6 +70,31 @@ export async function runWatch(given: Cli, options: WatchOptions): Promise<ExitC
   const exitCode = stopped(cli.stop);
   cli.output().event({ event: 'result', exitCode });
   return exitCode;
+}
+
+/** @throws UsageError where the port is taken */
+async function startMetrics(cli: Cli, { tilelift }: OpenedTilelift, at: LoopbackAddress, log: Log) {
+  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
+    import('./metrics/metrics.ts'),
+    import('./metrics/serve-metrics.ts'),
+  ]);
+  const { jobs } = tilelift;
+  const work = createSocketWork({ ...tilelift, clock: systemClock });
+  const metrics = createMetrics({ jobs, status: work.status, version: cli.version, now: Date.now });
+  try {
+    const server = await serveMetrics(metrics, at, log);
+    log.info({ address: server.address }, 'metrics');
+    cli.output().event({ event: 'metrics', address: server.address });
+    const stop = async () => {
+      work.stop();
+      await server.stop();
+    };
+    return { stop };
+  } catch {
+    work.stop();
+    metrics.stop();
+    throw new UsageError({ key: 'cli.watch.metricsTaken', values: { port: String(at.port) } });
+  }
 }
 
 /** @throws UsageError once everything that is wrong has been said */

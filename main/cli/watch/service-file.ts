@@ -15,7 +15,7 @@ import {
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The one file of a server (docs/automation.md): a rules file as *Export all rules…* writes it, which may
+ * The one file of a server (docs/service.md): a rules file as *Export all rules…* writes it, which may
  * name services, an account, limits and alerts too, each as the policy or the settings have it. No secret is
  * in it.
  */

@@ -181,3 +181,28 @@ describe('systemd', () => {
     await vi.waitFor(async () => expect(await lines()).toContain('--stopping'));
   });
 });
+
+describe('metrics', () => {
+  it('are served to this computer alone, where that is asked for', { timeout: 120_000 }, async () => {
+    const house = await cliHouse();
+    await house.signIn();
+    const rules = await writeRules(house, [ruleOn(await inbox(house))]);
+    expect((await house.run(['watch', '--metrics', '0.0.0.0:9464'])).code).toBe(2);
+    const watching = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
+    const said = await watching.says('"event":"watching"');
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    const answer = await fetch(address);
+    expect(answer.headers.get('content-type')).toContain('application/openmetrics-text');
+    expect(await answer.text()).toMatch(/tilelift_healthy 1\n.*# EOF\n$/s);
+    expect((await fetch(new URL('/', address))).status).toBe(404);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(405);
+    const taken = await house.run(
+      ['watch', '--rules', rules, '--metrics', `127.0.0.1:${new URL(address).port}`],
+      {},
+    );
+    expect([2, 7]).toContain(taken.code);
+    watching.child.kill('SIGTERM');
+    expect((await watching.ended).code).toBe(143);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { namesLoopback, parseLoopback } from '../../../main/cli/watch/metrics/loopback-address.ts';
+import { createMetrics } from '../../../main/cli/watch/metrics/metrics.ts';
+import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
+import type { JobSnapshot } from '../../../main/jobs/model.ts';
+import { type StatusFacts, statusOf } from '../../../main/socket/status.ts';
+import { job, watched } from '../desktop/stand-ins.ts';
+
+function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
+  let current = job({ id: 'a', ...first });
+  let tell: (id: string) => void = () => {};
+  const metrics = createMetrics({
+    jobs: {
+      list: () => [current],
+      get: () => current,
+      onChange: (listener) => {
+        tell = listener;
+        return () => {};
+      },
+    },
+    status: () =>
+      statusOf({
+        ...{ now: 0, startedAt: 0, accounts: [], lostService: null, jobs: [current], rules: [watched()] },
+        ...{ lastSuccessAt: null, outageSince: null, alertsWaiting: 0, alertFailures: [], ...facts },
+      }),
+    version: '1.2.3',
+    now: () => 60_000,
+  });
+  return {
+    metrics,
+    change: (to: Partial<JobSnapshot>) => {
+      current = job({ ...current, ...to });
+      tell('a');
+    },
+    value: async (name: string) => {
+      const lines = (await metrics.text()).split('\n');
+      return lines.find((line) => line.startsWith(`tilelift_${name} `))?.split(' ')[1];
+    },
+  };
+}
+
+describe('the metrics', () => {
+  it('are in the format of OpenMetrics, with everything that a service is asked for', async () => {
+    const { metrics } = world();
+    const text = await metrics.text();
+    expect(text.endsWith('# EOF\n')).toBe(true);
+    expect(metrics.contentType).toContain('application/openmetrics-text');
+    expect(text).toContain('tilelift_build_info{version="1.2.3"} 1');
+    expect(text).toContain('tilelift_jobs{state="uploading"} 1');
+    expect(text).toContain('tilelift_sources{rule="Drone landings",state="failed"} 0');
+    expect(text).toContain('tilelift_concerns{kind="signed-out"} 2');
+  });
+
+  it('count what has happened since the start, and nothing twice', async () => {
+    const { change, value, metrics } = world({ bytesDone: 100, error: null });
+    change({ bytesDone: 150 });
+    change({ bytesDone: 150, partsSentAgain: 2 });
+    change({ bytesDone: 0 });
+    change({ bytesDone: 30, uploadedAt: 5, fileCount: 7 });
+    change({ uploadedAt: 5, fileCount: 7 });
+    const error = toErrorRecord(new TileliftError('storage-denied'));
+    change({ error });
+    change({ error });
+    expect(await value('uploaded_bytes_total')).toBe('80');
+    expect(await value('uploaded_files_total')).toBe('7');
+    expect(await value('parts_sent_again_total')).toBe('2');
+    expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
+  });
+
+  it('say how old the last success is and how long credentials last, where there are any', async () => {
+    const { change, value } = world({}, { lastSuccessAt: 30_000 });
+    expect(await value('last_success_seconds')).toBe('30');
+    change({ credentialsEndAt: 90_000 });
+    expect(await value('credential_life_seconds')).toBe('30');
+    change({ credentialsEndAt: null });
+    expect(await value('credential_life_seconds')).toBeUndefined();
+    expect(await world().value('last_success_seconds')).toBeUndefined();
+  });
+});
+
+describe('what is made for the metrics', () => {
+  const read = (name: string) =>
+    readFileSync(join(import.meta.dirname, '..', '..', '..', 'build', 'service', name), 'utf8');
+
+  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('%s names none that is not there', (name) => {
+    const counted = world().metrics.names();
+    const named = new Set(read(name).match(/\btilelift_[a-z_]+/g));
+    expect(named.size).toBeGreaterThan(5);
+    expect([...named].filter((one) => !counted.includes(one))).toEqual([]);
+  });
+
+  it('is a dashboard that can be read', () => {
+    const { panels } = JSON.parse(read('grafana-dashboard.json'));
+    expect(panels.length).toBeGreaterThan(5);
+  });
+});
+
+describe('the address of the metrics', () => {
+  it.each(['127.0.0.1:9464', '127.9.9.9:1', 'localhost:9464', '[::1]:9464', '127.0.0.1:0'])(
+    'may be %s',
+    (text) => {
+      expect(parseLoopback(text)).not.toBeNull();
+    },
+  );
+
+  it.each([
+    '0.0.0.0:9464',
+    '[::]:9464',
+    '192.168.1.2:9464',
+    '127.0.0.1',
+    '127.0.0.1:99999',
+    'a.example:1',
+    ':9464',
+  ])('may not be %s', (text) => {
+    expect(parseLoopback(text)).toBeNull();
+  });
+
+  it('is asked by that name alone', () => {
+    expect(['127.0.0.1:9464', 'localhost', '[::1]:1'].map(namesLoopback)).toEqual([true, true, true]);
+    expect(['evil.example:9464', 'evil.example', undefined, ''].map(namesLoopback)).toEqual(
+      Array(4).fill(false),
+    );
+  });
+});

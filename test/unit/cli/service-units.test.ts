@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'build', 'service');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+/** Why the unit can't be looked at here; null where it can. */
+const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
+
+describe('the unit of systemd', () => {
+  /** As it is, but that the program is one that every computer has, and the man page none that is missing. */
+  function unit(): string {
+    const at = mkdtempSync(join(tmpdir(), 'tilelift-unit-'));
+    onTestFinished(() => rmSync(at, { recursive: true }));
+    const path = join(at, 'tilelift.service');
+    const text = read('tilelift.service')
+      .replace('/usr/bin/tilelift', '/bin/true')
+      .replace(/^Documentation=.*\n/m, '');
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it.skipIf(noSystemd)(`is one without a mistake${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it.skipIf(noSystemd)(`exposes less than 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
+    const args = ['security', '--offline=true', '--threshold=20', unit()];
+    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect(stdout).toContain('Overall exposure level');
+    expect(status).toBe(0);
+  });
+
+  it('says what the program says: exit codes, notices, the name of the credential', () => {
+    const text = read('tilelift.service');
+    for (const line of [
+      'Type=notify',
+      'NotifyAccess=all',
+      'SuccessExitStatus=130 143',
+      'LoadCredential=tilelift-token:',
+    ])
+      expect(text).toContain(line);
+  });
+});
+
+describe('the definitions for other systems', () => {
+  it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
+    '%s is sound XML that starts the service',
+    (name) => {
+      expect(XMLValidator.validate(read(name))).toBe(true);
+      const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
+      expect(text).toMatch(/tilelift.*watch.*--rules/);
+      expect(text).toMatch(/--home/);
+    },
+  );
+
+  it('the container runs as another user and needs nothing of its root', () => {
+    const text = read('Containerfile');
+    const user = /^USER (\d+):(\d+)$/m.exec(text);
+    expect(Number(user?.[1])).toBeGreaterThan(0);
+    expect(text.indexOf('USER ')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
+    expect(text).toContain('ENV TILELIFT_HOME=/var/lib/tilelift\nVOLUME /var/lib/tilelift');
+  });
+});
