@@ -34,6 +34,8 @@ export interface Scenario {
   /** What a job’s history is refused with. */
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;
+  /** What an asset’s record is refused with. */
+  readonly detailsError: ErrorRecord | null;
   readonly source: Result<SourceView>;
   readonly presets: readonly Preset[];
   readonly snippets: Snippets;
@@ -49,7 +51,13 @@ export interface Scenario {
   /** What the desktop asks of the page at its start: a screen, a sheet, a job's details. */
   readonly asks: readonly DesktopAskView[];
   /** Questions that are never answered. */
-  readonly silent: readonly ('assets.list' | 'source.inspect' | 'watch.dryRun' | 'account.useAccessToken')[];
+  readonly silent: readonly (
+    | 'assets.list'
+    | 'assets.details'
+    | 'source.inspect'
+    | 'watch.dryRun'
+    | 'account.useAccessToken'
+  )[];
   /** What is known of a source that is walked through for ever; null where it is looked at at once. */
   readonly walked: Omit<SourceWalkedView, 'round'> | null;
   /** What an action on a job, an asset or a logbook is refused with. */

@@ -43,6 +43,9 @@ import { ChecksumMemory } from './storage/checksum-memory.ts';
 import { OpenStores } from './storage/storage.ts';
 import { refusePlainStorage } from './storage/storage-address.ts';
 import { createThrottle } from './storage/throttle.ts';
+import { AccountAssets } from './tiling/account-assets.ts';
+import { TilingReads } from './tiling/tiling-reads.ts';
+import { ToldAssets } from './tiling/told-assets.ts';
 import { createAfterEnds } from './watch/after/after-ends.ts';
 import { machineOf } from './watch/claims/claim-model.ts';
 import { refuseOutside } from './watch/folder/paths.ts';
@@ -97,11 +100,17 @@ interface Outside {
   readonly version?: string;
   /** How often the status of an asset is asked for, ms. Contract part 8: 10 seconds. */
   readonly pollMs?: number;
+  /** Whether someone sees the window. Default: always. */
+  readonly isSeen?: () => boolean;
 }
 
 export interface Tilelift {
   readonly accounts: AccountService;
   readonly jobs: JobService;
+  /** The assets that someone looks at. */
+  readonly assets: AccountAssets;
+  /** Those of whose end a person wants to be told. */
+  readonly told: ToldAssets;
   readonly watch: WatchService;
   /** Rules of the policy that can’t be used. */
   readonly faultyRules: readonly FaultyPolicyRule[];
@@ -145,6 +154,8 @@ const ownFile = /^(?:journal|settings|socket|vault)\b/;
 
 /** How long `stop` waits for its work to end, and at least for threads to do so, ms. */
 const stopLimitMs = 4_000;
+/** Contract part 8. */
+const defaultPollMs = 10_000;
 const threadsEndMs = 500;
 
 /** Names in one sentence. */
@@ -190,7 +201,12 @@ export function composeTilelift(outside: Outside): Tilelift {
   const plain = plainStorage(policy, settings);
   const ending = new AbortController();
   const stores = new OpenStores();
+  const { pollMs = defaultPollMs } = outside;
+  const reads = new TilingReads({ serviceFor: accounts.serviceFor, clock, freshMs: pollMs });
+  const assets = new AccountAssets({ reads, clock, pollMs, isSeen: outside.isSeen ?? (() => true) });
+  const told = new ToldAssets({ settings, reads, clock, pollMs });
   const jobs = createJobService({
+    reads,
     journal,
     storageFor: (location) =>
       stores.keep(
@@ -214,7 +230,7 @@ export function composeTilelift(outside: Outside): Tilelift {
     random: Math.random,
     bandwidth: () => settings.get().bandwidth,
     scanWorker: outside.scanWorker,
-    pollMs: outside.pollMs,
+    pollMs,
   });
   const ledger = createLedger(database, journalPath);
   const owner = {
@@ -283,11 +299,15 @@ export function composeTilelift(outside: Outside): Tilelift {
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
   const troubles = [policy.kind === 'unusable' ? policy.error : faults, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
-    if (state.kind === 'signed-in') jobs.wake(state.account.id);
+    if (state.kind !== 'signed-in') return;
+    jobs.wake(state.account.id);
+    told.wake();
   });
   return {
     accounts,
     jobs,
+    assets,
+    told,
     watch,
     faultyRules: faulty,
     alerts,
@@ -336,6 +356,8 @@ export function composeTilelift(outside: Outside): Tilelift {
     stop: async () => {
       ending.abort();
       stopWaking();
+      assets.stop();
+      told.stop();
       accounts.stop();
       const began = performance.now();
       const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), after.stop()]);

@@ -87,6 +87,11 @@ export const settingsSchema = z.object({
   presets: presetsSchema.readonly().default([]),
   /** Templates of code, as the person has changed them or written their own. */
   snippets: storedSnippetsSchema.default({ changed: [], own: [] }),
+  /** Assets made elsewhere of whose end the person wants to be told. */
+  toldAssets: z
+    .array(z.object({ accountId: z.string(), assetId: z.number().int() }))
+    .readonly()
+    .default([]),
   appearance: z.enum(['system', 'light', 'dark']).default('system'),
   language: z.enum(['system', ...catalogues.keys()]).default('system'),
   /** Uploads are listed in one line each. */

@@ -43,6 +43,8 @@ import type {
   AccountView,
   AlertsView,
   AppInfo,
+  AssetDetailsView,
+  AssetHereView,
   AssetView,
   BackgroundChoices,
   BackgroundView,
@@ -157,6 +159,17 @@ const calls = {
   /** Coordinate systems whose code, name or area fits the text, the likeliest first; at most 20. */
   'systems.search': call<string, readonly SystemView[]>(),
   'assets.list': call<null, readonly AssetView[]>(),
+  /**
+   * The record of an asset, by its id: asked for now, but for one under way, which is followed anyway. As it
+   * was last heard of where nothing answers.
+   */
+  'assets.details': call<number, AssetDetailsView>(),
+  /** By an asset's id: nothing that the service is asked for. */
+  'assets.here': call<number, AssetHereView>(),
+  /** Whether the person is to be told when its tiling ends. */
+  'assets.tell': call<{ readonly id: number; readonly wanted: boolean }, void>(),
+  /** Shows the source of an asset in the file manager, by the asset's id. */
+  'assets.showSource': call<number, void>(),
   /** Puts an asset's id on the clipboard. */
   'assets.copyId': call<number, void>(),
   /** Puts the address of its page on the service on the clipboard, by its id. */
@@ -313,6 +326,8 @@ const events = {
   'desktop.asked': typed<null>(),
   /** Null when it has its answer. */
   'network.proxyAsks': typed<ProxyQuestion | null>(),
+  /** Assets of the last list that changed since, new ones too, and the ids of those that are gone. */
+  'assets.changed': typed<{ readonly changed: readonly AssetView[]; readonly removed: readonly number[] }>(),
   /** At most ten a second, with the jobs that changed and the ids of those that are gone. */
   'jobs.changed': typed<{ readonly changed: readonly JobView[]; readonly removed: readonly string[] }>(),
   /** At most two a second, while all files of a source are looked into. */

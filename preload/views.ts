@@ -139,10 +139,52 @@ export interface JobView extends JobFacts {
   readonly morePaths?: number;
 }
 
-export type AssetView = Pick<
-  Asset,
-  'id' | 'type' | 'name' | 'bytes' | 'dateAdded' | 'status' | 'percentComplete'
->;
+export interface AssetView
+  extends Pick<Asset, 'id' | 'type' | 'name' | 'bytes' | 'dateAdded' | 'status' | 'percentComplete'> {
+  /** This computer uploaded it, or begins to. */
+  readonly madeHere: boolean;
+}
+
+/** Everything that the service says of an asset, cut to what a person reads. */
+export interface AssetDetailsView {
+  readonly asset: AssetView;
+  /** Markdown. */
+  readonly description: string;
+  readonly attribution: string;
+  /** What went wrong, and what tiling is doing now, in the service's words; null for nothing. */
+  readonly error: string | null;
+  readonly progressMessage: string | null;
+  /** All fields by their names, as the service sends them. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** Further fields, which are not shown. */
+  readonly moreFields: number;
+}
+
+/** One upload of this computer that an asset was created for. */
+export interface AssetUploadView {
+  /** Of its job on the list of uploads; null where it is on it no more. */
+  readonly jobId: string | null;
+  /** Absolute, the first ones. Empty where nobody knows any more. */
+  readonly paths: readonly string[];
+  readonly morePaths: number;
+  /** The source is still there, to be shown in its folder. */
+  readonly isThere: boolean;
+  /** By which watched folder's rule, its name; null: a person did. */
+  readonly rule: string | null;
+  /** When it was taken; null where nobody knows any more. */
+  readonly createdAt: number | null;
+  readonly uploadedAt: number | null;
+  readonly files: number | null;
+  readonly bytes: number | null;
+}
+
+/** What this computer knows of an asset. */
+export interface AssetHereView {
+  /** Newest first. */
+  readonly uploads: readonly AssetUploadView[];
+  /** The person is told when its tiling ends. */
+  readonly isTold: boolean;
+}
 
 /** On which ways alerts go out. No password and no key is among it. */
 export interface AlertsView {

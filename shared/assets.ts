@@ -42,6 +42,13 @@ export function hasTilingEnded(status: string): boolean {
   return endedStatuses.includes(status);
 }
 
+/**
+ * Whether tiling is under way, as far as the status says. One that awaits files may do so for ever.
+ */
+export function isTiling(status: string): boolean {
+  return status !== 'AWAITING_FILES' && !hasTilingEnded(status);
+}
+
 /** Whether tiling has come to a bad end: there is nothing to look at. */
 export function hasTilingFailed(status: string): boolean {
   return status !== 'COMPLETE' && hasTilingEnded(status);

@@ -7,6 +7,7 @@ import type {
   JobView,
   TileliftBridge,
 } from '../../preload/contract.ts';
+import { detailsOf, hereOf } from '../samples/assets/asset-details.ts';
 import { signedInTo } from '../samples/sample-accounts.ts';
 import { denied } from '../samples/sample-errors.ts';
 import { filesOf } from '../samples/sample-files.ts';
@@ -34,12 +35,19 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
     'account.changed': new Set(),
     'desktop.asked': new Set(),
     'network.proxyAsks': new Set(),
+    'assets.changed': new Set(),
     'jobs.changed': new Set(),
     'source.seen': new Set(),
     'source.walked': new Set(),
     'updates.changed': new Set(),
     'watch.changed': new Set(),
     'watch.dryRunLooked': new Set(),
+  };
+  const told = new Set<number>();
+  const assetOf = (id: number) => {
+    const found = scenario.assets.ok ? scenario.assets.value.find((asset) => asset.id === id) : undefined;
+    if (!found) throw new Refusal(denied);
+    return found;
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
@@ -173,6 +181,13 @@ export function fakeBridge(scenario: Scenario, setTime: (now: number) => void): 
       if (!scenario.assets.ok) throw new Refusal(scenario.assets.error);
       return scenario.assets.value;
     },
+    'assets.details': async (id) => {
+      refuseWith(scenario.detailsError);
+      return detailsOf(assetOf(id));
+    },
+    'assets.here': async (id) => hereOf(assetOf(id), told.has(id)),
+    'assets.tell': async ({ id, wanted }) => void (wanted ? told.add(id) : told.delete(id)),
+    'assets.showSource': async () => refuseWith(scenario.actError),
     'assets.copyId': async () => {},
     'assets.copyLink': async () => {},
     'assets.copySnippet': async () => {},

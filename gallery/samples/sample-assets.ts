@@ -9,6 +9,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2026-11-20T05:40:00Z',
     status: 'AWAITING_FILES',
     percentComplete: 0,
+    madeHere: true,
   },
   {
     id: 2481899,
@@ -18,6 +19,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2026-11-20T05:01:00Z',
     status: 'IN_PROGRESS',
     percentComplete: 38,
+    madeHere: false,
   },
   {
     id: 2481898,
@@ -27,6 +29,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2026-11-20T05:00:00Z',
     status: 'REBALANCING',
     percentComplete: 71,
+    madeHere: false,
   },
   {
     id: 2481890,
@@ -36,6 +39,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2026-11-20T04:30:00Z',
     status: 'DATA_ERROR',
     percentComplete: 4,
+    madeHere: false,
   },
   {
     id: 2481655,
@@ -45,6 +49,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2026-11-20T03:20:00Z',
     status: 'COMPLETE',
     percentComplete: 100,
+    madeHere: true,
   },
   {
     id: 2310044,
@@ -54,6 +59,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2025-06-02T12:00:00Z',
     status: 'COMPLETE',
     percentComplete: 100,
+    madeHere: true,
   },
   {
     id: 2310012,
@@ -63,6 +69,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2025-05-28T12:00:00Z',
     status: 'COMPLETE',
     percentComplete: 100,
+    madeHere: false,
   },
   {
     id: 2240111,
@@ -72,6 +79,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2025-03-01T08:15:00Z',
     status: 'COMPLETE',
     percentComplete: 100,
+    madeHere: false,
   },
   {
     id: 2240090,
@@ -81,6 +89,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2025-02-11T08:15:00Z',
     status: 'ERROR',
     percentComplete: 51,
+    madeHere: false,
   },
   {
     id: 1,
@@ -90,6 +99,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2018-04-01T00:00:00Z',
     status: 'COMPLETE',
     percentComplete: 100,
+    madeHere: false,
   },
   {
     id: 96188,
@@ -99,6 +109,7 @@ export const sampleAssets: readonly AssetView[] = [
     dateAdded: '2020-06-01T00:00:00Z',
     status: 'NOT_STARTED',
     percentComplete: 0,
+    madeHere: false,
   },
 ];
 

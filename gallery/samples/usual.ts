@@ -36,6 +36,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     jobs: busyJobs(moment),
     historyError: null,
     assets: { ok: true, value: sampleAssets },
+    detailsError: null,
     source: { ok: true, value: citySource },
     presets: [],
     snippets: { changed: [], own: [] },

@@ -6,7 +6,7 @@ import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { bindDrops, type CallHandlers } from '../ipc/bind.ts';
-import { feedJobs, feedWatch } from '../ipc/feeds.ts';
+import { feedAssets, feedJobs, feedWatch } from '../ipc/feeds.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { knownServices, presetsUnder } from '../ipc/handlers/services.ts';
 import { createHandlers } from '../ipc/handlers.ts';
@@ -113,6 +113,10 @@ export async function startWork(desktop: Desktop): Promise<void> {
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
     scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
     version: app.getVersion(),
+    isSeen: () => {
+      const open = window.current();
+      return open ? open.isVisible() && !open.isMinimized() : false;
+    },
   });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
@@ -184,6 +188,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     window.send('network.proxyAsks', tilelift.proxies.question());
   });
   const stopFeeds = [
+    feedAssets(tilelift, (changes) => window.send('assets.changed', changes)),
     feedJobs(tilelift.jobs, (changes) => window.send('jobs.changed', changes)),
     feedWatch(tilelift.watch, (changes) => window.send('watch.changed', changes)),
   ];

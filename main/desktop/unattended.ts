@@ -12,6 +12,7 @@ import { showAlerts } from './notices/alert-notices.ts';
 import { createAssetOffers } from './notices/asset-offers.ts';
 import { createJobEndNotices, watchJobEnds } from './notices/job-ends.ts';
 import type { Notify } from './notices/notify.ts';
+import { createToldNotices } from './notices/told-notices.ts';
 import { tellOfOutages, tellOfWatchedFolders } from './notices/watch-notices.ts';
 import { setupKeepAwake, setupPower } from './power.ts';
 import { setupPersonQuits } from './quit/quit.ts';
@@ -65,22 +66,24 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
   const stopOutages = tellOfOutages(watch, { settings, clock, notify });
   showAlerts(tilelift.alerts, { settings, notify });
   const taskbar = setupTaskbar({ app, window, work });
+  const offers = createAssetOffers({
+    settings,
+    addressOf: (accountId) => accounts.accounts().find(({ id }) => id === accountId)?.address,
+    copy: (text) => clipboard.writeText(text),
+    open: (address) => {
+      openBrowser(address).catch((cause) =>
+        log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
+      );
+    },
+  });
   const tellOfEnd = createJobEndNotices({
     settings,
     notify,
     isLookedAt: () => window.current()?.isFocused() ?? false,
     showJob: (id) => asks.ask({ kind: 'job', id }),
-    offers: createAssetOffers({
-      settings,
-      addressOf: (accountId) => accounts.accounts().find(({ id }) => id === accountId)?.address,
-      copy: (text) => clipboard.writeText(text),
-      open: (address) => {
-        openBrowser(address).catch((cause) =>
-          log.warn({ cause: String(cause) }, 'the page of an asset could not be opened'),
-        );
-      },
-    }),
+    offers,
   });
+  const stopTold = tilelift.told.onEnd(createToldNotices({ settings, notify, offers }));
   const stopEnds = watchJobEnds(jobs, (job) => {
     taskbar.onEnd(job);
     tellOfEnd(job);
@@ -99,6 +102,7 @@ export function setupUnattended(parts: UnattendedParts): Unattended {
       stopNetwork();
       work.stop();
       stopEnds();
+      stopTold();
       taskbar.stop();
       stopTelling();
       stopOutages();

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Events, JobView } from '../../preload/contract.ts';
+import type { Tilelift } from '../app.ts';
 import { gatherChanges } from '../gather-changes.ts';
 import type { JobService, JobSnapshot } from '../jobs/model.ts';
 import type { WatchService } from '../watch/model.ts';
+import { madeHere } from './handlers/asset-handlers.ts';
+import { assetView } from './views/asset-views.ts';
 import { jobForPage } from './views/views.ts';
 
 /** At most this often (ms) does progress reach the page: ten times a second. */
@@ -34,6 +37,17 @@ export function feedJobs(jobs: JobService, send: (event: Events['jobs.changed'])
     stopListening();
     touched.stop();
   };
+}
+
+/** Tells of assets that changed since they were listed. Returns an unsubscribe function. */
+export function feedAssets(
+  parts: Pick<Tilelift, 'assets' | 'jobs' | 'watch'>,
+  send: (event: Events['assets.changed']) => void,
+): () => void {
+  return parts.assets.onChange(({ accountId, changed, removed }) => {
+    const here = madeHere(parts, accountId);
+    send({ changed: changed.map((asset) => assetView(asset, here.has(asset.id))), removed });
+  });
 }
 
 /** At most this often (ms) do watched folders reach the page: twice a second. */

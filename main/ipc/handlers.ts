@@ -6,6 +6,7 @@ import { assetPageAddress } from '../service/service-address.ts';
 import type { CallHandlers } from './bind.ts';
 import type { GrantedPaths } from './granted-paths.ts';
 import { alertHandlers } from './handlers/alert-handlers.ts';
+import { assetHandlers } from './handlers/asset-handlers.ts';
 import { type BackgroundParts, backgroundHandlers } from './handlers/background-handlers.ts';
 import { changedJob, type ShownSource } from './handlers/changed-source.ts';
 import { jobListCsv } from './handlers/job-list-csv.ts';
@@ -21,7 +22,7 @@ import { snippetHandlers } from './handlers/snippet-handlers.ts';
 import { type SourceParts, sourceHandlers } from './handlers/source-handlers.ts';
 import { type UpdatesParts, updatesHandlers } from './handlers/updates-handlers.ts';
 import { type WatchParts, watchHandlers } from './handlers/watch-handlers.ts';
-import { accountView, assetView, jobForPage, policyView } from './views/views.ts';
+import { accountView, jobForPage, policyView } from './views/views.ts';
 
 export interface HandlerParts
   extends NetworkParts,
@@ -115,7 +116,11 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'account.signOut': async (id) => accounts.signOut(id),
     ...sourceHandlers({ ...parts, shown: () => shown, keepShown }, () => account().id),
     ...pieceHandlers(() => shown, keepShown),
-    'assets.list': async () => (await accounts.serviceFor(account().id).listAssets()).map(assetView),
+    ...assetHandlers(
+      tilelift,
+      () => account().id,
+      (path) => shell.showItemInFolder(path),
+    ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     'assets.copyLink': async (id) => clipboard.writeText(assetPageAddress(account().address, id)),
     ...snippetHandlers(settings, () => account().address),

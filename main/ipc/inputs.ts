@@ -104,6 +104,10 @@ const taken: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
   'source.copyNames': z.array(fileName).min(1).max(1_000),
   'source.copyCommand': z.strictObject({ fileName, at: z.number().int().min(0).max(9) }),
   'systems.search': z.string().max(200),
+  'assets.details': assetId,
+  'assets.here': assetId,
+  'assets.tell': z.strictObject({ id: assetId, wanted: z.boolean() }),
+  'assets.showSource': assetId,
   'assets.copyId': assetId,
   'assets.copyLink': assetId,
   'assets.copySnippet': z.object({

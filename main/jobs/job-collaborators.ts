@@ -5,6 +5,7 @@ import type { Clock } from '../outside.ts';
 import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import type { Scan } from '../source/model.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TilingReads } from '../tiling/tiling-reads.ts';
 import type { Random } from '../transfer/backoff.ts';
 import type { Journal } from './journal/journal-model.ts';
 import type { NewJob } from './model.ts';
@@ -23,6 +24,8 @@ export interface JobCollaborators {
   readonly storageFor: (location: UploadLocation) => Storage;
   /** Why nothing may be sent there for that account; null where it may. */
   readonly refuseStorage: (location: UploadLocation, accountId: string) => TileliftError | null;
+  /** How assets that are followed are: shared with whoever else follows some. */
+  readonly reads: TilingReads;
   /** How often the status of an asset is asked for, ms. */
   readonly pollMs: number;
   /** Parts in flight; the transfer's own number when absent. */

@@ -14,6 +14,7 @@ import type { ServiceApi, UploadLocation } from '../service/model.ts';
 import { scanSource } from '../source/walk/scan.ts';
 import type { Storage } from '../storage/storage.ts';
 import { refusePlainStorage } from '../storage/storage-address.ts';
+import { TilingReads } from '../tiling/tiling-reads.ts';
 import type { Random } from '../transfer/backoff.ts';
 import { secondsToSend } from '../transfer/bandwidth.ts';
 import { createStorageClient } from '../workers/storage-client.ts';
@@ -47,6 +48,8 @@ export interface JobServiceOptions {
   readonly refuseStorage?: JobCollaborators['refuseStorage'];
   /** How often the status of an asset is asked for, ms. Default: 10 seconds (contract part 8). */
   readonly pollMs?: number;
+  /** How assets that are followed are. Default: what these jobs alone ask for. */
+  readonly reads?: TilingReads;
   /** Parts in flight. */
   readonly parallelParts?: number;
   /** Jobs that send at the same time. Default 1. */
@@ -93,11 +96,12 @@ export function createJobService(options: JobServiceOptions): JobService {
       return job !== undefined && mayStillSend(job.state);
     },
   });
+  const serviceFor = (accountId: string) => options.accounts.serviceFor(accountId);
+  const pollMs = options.pollMs ?? defaultPollMs;
   const collaborators: JobCollaborators = {
-    ...{ journal, grants, owed, clock, random, storageFor },
-    serviceFor: (accountId) => options.accounts.serviceFor(accountId),
+    ...{ journal, grants, owed, clock, random, storageFor, serviceFor, pollMs },
+    reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
     refuseStorage: options.refuseStorage ?? (({ endpoint }) => refusePlainStorage(endpoint, false)),
-    pollMs: options.pollMs ?? defaultPollMs,
     parallelParts: options.parallelParts,
     credentialLifeMs,
     scan: ({ paths, exactly }, signal) =>
@@ -220,11 +224,8 @@ export function createJobService(options: JobServiceOptions): JobService {
     },
     add,
     forecast: collaborators.forecast,
-    list: () =>
-      [...jobs.values()]
-        .reverse()
-        .sort((a, b) => b.record.createdAt - a.record.createdAt)
-        .map(snapshot),
+    list: () => newestFirst([...jobs.values()]).map(snapshot),
+    listWithRemoved: () => newestFirst([...jobs.values(), ...held.jobs()]).map(snapshot),
     get: (id) => {
       const job = jobs.get(id);
       return job && snapshot(job);
@@ -258,12 +259,17 @@ export function createJobService(options: JobServiceOptions): JobService {
       return back.map(({ id }) => id);
     },
     madeOf: journal.madeOf,
+    madeAssets: journal.madeAssets,
     wake: (accountId) => {
       for (const job of jobs.values()) if (job.record.accountId === accountId && job.waiting) job.wake();
       runner.pump();
     },
     onChange: listeners.add,
   };
+}
+
+function newestFirst(jobs: LiveJob[]): LiveJob[] {
+  return jobs.reverse().sort((a, b) => b.record.createdAt - a.record.createdAt);
 }
 
 /** What ends the work of a job, for now or for good. */

@@ -110,6 +110,10 @@ export interface JobService {
   bringBack(ids: readonly string[] | null): readonly string[];
   /** The last complete asset of a source with this fingerprint, with this account. */
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
+  /** Ids of the assets that became complete with this account, also of jobs that are gone. */
+  madeAssets(accountId: string): readonly number[];
+  /** Newest first, with those that were removed and can be brought back. */
+  listWithRemoved(): readonly JobSnapshot[];
   /** Unfinished jobs of this account continue (after a sign-in). */
   wake(accountId: string): void;
   /** Called with the id of each job that changed, as often as it changes. Returns an unsubscribe function. */

@@ -143,6 +143,22 @@ export interface ReceiptFile {
   readonly partSize: number;
 }
 
+/** One time that a watch rule uploaded a source as this asset, by its receipt. */
+export interface RuleUpload {
+  readonly jobId: string;
+  readonly ruleName: string;
+  /** Relative to the watched folder. */
+  readonly source: string;
+  /** Where it was, or was moved to, absolute; null where the rule is gone. */
+  readonly path: string | null;
+  readonly takenAt: number;
+  readonly uploadedAt: number | null;
+  readonly endedAt: number;
+  readonly outcome: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** A job of a watch rule ended, and no more will be tried by itself for now. */
 export interface WatchEnd {
   readonly ruleId: string;
@@ -205,6 +221,10 @@ export interface WatchService {
   answer(ruleId: string, answer: HeldAnswer): Promise<void>;
   /** Newest first; at most 500. */
   activity(ruleId: string): readonly HistoryEntry[];
+  /** Which sources became this asset of an account, newest first. */
+  uploadsOf(accountId: string, assetId: number): readonly RuleUpload[];
+  /** Ids of the assets that sources became, of this account as far as that can be told. */
+  madeAssets(accountId: string): readonly number[];
   /** Of one rule or of all (null), newest first. */
   receipts(ruleId: string | null): Iterable<Receipt>;
   isNetworkDrive(folder: string): Promise<boolean>;

@@ -14,6 +14,7 @@ import { SourceFindings } from './findings/source-findings.ts';
 import { driveOf } from './folder/drive.ts';
 import { KeptRules } from './kept-rules.ts';
 import type { Ledger } from './ledger/ledger-model.ts';
+import { ruleAssetsOf, ruleUploadsOf } from './ledger/uploads-of-asset.ts';
 import { JobFollower } from './life/job-follower.ts';
 import { SourceLife } from './life/source-life.ts';
 import { Listing, maxListed } from './listing/listing.ts';
@@ -139,6 +140,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     answer: async (ruleId, answer) => runners.get(ruleId)?.held.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, maxListed).map(activityEntry),
+    uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
+    madeAssets: (accountId) => ruleAssetsOf(ledger, rules(), accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
     isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
     lookAgain: (reason) => {

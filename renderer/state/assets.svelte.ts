@@ -1,5 +1,8 @@
 import type { AssetView, ErrorRecord } from '../../preload/contract.ts';
+import { hasTilingEnded } from '../../shared/assets.ts';
 import { type Api, errorViewOf } from '../api.ts';
+import { say } from '../say.ts';
+import { type AssetQuery, assetStatusWords, everyAsset } from '../screens/assets/assets.ts';
 
 /** How long a list is as good as new, ms. */
 const freshMs = 10_000;
@@ -12,6 +15,12 @@ export class AssetsState {
   error: ErrorRecord | null = $state.raw(null);
   /** When the list was asked for, ms since the epoch; null while there is none. */
   listedAt: number | null = $state(null);
+  /** Which are listed, and how: kept while the window is open. */
+  query: AssetQuery = $state.raw(everyAsset);
+  /** The asset whose details are shown, by its id. */
+  opened: number | null = $state(null);
+  /** The latest end of a tiling elsewhere, for those who listen rather than look. */
+  announcement = $state('');
   readonly #api: Api;
   readonly #now: () => number;
   #asked = 0;
@@ -19,6 +28,32 @@ export class AssetsState {
   constructor(api: Api, now: () => number) {
     this.#api = api;
     this.#now = now;
+  }
+
+  /** Follows what main says of them. Returns an unsubscribe function. */
+  start(): () => void {
+    return this.#api.on('assets.changed', ({ changed, removed }) => {
+      if (this.list === null) return;
+      const news = new Map(changed.map((asset) => [asset.id, asset]));
+      const gone = new Set(removed);
+      const kept = this.list.flatMap((known) => {
+        const now = news.get(known.id);
+        news.delete(known.id);
+        if (now) this.#announce(known, now);
+        return gone.has(known.id) ? [] : [now ?? known];
+      });
+      this.list = [...kept, ...news.values()];
+    });
+  }
+
+  find(id: number): AssetView | undefined {
+    return this.list?.find((asset) => asset.id === id);
+  }
+
+  /** Those of this computer are announced as uploads. */
+  #announce(before: AssetView, now: AssetView): void {
+    if (now.madeHere || hasTilingEnded(before.status) || !hasTilingEnded(now.status)) return;
+    this.announcement = say('assets.announce', { name: now.name, status: assetStatusWords(now).word });
   }
 
   async refresh(): Promise<void> {
@@ -53,6 +88,8 @@ export class AssetsState {
   forget(): void {
     this.#asked += 1;
     this.list = null;
+    this.opened = null;
+    this.query = everyAsset;
     this.listedAt = null;
     this.error = null;
     this.loading = false;

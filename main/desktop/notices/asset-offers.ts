@@ -18,9 +18,12 @@ interface AssetOffersParts {
   readonly open: (address: string) => void;
 }
 
+/** As much of a job or an asset as is needed to offer it. */
+type OfferedAsset = Pick<JobSnapshot, 'accountId' | 'assetType' | 'name'>;
+
 /** What can be done with an asset that has come to be, most wanted first: as in the menu of its row. */
 export function createAssetOffers({ settings, addressOf, copy, open }: AssetOffersParts) {
-  return ({ accountId, assetType, name }: JobSnapshot, id: number): readonly NoticeAction[] => {
+  return ({ accountId, assetType, name }: OfferedAsset, id: number): readonly NoticeAction[] => {
     const address = addressOf(accountId);
     const copyId = { text: say('notify.copyAssetId'), run: () => copy(String(id)) };
     if (!address) return [copyId];

@@ -1,6 +1,5 @@
 import type {
   AccountView,
-  AssetView,
   JobView,
   NewAssetInput,
   PolicyView,
@@ -10,7 +9,7 @@ import { creationOptions } from '../../../shared/creation-options.ts';
 import type { AccountService } from '../../account/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
-import type { Asset, CreationBody, ServiceAddress } from '../../service/model.ts';
+import type { CreationBody, ServiceAddress } from '../../service/model.ts';
 
 /** The service with the name that the person knows it by; its host when it has none. */
 export function serviceView(address: ServiceAddress, known: readonly ServiceView[]): ServiceView {
@@ -60,11 +59,6 @@ export function accountView(
 function lostPart(baseUrl: string | null, known: readonly ServiceView[]): { readonly lost?: ServiceView } {
   const lost = known.find((service) => service.baseUrl === baseUrl);
   return lost ? { lost } : {};
-}
-
-export function assetView(asset: Asset): AssetView {
-  const { id, type, name, bytes, dateAdded, status, percentComplete } = asset;
-  return { id, type, name, bytes, dateAdded, status, percentComplete };
 }
 
 /** What the administrator has set, as the page shows it; null for nothing. */

@@ -60,7 +60,7 @@ export function madeAssetsOf({
   run,
   read,
   transaction,
-}: Queries): Pick<Journal, 'setFingerprint' | 'noteMade' | 'madeOf'> {
+}: Queries): Pick<Journal, 'setFingerprint' | 'noteMade' | 'madeOf' | 'madeAssets'> {
   return {
     setFingerprint: (jobId, fingerprint) =>
       transaction(() => run('UPDATE jobs SET fingerprint = ? WHERE id = ?', fingerprint, jobId)),
@@ -86,5 +86,9 @@ export function madeAssetsOf({
         accountId,
         fingerprint,
       )[0],
+    madeAssets: (accountId) =>
+      read(madeRow, 'SELECT asset_id, at FROM assets_made WHERE account_id = ?', accountId).map(
+        ({ assetId }) => assetId,
+      ),
   };
 }

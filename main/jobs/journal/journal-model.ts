@@ -77,6 +77,8 @@ export interface Journal {
   noteMade(jobId: string, assetId: number, at: number): void;
   /** The last asset that became complete of such a source, with this account. */
   madeOf(accountId: string, fingerprint: string): MadeAsset | undefined;
+  /** Ids of the assets that became complete with this account. */
+  madeAssets(accountId: string): readonly number[];
   /** Clears away a page of what belonged to removed jobs; true while there is more. */
   clearRemoved(): boolean;
   /** Those of kinds that only a later version knows are left out. */

@@ -362,6 +362,10 @@ export const migrations: readonly string[] = [
   -- Of a part, where storage has compared it; null: its MD5 was compared.
   ALTER TABLE parts ADD COLUMN crc32 INTEGER;
   `,
+  `
+  -- Receipts by the asset that their source became.
+  CREATE INDEX receipts_of_asset ON receipts (CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END, rule_id);
+  `,
 ];
 
 /** What the journal keeps besides jobs, those that others refer to first. */

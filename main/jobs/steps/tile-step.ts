@@ -20,10 +20,12 @@ export async function tileStep(
   deps: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
-  const api = deps.serviceFor(job.record.accountId);
+  const { accountId } = job.record;
+  const api = deps.serviceFor(accountId);
+  const followed = deps.reads.follow(accountId, state.asset.id);
   const asset = await pollUntilEnded({
     read: async (until) => {
-      const asset = await api.readAsset(state.asset.id, until);
+      const asset = await followed.read(until);
       if (asset.status === awaitsFiles && job.asset?.status === awaitsFiles)
         await api.completeUpload(state.asset.onComplete, until);
       return asset;
@@ -33,7 +35,7 @@ export async function tileStep(
     signal,
     onStatus: (read) => show(job, read),
     onTrouble: (error, pauseMs) => job.meet(error, pauseMs),
-  });
+  }).finally(followed.end);
   const { status } = asset;
   if (status === 'COMPLETE') {
     job.apply({ kind: 'tiled', status });

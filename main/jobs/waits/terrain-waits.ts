@@ -1,15 +1,16 @@
 import { hasTilingFailed } from '../../../shared/assets.ts';
 import { TileliftError } from '../../errors.ts';
 import type { Clock } from '../../outside.ts';
-import type { Asset, CreationBody, ServiceApi } from '../../service/model.ts';
+import type { Asset, CreationBody } from '../../service/model.ts';
 import { pollUntilEnded } from '../../tiling/poller.ts';
+import type { TilingReads } from '../../tiling/tiling-reads.ts';
 import type { LiveJob } from '../live-job.ts';
 
 interface TerrainWaitsOptions {
   readonly clock: Clock;
   /** How often the status of a terrain is asked for, ms. */
   readonly pollMs: number;
-  readonly serviceFor: (accountId: string) => ServiceApi;
+  readonly reads: TilingReads;
 }
 
 /** The terrain that an asset is clamped to (contract 2.2); null for none, or the WGS84 ellipsoid. */
@@ -44,10 +45,11 @@ export class TerrainWaits {
   async wait(job: LiveJob, signal: AbortSignal): Promise<void> {
     const id = baseTerrainOf(job.record.body);
     if (id === null) return;
-    const { clock, pollMs, serviceFor } = this.#with;
+    const { clock, pollMs, reads } = this.#with;
+    const followed = reads.follow(job.record.accountId, id);
     try {
       const terrain = await pollUntilEnded({
-        read: (given) => serviceFor(job.record.accountId).readAsset(id, given),
+        read: followed.read,
         onStatus: (asset) => job.showTerrain(asset.status === 'COMPLETE' ? null : asset),
         onTrouble: (error) => job.meet(error),
         ...{ clock, signal, intervalMs: pollMs },
@@ -59,6 +61,7 @@ export class TerrainWaits {
         throw new TileliftError('terrain-missing', { subject: String(id), cause: thrown });
       throw thrown;
     } finally {
+      followed.end();
       job.showTerrain(null);
     }
   }

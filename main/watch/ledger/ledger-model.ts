@@ -90,6 +90,10 @@ export interface Ledger extends MoveJournal, SideTables, HeldRows, RestoredRows,
   addReceipt(receipt: Receipt, jobId: string): void;
   /** What this job left. */
   receiptOf(jobId: string): Receipt | undefined;
+  /** Of the sources that became this asset of some service, newest first; at most 20. */
+  receiptsOf(assetId: number): readonly (Receipt & { readonly jobId: string })[];
+  /** The assets of all receipts, and the rules of these. */
+  receivedAssets(): readonly { readonly ruleId: string; readonly assetId: number }[];
   /** Of one rule or of all (null), newest first, read bit by bit. */
   receipts(ruleId: string | null): Iterable<Receipt>;
 }

@@ -9,6 +9,7 @@ import { type FoundSource, type LedgerState, ledgerStates, type Receipt } from '
 import { createMoveJournal } from '../moves/move-journal.ts';
 import { createRestoredRows } from '../restored/restored-rows.ts';
 import { untold } from '../verify/content.ts';
+import { createAssetReceipts } from './asset-receipts.ts';
 import type { Ledger, LedgerChange } from './ledger-model.ts';
 import { activityRow, countRow, ledgerRow, receiptRow, takenRow } from './ledger-rows.ts';
 import { rowAgainst } from './second-asset.ts';
@@ -39,6 +40,7 @@ export function createLedger(database: DatabaseSync, path: string): Ledger {
     ...sideTables,
     ...createHeldRows(queries),
     ...createNotedRows(queries),
+    ...createAssetReceipts(queries),
     ...batches.rows,
 
     find,

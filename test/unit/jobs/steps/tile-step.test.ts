@@ -6,6 +6,7 @@ import type { JobRecord } from '../../../../main/jobs/journal/journal-model.ts';
 import { LiveJob } from '../../../../main/jobs/live-job.ts';
 import { tileStep } from '../../../../main/jobs/steps/tile-step.ts';
 import type { Asset } from '../../../../main/service/model.ts';
+import { TilingReads } from '../../../../main/tiling/tiling-reads.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toTiling: readonly JobEvent[] = [
@@ -45,7 +46,9 @@ async function statusesOf(...runs: readonly (readonly Read[])[]) {
       const more = progressMessage === undefined ? {} : { progressMessage };
       return { ...asset, dateAdded: '', status, percentComplete, ...more } as Asset;
     };
-    const deps = { clock, journal, pollMs: 1, serviceFor: () => ({ readAsset }) };
+    const serviceFor = () => ({ readAsset, listAssets: async () => [] });
+    const tilingReads = new TilingReads({ serviceFor, clock, freshMs: 0 });
+    const deps = { clock, journal, pollMs: 1, serviceFor, reads: tilingReads };
     if (job.state.kind !== 'tiling') throw new Error(job.state.kind);
     await tileStep(
       job,

@@ -2,15 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { sampleAssets } from '../../../../../gallery/samples/sample-assets.ts';
 import {
   type AssetQuery,
+  activeFilters,
   assetStatusWords,
+  everyAsset,
   findAssets,
   leftBehind,
+  nothingFoundWords,
+  sortAssets,
 } from '../../../../../renderer/screens/assets/assets.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
-const all: AssetQuery = { text: '', type: null, sortBy: 'dateAdded', descending: true };
-const ids = (query: Partial<AssetQuery>) =>
-  findAssets(sampleAssets, { ...all, ...query }).map(({ id }) => id);
+const nothingLeft: ReadonlySet<number> = new Set();
+const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
+  const asked = { ...everyAsset, ...query };
+  return findAssets(sortAssets(sampleAssets, asked), asked, left).map(({ id }) => id);
+};
 
 describe('finding assets', () => {
   it('searches name and id, whatever the case', () => {
@@ -21,6 +27,31 @@ describe('finding assets', () => {
 
   it('filters by type', () => {
     expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]);
+  });
+
+  it('filters by what a person calls a status, both of tiling as one, and others by their own names', () => {
+    expect(ids({ status: 'IN_PROGRESS' })).toEqual([2481899, 96188]);
+    expect(ids({ status: 'DATA_ERROR' })).toEqual([2481890]);
+    expect(ids({ status: 'REBALANCING' })).toEqual([2481898]);
+  });
+
+  it('filters by what this computer uploaded, and by several things at once', () => {
+    expect(ids({ madeHere: true })).toEqual([2481907, 2481655, 2310044]);
+    expect(ids({ madeHere: true, type: 'IMAGERY', status: 'COMPLETE' })).toEqual([2481655]);
+  });
+
+  it('says which filter finds nothing, and what the list is without each', () => {
+    const words = (query: Partial<AssetQuery>) => nothingFoundWords({ ...everyAsset, ...query });
+    expect(words({ text: ' Marsch ' })).toBe('No asset has “Marsch” in its name or ID.');
+    expect(words({ status: 'ERROR' })).toBe('No asset matches “Status: Tiling failed”.');
+    expect(words({ text: 'Marsch', madeHere: true })).toBe('No asset matches all filters.');
+    const filters = activeFilters({ ...everyAsset, text: 'Marsch', type: 'TERRAIN', madeHere: true });
+    expect(filters.map(({ words: said }) => said)).toEqual([
+      'Search: Marsch',
+      'Type: Terrain',
+      'From this computer',
+    ]);
+    expect(filters[0]?.without).toEqual({ ...everyAsset, type: 'TERRAIN', madeHere: true });
   });
 
   it('sorts by a column both ways', () => {
@@ -34,7 +65,7 @@ describe('finding assets', () => {
     const [first] = sampleAssets;
     if (!first) throw new Error('There are no sample assets.');
     const blocks = ['Block 10', 'Block 9'].map((name, id) => ({ ...first, id, name }));
-    const found = findAssets(blocks, { ...all, sortBy: 'name', descending: false });
+    const found = sortAssets(blocks, { sortBy: 'name', descending: false });
     expect(found.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
   });
 
@@ -51,7 +82,7 @@ describe('an asset that was left behind', () => {
 
   it.each(['cancelled', 'failed', 'expired'] as const)('waits for files of a job that is %s', (status) => {
     expect(left(status)).toEqual([2481907]);
-    expect(ids({ only: leftBehind(sampleAssets, jobs(status)) })).toEqual([2481907]);
+    expect(ids({ leftBehind: true }, leftBehind(sampleAssets, jobs(status)))).toEqual([2481907]);
   });
 
   it('is none that is being uploaded, that another job takes up, or that nobody here has made', () => {

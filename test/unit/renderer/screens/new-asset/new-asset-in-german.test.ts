@@ -7,7 +7,7 @@ import {
 } from '../../../../../gallery/samples/sample-sources.ts';
 import { readFurtherOptions } from '../../../../../renderer/components/options/further-options.ts';
 import { sayPhrase, speak } from '../../../../../renderer/say.ts';
-import { assetStatusWords, findAssets } from '../../../../../renderer/screens/assets/assets.ts';
+import { assetStatusWords, sortAssets } from '../../../../../renderer/screens/assets/assets.ts';
 import { draftFrom } from '../../../../../renderer/screens/new-asset/draft/draft.ts';
 import { describeKind } from '../../../../../renderer/screens/new-asset/draft/draft-kind.ts';
 import { describeFindings } from '../../../../../renderer/screens/new-asset/draft/findings.ts';
@@ -120,9 +120,19 @@ describe('kinds and assets in German', () => {
   });
 
   it('are sorted as the language sorts', () => {
-    const asset = { type: 'IMAGERY', status: 'COMPLETE', bytes: 0, percentComplete: 100, dateAdded: '' };
+    const asset = {
+      type: 'IMAGERY',
+      status: 'COMPLETE',
+      bytes: 0,
+      percentComplete: 100,
+      madeHere: false,
+      dateAdded: '',
+    };
     const assets = ['Zwinger', 'Öl', 'Oper'].map((name, id) => ({ ...asset, id, name }));
-    const query = { text: '', type: null, sortBy: 'name', descending: false } as const;
-    expect(findAssets(assets, query).map(({ name }) => name)).toEqual(['Öl', 'Oper', 'Zwinger']);
+    expect(sortAssets(assets, { sortBy: 'name', descending: false }).map(({ name }) => name)).toEqual([
+      'Öl',
+      'Oper',
+      'Zwinger',
+    ]);
   });
 });

@@ -1,0 +1,51 @@
+import type { AssetDetailsView, AssetHereView, AssetView } from '../../../preload/contract.ts';
+import { moment } from '../moment.ts';
+
+const description = `Orthophoto of the **eastern district**, 20 cm, flown in November 2026.
+
+- coordinate system: \`EPSG:25832\`
+- overlap 80/60, processed by the *survey office*
+
+See [the delivery note](https://example.com/lieferschein).`;
+
+/** What the service says of an asset; much of the terrain that it can’t tile, nothing more of others. */
+export function detailsOf(asset: AssetView): AssetDetailsView {
+  const isFailed = asset.status === 'DATA_ERROR' || asset.status === 'ERROR';
+  const isComplete = asset.status === 'COMPLETE';
+  const error = isFailed
+    ? 'The source data has no coordinate reference system: dgm1_33412_5660.tif, dgm1_33413_5660.tif and 214 more files.'
+    : null;
+  const progressMessage = asset.status === 'IN_PROGRESS' ? 'Creating tiles of level 14 of 18' : null;
+  const attribution = isComplete ? '© Vermessungsamt Kreis Ost, dl-de/by-2-0' : '';
+  const { madeHere: _, ...record } = asset;
+  const all = {
+    ...record,
+    ...{ description: isComplete ? description : '', attribution },
+    ...(error ? { error } : {}),
+    ...(progressMessage ? { progressMessage } : {}),
+    ...{ userId: 40711, labels: ['orthophoto', '2026'], archivable: true, exportable: false },
+    ...{ isPremium: false, extent: { west: 11.94, south: 51.36, east: 12.31, north: 51.62 } },
+  };
+  return {
+    asset,
+    ...{ description: all.description, attribution, error, progressMessage },
+    fields: Object.entries(all).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+    moreFields: isFailed ? 12 : 0,
+  };
+}
+
+/** What this computer knows of an asset: of one a watched folder’s upload, of others a person’s. */
+export function hereOf(asset: AssetView, isTold: boolean): AssetHereView {
+  if (!asset.madeHere) return { uploads: [], isTold };
+  const createdAt = moment - 3 * 3_600_000;
+  const isWhole = asset.status !== 'AWAITING_FILES';
+  const upload = {
+    ...{ jobId: null, paths: [`/srv/lieferungen/${asset.name}`], morePaths: 0, isThere: isWhole },
+    ...{ rule: asset.type === 'IMAGERY' ? 'Orthophotos' : null, createdAt },
+    ...{ uploadedAt: isWhole ? createdAt + 1_500_000 : null, files: 412, bytes: 9_412_331_008 },
+  };
+  return { uploads: [upload], isTold };
+}

@@ -1,0 +1,34 @@
+import { assetTypes } from '../../../shared/assets.ts';
+import { say } from '../../say.ts';
+import type { SettingsStore } from '../../settings.ts';
+import type { ToldEnd } from '../../tiling/told-assets.ts';
+import type { createAssetOffers } from './asset-offers.ts';
+import type { Notify } from './notify.ts';
+
+interface ToldNoticesParts {
+  readonly settings: SettingsStore;
+  readonly notify: Notify;
+  readonly offers: ReturnType<typeof createAssetOffers>;
+}
+
+/**
+ * Tells how an asset has ended that was made elsewhere, to whoever asked for it; also while they look at
+ * Tilelift, since nothing else there says so.
+ */
+export function createToldNotices(parts: ToldNoticesParts): (end: ToldEnd) => void {
+  const { settings, notify, offers } = parts;
+  return ({ accountId, assetId, asset }) => {
+    if (!settings.get().background.notify) return;
+    const id = String(assetId);
+    if (asset === null) return notify({ title: say('notify.toldGone', { id }), body: '' });
+    const { name } = asset;
+    if (asset.status !== 'COMPLETE')
+      return notify({ title: say('notify.tilingFailed', { name }), body: say('notify.toldFailed') });
+    const assetType = assetTypes.find((type) => type === asset.type);
+    notify({
+      title: say('notify.complete', { name }),
+      body: say('notify.readyAs', { id }),
+      actions: assetType ? offers({ accountId, assetType, name }, assetId) : [],
+    });
+  };
+}

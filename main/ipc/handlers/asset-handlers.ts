@@ -1,0 +1,81 @@
+import { access } from 'node:fs/promises';
+import type { Tilelift } from '../../app.ts';
+import { toTileliftError } from '../../errors.ts';
+import { withPatience } from '../../hanging-work.ts';
+import { mayPass } from '../../service/who-answered.ts';
+import type { CallHandlers } from '../bind.ts';
+import { assetDetailsView, assetUploads, assetView } from '../views/asset-views.ts';
+import { showSource } from './show-source.ts';
+
+type AssetParts = Pick<Tilelift, 'accounts' | 'assets' | 'jobs' | 'told' | 'watch'>;
+type AssetCall = 'assets.list' | 'assets.details' | 'assets.here' | 'assets.tell' | 'assets.showSource';
+
+/** A drive that says nothing for so long is away, ms. */
+const patienceMs = 2_000;
+
+/**
+ * The calls about assets as they are and what this computer knows of them. `accountId`: of who is signed in;
+ * throws otherwise. `show`: the system's own way to show a file in its folder.
+ */
+export function assetHandlers(
+  { accounts, assets, jobs, told, watch }: AssetParts,
+  accountId: () => string,
+  show: (path: string) => void,
+): Pick<CallHandlers, AssetCall> {
+  const uploadsOf = (id: number) => {
+    const account = accountId();
+    const listed = new Set(jobs.list().map((job) => job.id));
+    const own = jobs.listWithRemoved().filter((job) => job.accountId === account && job.assetId === id);
+    return assetUploads(own, watch.uploadsOf(account, id), listed, isThere);
+  };
+  const read = async (account: string, id: number) => {
+    try {
+      const asset = await accounts.serviceFor(account).readAsset(id);
+      assets.heard(account, asset);
+      return asset;
+    } catch (thrown) {
+      const known = assets.known(account, id);
+      if (known && mayPass(toTileliftError(thrown))) return known;
+      throw thrown;
+    }
+  };
+  return {
+    'assets.list': async () => {
+      const account = accountId();
+      const list = await assets.list(account);
+      const here = madeHere({ jobs, watch }, account);
+      return list.map((asset) => assetView(asset, here.has(asset.id)));
+    },
+    'assets.details': async (id) => {
+      const account = accountId();
+      const asset = assets.followed(account, id) ?? (await read(account, id));
+      return assetDetailsView(asset, madeHere({ jobs, watch }, account).has(id));
+    },
+    'assets.here': async (id) => ({
+      uploads: await uploadsOf(id),
+      isTold: told.isTold({ accountId: accountId(), assetId: id }),
+    }),
+    'assets.tell': async ({ id, wanted }) => told.set({ accountId: accountId(), assetId: id }, wanted),
+    'assets.showSource': async (id) => {
+      const uploads = await uploadsOf(id);
+      const { paths } = uploads.find((upload) => upload.isThere) ?? uploads[0] ?? {};
+      await showSource(paths, show);
+    },
+  };
+}
+
+/** Ids of the assets that this computer uploaded with an account, or begins to. */
+export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, accountId: string) {
+  const own = jobs
+    .listWithRemoved()
+    .flatMap((job) => (job.accountId === accountId && job.assetId !== null ? [job.assetId] : []));
+  return new Set([...own, ...jobs.madeAssets(accountId), ...watch.madeAssets(accountId)]);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  const asked = access(path).then(
+    () => true,
+    () => false,
+  );
+  return (await withPatience(asked, patienceMs)) ?? false;
+}

@@ -1,0 +1,81 @@
+import type { AssetDetailsView, AssetUploadView, AssetView } from '../../../preload/contract.ts';
+import type { JobSnapshot } from '../../jobs/model.ts';
+import { redactedStart } from '../../redact.ts';
+import type { Asset } from '../../service/model.ts';
+import type { RuleUpload } from '../../watch/model.ts';
+
+/** What a page gets of an asset, however much the service sends. Characters, but for the number of fields. */
+const maxShortText = 500;
+const maxDescription = 20_000;
+const maxFields = 60;
+const maxFieldName = 100;
+/** Paths of one source. */
+const maxPaths = 20;
+
+/** @param madeHere whether this computer uploaded it */
+export function assetView(asset: Asset, madeHere: boolean): AssetView {
+  const { id, type, name, bytes, dateAdded, status, percentComplete } = asset;
+  return { id, type, name, bytes, dateAdded, status, percentComplete, madeHere };
+}
+
+/** Everything that the service sends of it, each value as a person reads it. Pure. */
+export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsView {
+  const { description, attribution, error, progressMessage } = asset;
+  const all = Object.entries(asset);
+  return {
+    asset: assetView(asset, madeHere),
+    description: cut(description, maxDescription),
+    attribution: cut(attribution, maxShortText),
+    error: error ? redactedStart(error, maxShortText) : null,
+    progressMessage: progressMessage ? redactedStart(progressMessage, maxShortText) : null,
+    fields: all.slice(0, maxFields).map(([name, value]) => ({
+      name: cut(name, maxFieldName),
+      value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
+    })),
+    moreFields: Math.max(0, all.length - maxFields),
+  };
+}
+
+/**
+ * What this computer uploaded for an asset, by its jobs and by the receipts of jobs that are gone, newest
+ * first. Pure but for `isThere`.
+ *
+ * @param listed ids of the jobs that are on the list of uploads
+ * @param isThere whether a source is still where it was
+ */
+export async function assetUploads(
+  jobs: readonly JobSnapshot[],
+  receipts: readonly RuleUpload[],
+  listed: ReadonlySet<string>,
+  isThere: (path: string) => Promise<boolean>,
+): Promise<readonly AssetUploadView[]> {
+  const byJob = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
+  const ofJobs = jobs.map((job) => {
+    const receipt = byJob.get(job.id);
+    byJob.delete(job.id);
+    const paths = receipt?.path ? [receipt.path] : job.paths;
+    return {
+      ...{ jobId: listed.has(job.id) ? job.id : null, paths },
+      ...{ rule: receipt?.ruleName ?? (job.byRule ? '' : null), createdAt: job.createdAt },
+      ...{ uploadedAt: job.uploadedAt, files: job.fileCount, bytes: job.bytesTotal },
+    };
+  });
+  const ofReceipts = [...byJob.values()].map((receipt) => ({
+    ...{ jobId: null, paths: receipt.path === null ? [] : [receipt.path] },
+    ...{ rule: receipt.ruleName, createdAt: receipt.takenAt },
+    ...{ uploadedAt: receipt.uploadedAt, files: receipt.files, bytes: receipt.bytes },
+  }));
+  const newestFirst = [...ofJobs, ...ofReceipts].sort((a, b) => b.createdAt - a.createdAt);
+  return Promise.all(
+    newestFirst.map(async ({ paths, ...upload }) => ({
+      ...upload,
+      paths: paths.slice(0, maxPaths),
+      morePaths: Math.max(0, paths.length - maxPaths),
+      isThere: paths[0] !== undefined && (await isThere(paths[0])),
+    })),
+  );
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Queries } from '../../jobs/journal/database.ts';
+import type { Ledger } from './ledger-model.ts';
+import { receiptRow } from './ledger-rows.ts';
+
+/** Exactly as in the index `receipts_of_asset`, which is then used. */
+const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";
+/** Receipts of one asset: usually one, more where its upload was tried again. */
+const maxOfAsset = 20;
+
+const jobOf = z.object({ job_id: z.string() });
+const receivedRow = z
+  .object({ rule_id: z.string(), asset_id: z.number() })
+  .transform((row) => ({ ruleId: row.rule_id, assetId: row.asset_id }));
+
+/** What receipts say of assets, found by these. */
+export function createAssetReceipts({ read }: Queries): Pick<Ledger, 'receiptsOf' | 'receivedAssets'> {
+  return {
+    receiptsOf: (assetId) => {
+      const where = `FROM receipts WHERE ${assetOf} = ? ORDER BY ended_at DESC, seq DESC LIMIT ${maxOfAsset}`;
+      const jobs = read(jobOf, `SELECT job_id ${where}`, assetId);
+      return read(receiptRow, `SELECT * ${where}`, assetId).flatMap(({ receipt }, index) => {
+        const jobId = jobs[index]?.job_id;
+        return jobId === undefined ? [] : [{ ...receipt, jobId }];
+      });
+    },
+    receivedAssets: () =>
+      read(
+        receivedRow,
+        `SELECT DISTINCT rule_id, ${assetOf} AS asset_id FROM receipts WHERE typeof(${assetOf}) = 'integer'`,
+      ),
+  };
+}

@@ -1,0 +1,280 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountIdOf } from '../../../main/account/model.ts';
+import { composeTilelift, type Tilelift } from '../../../main/app.ts';
+import { feedAssets } from '../../../main/ipc/feeds.ts';
+import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
+import { silentLog } from '../../../main/log.ts';
+import { systemClock } from '../../../main/outside.ts';
+import type { AssetView } from '../../../preload/contract.ts';
+import type { EmbeddedService } from '../../service/model.ts';
+import { startEmbeddedService } from '../../service/start-service.ts';
+import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
+
+let service: EmbeddedService;
+let folder: string;
+let settings: ReturnType<typeof settingsInMemory>;
+let tilelift: Tilelift;
+let isSeen: boolean;
+/** What the page was told, by asset. */
+let told: Map<number, AssetView>;
+const pollMs = 100;
+const wait = { timeout: 10_000, interval: 20 };
+
+beforeEach(async () => {
+  // What is tiling tiles on until the test says otherwise.
+  service = await startEmbeddedService({ tilingMs: 3_600_000 });
+  folder = await mkdtemp(join(tmpdir(), 'tilelift-assets-'));
+  settings = settingsInMemory();
+  isSeen = true;
+  tilelift = await launch();
+  const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
+  const token = service.control.makeAccessToken([...scopes]);
+  await tilelift.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+});
+afterEach(async () => {
+  await tilelift.stop();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function launch(): Promise<Tilelift> {
+  const launched = composeTilelift({
+    ...{
+      folder: join(folder, 'user-data'),
+      clock: systemClock,
+      fetch,
+      cipher: testCipher(),
+      settings,
+      pollMs,
+    },
+    openBrowser: async () => {},
+    log: silentLog,
+    uploadWorker: new URL('../../../main/workers/upload-worker.ts', import.meta.url),
+    scanWorker: new URL('../../../main/workers/scan-worker.ts', import.meta.url),
+    isSeen: () => isSeen,
+  });
+  await launched.start();
+  told = new Map();
+  feedAssets(launched, ({ changed }) => {
+    for (const asset of changed) told.set(asset.id, asset);
+  });
+  return launched;
+}
+
+const accountId = () => accountIdOf(service.baseUrl);
+const shown: string[] = [];
+const handlers = () => assetHandlers(tilelift, accountId, (path) => shown.push(path));
+
+/** Requests for records so far: of lists, and of single assets. */
+function asked() {
+  const gets = service.control.requests().filter(({ room, method }) => room === 'api' && method === 'GET');
+  return {
+    lists: gets.filter(({ path }) => path === '/v1/assets').length,
+    reads: gets.filter(({ path }) => /^\/v1\/assets\/\d+$/.test(path)).length,
+  };
+}
+
+/** Ids of the service's assets. */
+const idsOf = (...names: readonly string[]) =>
+  service.control
+    .assets()
+    .flatMap(({ id, name }) => (names.length === 0 || names.includes(String(name)) ? [Number(id)] : []));
+
+/** When lists were asked for, ms since the epoch. */
+const listRequests = () =>
+  service.control
+    .requests()
+    .filter(({ method, path }) => method === 'GET' && path === '/v1/assets')
+    .map(({ at }) => at);
+
+async function upload(name: string): Promise<string> {
+  const source = join(folder, name);
+  await mkdir(source, { recursive: true });
+  await writeFile(join(source, 'town.gml'), '<CityModel/>');
+  const id = tilelift.jobs.add({
+    accountId: accountId(),
+    paths: [source],
+    body: { name, type: '3DTILES', options: { sourceType: 'CITYGML' } },
+    acceptForecast: false,
+  });
+  await expect.poll(() => tilelift.jobs.get(id)?.status, wait).toBe('tiling');
+  return id;
+}
+
+const seedTiling = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    service.control.seedAsset({
+      ...{ name: `Elsewhere ${index}`, type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 10 },
+    }),
+  );
+
+/** Until the assets have been asked for so many more times. */
+async function lists(more: number): Promise<void> {
+  const before = asked().lists;
+  await expect.poll(() => asked().lists, wait).toBeGreaterThanOrEqual(before + more);
+}
+
+describe('assets that are under way', () => {
+  it('are followed by one list for all, those of this computer and those made elsewhere', async () => {
+    const elsewhere = seedTiling(5);
+    const town = await upload('Town');
+    const village = await upload('Village');
+    await handlers()['assets.list'](null);
+    await lists(2);
+    const before = asked();
+    await lists(8);
+    const { lists: listed, reads } = asked();
+    expect(reads).toBe(before.reads);
+    // Five assets and two jobs: one poll each would have been seven times as many.
+    const times = listRequests().slice(before.lists, listed);
+    const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
+    for (const id of elsewhere) service.control.changeAsset({ id, percentComplete: 64 });
+    await expect
+      .poll(() => elsewhere.map((id) => told.get(id)?.percentComplete), wait)
+      .toEqual(Array(5).fill(64));
+    const own = idsOf('Town', 'Village');
+    for (const id of own) service.control.changeAsset({ id, status: 'COMPLETE' });
+    for (const job of [town, village])
+      await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
+    await expect
+      .poll(() => own.map((id) => told.get(id)), wait)
+      .toMatchObject([
+        { status: 'COMPLETE', madeHere: true },
+        { status: 'COMPLETE', madeHere: true },
+      ]);
+  }, 30_000);
+
+  it('are read one by one while one alone is under way', async () => {
+    await upload('Town');
+    const before = asked();
+    await expect.poll(() => asked().reads, wait).toBeGreaterThan(before.reads + 2);
+    expect(asked().lists).toBe(before.lists);
+  });
+
+  it('are followed although the service gives no list to this account', async () => {
+    const token = service.control.makeAccessToken(['assets:read', 'assets:write']);
+    await tilelift.accounts.useAccessToken({ baseUrl: service.baseUrl, authUrl: service.authUrl }, token);
+    const jobs = [await upload('Town'), await upload('Village')];
+    for (const id of idsOf()) service.control.changeAsset({ id, status: 'COMPLETE' });
+    for (const job of jobs) await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
+    expect(asked().lists).toBe(1);
+  });
+
+  it('are not asked for while nobody looks', async () => {
+    const [id = 0] = seedTiling(1);
+    await handlers()['assets.list'](null);
+    isSeen = false;
+    await expect.poll(asked, { ...wait, interval: pollMs * 3 }).toEqual(await settled());
+    isSeen = true;
+    service.control.changeAsset({ id, status: 'COMPLETE' });
+    await expect.poll(() => told.get(id)?.status, wait).toBe('COMPLETE');
+  });
+});
+
+/** What has been asked by the time that nothing more is on its way. */
+async function settled() {
+  let before = asked();
+  await expect
+    .poll(
+      () => {
+        const now = asked();
+        const same = now.lists === before.lists && now.reads === before.reads;
+        before = now;
+        return same;
+      },
+      { ...wait, interval: pollMs * 2 },
+    )
+    .toBe(true);
+  return before;
+}
+
+describe('the end of a tiling elsewhere', () => {
+  it('is told once to who asked for it, across a restart, and to nobody else', async () => {
+    const [id = 0, untold = 0] = seedTiling(2);
+    await handlers()['assets.tell']({ id, wanted: true });
+    expect((await handlers()['assets.here'](id)).isTold).toBe(true);
+    expect((await handlers()['assets.here'](untold)).isTold).toBe(false);
+    await tilelift.stop();
+    tilelift = await launch();
+    const ends: unknown[] = [];
+    tilelift.told.onEnd((end) => ends.push(end));
+    for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
+    await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
+    expect(settings.get().toldAssets).toEqual([]);
+    expect((await handlers()['assets.here'](id)).isTold).toBe(false);
+  });
+
+  it('is not told to who changed their mind', async () => {
+    const [id = 0] = seedTiling(1);
+    await handlers()['assets.tell']({ id, wanted: true });
+    await handlers()['assets.tell']({ id, wanted: false });
+    expect(settings.get().toldAssets).toEqual([]);
+    const before = await settled();
+    service.control.changeAsset({ id, status: 'COMPLETE' });
+    expect(await settled()).toEqual(before);
+  });
+});
+
+describe('the details of an asset', () => {
+  it('are all that the service sends, unknown fields too', async () => {
+    const id = service.control.seedAsset({
+      ...{
+        name: 'DGM1',
+        type: 'TERRAIN',
+        status: 'DATA_ERROR',
+        attribution: '© Survey',
+        description: '**Hi**',
+      },
+      ...{ error: 'No coordinate system', progressMessage: 'Stopped', labels: ['a'], archivable: true },
+    });
+    const details = await handlers()['assets.details'](id);
+    expect(details).toMatchObject({
+      ...{ asset: { id, madeHere: false }, description: '**Hi**', attribution: '© Survey' },
+      ...{ error: 'No coordinate system', progressMessage: 'Stopped', moreFields: 0 },
+    });
+    expect(details.fields).toContainEqual({ name: 'labels', value: '["a"]' });
+    expect(details.fields).toContainEqual({ name: 'archivable', value: 'true' });
+  });
+
+  it('are those that were last heard of where nothing answers, and an error where nothing was', async () => {
+    const id = service.control.seedAsset({ name: 'DGM1', type: 'TERRAIN', description: 'Known' });
+    await handlers()['assets.list'](null);
+    await service.stop();
+    expect((await handlers()['assets.details'](id)).description).toBe('Known');
+    await expect(handlers()['assets.details'](id + 1)).rejects.toMatchObject({
+      code: 'service-unreachable',
+    });
+    service = await startEmbeddedService();
+  });
+
+  it('know what was uploaded from where, also once its job was removed from the list', async () => {
+    const job = await upload('Town');
+    const [id = 0] = idsOf('Town');
+    expect(await handlers()['assets.list'](null)).toMatchObject([{ id, madeHere: true }]);
+    const uploads = [
+      {
+        paths: [join(folder, 'Town')],
+        isThere: true,
+        rule: null,
+        files: 1,
+        bytes: 12,
+        jobId: job as string | null,
+      },
+    ];
+    expect((await handlers()['assets.here'](id)).uploads).toMatchObject(uploads);
+    await handlers()['assets.showSource'](id);
+    expect(shown).toEqual([join(folder, 'Town')]);
+    service.control.changeAsset({ id, status: 'COMPLETE' });
+    await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
+    await tilelift.jobs.act(job, 'remove');
+    const [upload0] = uploads;
+    expect((await handlers()['assets.here'](id)).uploads).toMatchObject([{ ...upload0, jobId: null }]);
+    await rm(join(folder, 'Town'), { recursive: true });
+    expect((await handlers()['assets.here'](id)).uploads).toMatchObject([{ isThere: false }]);
+    await expect(handlers()['assets.showSource'](id)).rejects.toMatchObject({ code: 'source-missing' });
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { assetDetailsView, assetUploads } from '../../../../main/ipc/views/asset-views.ts';
+import type { JobSnapshot } from '../../../../main/jobs/model.ts';
+import type { Asset } from '../../../../main/service/model.ts';
+import type { RuleUpload } from '../../../../main/watch/model.ts';
+
+const asset: Asset = {
+  ...{ id: 42, type: 'TERRAIN', name: 'DGM1', description: 'd', attribution: '', bytes: 9, dateAdded: '' },
+  ...{ status: 'COMPLETE', percentComplete: 100 },
+};
+
+it('all fields are shown by name, and what a hostile service sends is cut and has no secrets', () => {
+  const long = 'x'.repeat(100_000);
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
+  const sent = { ...asset, [long]: long, nested: { token: 'eyJhbGciOi', accessToken: 'abc123' }, ...many };
+  const { fields, moreFields } = assetDetailsView({ ...sent, description: long, error: long }, false);
+  expect(fields[0]).toEqual({ name: 'id', value: '42' });
+  expect(fields).toHaveLength(60);
+  expect(moreFields).toBe(Object.keys(sent).length + 1 - 60);
+  expect(Math.max(...fields.map(({ name, value }) => name.length + value.length))).toBeLessThanOrEqual(600);
+  expect(JSON.stringify(fields)).not.toContain('abc123');
+  const { description, error } = assetDetailsView({ ...asset, description: long, error: long }, false);
+  expect(description.length).toBe(20_000);
+  expect(error?.length).toBe(500);
+});
+
+const receipt = (part: Partial<RuleUpload>): RuleUpload => ({
+  ...{ jobId: 'gone', ruleName: 'Scans', source: 'a', path: '/in/a', takenAt: 5, uploadedAt: 6, endedAt: 7 },
+  ...{ outcome: 'complete', files: 3, bytes: 30 },
+  ...part,
+});
+const job = (part: Partial<JobSnapshot>) =>
+  ({
+    ...{ id: 'job', paths: ['/in/b'], byRule: false, createdAt: 9, uploadedAt: null },
+    ...part,
+  }) as JobSnapshot;
+
+it('uploads are those of jobs and of receipts, newest first, and one upload is told once', async () => {
+  const jobs = [
+    job({ id: 'job', fileCount: 1, bytesTotal: 2 }),
+    job({ id: 'ruled', byRule: true, createdAt: 8, paths: ['/in/c/1', '/in/c/2'] }),
+  ];
+  const receipts = [receipt({}), receipt({ jobId: 'ruled', path: '/in/moved', ruleName: 'Flights' })];
+  const uploads = await assetUploads(jobs, receipts, new Set(['job']), async (path) => path === '/in/moved');
+  expect(uploads).toMatchObject([
+    { jobId: 'job', paths: ['/in/b'], rule: null, isThere: false, files: 1, bytes: 2 },
+    { jobId: null, paths: ['/in/moved'], rule: 'Flights', isThere: true },
+    { jobId: null, paths: ['/in/a'], rule: 'Scans', files: 3, bytes: 30, createdAt: 5 },
+  ]);
+});
+
+it('of many paths the first are shown, and how many more there are; of none there is nothing to show', async () => {
+  const paths = Array.from({ length: 5_000 }, (_, index) => `/in/${index}`);
+  const [many] = await assetUploads([job({ paths })], [], new Set(), async () => true);
+  expect(many).toMatchObject({ morePaths: 4_980, isThere: true });
+  expect(many?.paths).toHaveLength(20);
+  const [none] = await assetUploads([], [receipt({ path: null })], new Set(), async () => true);
+  expect(none).toMatchObject({ paths: [], morePaths: 0, isThere: false });
+});

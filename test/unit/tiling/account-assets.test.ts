@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { TileliftError } from '../../../main/errors.ts';
+import type { Asset } from '../../../main/service/model.ts';
+import { AccountAssets } from '../../../main/tiling/account-assets.ts';
+import { TilingReads } from '../../../main/tiling/tiling-reads.ts';
+
+const record = (id: number, status: string, percentComplete = 0): Asset => ({
+  ...{ id, type: 'TERRAIN', name: `A${id}`, description: '', attribution: '', bytes: 0, dateAdded: '' },
+  ...{ status, percentComplete },
+});
+
+/** A service with these assets, and who looks at them; `turn` lets one interval pass. */
+function scene(...first: readonly Asset[]) {
+  const state = { assets: [...first], asked: [] as string[] };
+  const sleepers: (() => void)[] = [];
+  let at = 0;
+  const clock = {
+    now: () => at,
+    elapsed: () => at,
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        sleepers.push(resolve);
+      }),
+  };
+  const service = {
+    listAssets: async () => {
+      state.asked.push('list');
+      return state.assets;
+    },
+    readAsset: async (id: number) => {
+      state.asked.push(`read ${id}`);
+      const found = state.assets.find((asset) => asset.id === id);
+      if (!found) throw new TileliftError('asset-not-found', { subject: String(id) });
+      return found;
+    },
+  };
+  const reads = new TilingReads({ serviceFor: () => service, clock, freshMs: 10 });
+  const assets = new AccountAssets({ reads, clock, pollMs: 10, isSeen: () => true });
+  const told: unknown[] = [];
+  assets.onChange(({ changed, removed }) => told.push([changed.map(({ id }) => id), removed]));
+  const turn = async () => {
+    at += 10;
+    for (const wake of sleepers.splice(0)) wake();
+    for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
+  };
+  return { state, assets, told, turn, sleepers };
+}
+
+it('tells what changed, what is new and what is gone, by whoever’s list', async () => {
+  const { state, assets, told, turn } = scene(
+    record(1, 'IN_PROGRESS'),
+    record(2, 'IN_PROGRESS'),
+    record(3, 'COMPLETE'),
+  );
+  await assets.list('me');
+  expect(told).toEqual([]);
+  state.assets = [record(1, 'IN_PROGRESS', 50), record(2, 'IN_PROGRESS'), record(4, 'AWAITING_FILES')];
+  await turn();
+  expect(told).toEqual([[[1, 4], [3]]]);
+  expect(state.asked).toEqual(['list', 'list']);
+});
+
+it('asks no more once nothing is under way; what awaits files may do so for ever', async () => {
+  const { state, assets, turn, sleepers } = scene(record(1, 'AWAITING_FILES'), record(2, 'NOT_STARTED'));
+  await assets.list('me');
+  state.assets = [record(1, 'AWAITING_FILES'), record(2, 'COMPLETE')];
+  await turn();
+  expect(state.asked).toEqual(['list', 'read 2']);
+  await turn();
+  expect(sleepers).toEqual([]);
+});
+
+it('finds by another list that the one under way is gone', async () => {
+  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'), record(2, 'COMPLETE'));
+  await assets.list('me');
+  state.assets = [record(2, 'COMPLETE')];
+  await turn();
+  expect(told).toEqual([[[], [1]]]);
+});
+
+it('follows the account that was listed last alone', async () => {
+  const { state, assets, told, turn } = scene(record(1, 'IN_PROGRESS'));
+  await assets.list('me');
+  await assets.list('you');
+  expect(assets.known('me', 1)).toBeUndefined();
+  state.assets = [record(1, 'IN_PROGRESS', 9)];
+  await turn();
+  expect(told).toEqual([[[1], []]]);
+  expect(assets.known('you', 1)?.percentComplete).toBe(9);
+  assets.stop();
+});
