@@ -13,7 +13,7 @@ export function detailsOf(asset: AssetView): AssetDetailsView {
   const isFailed = asset.status === 'DATA_ERROR' || asset.status === 'ERROR';
   const isComplete = asset.status === 'COMPLETE';
   const error = isFailed
-    ? 'The source data has no coordinate reference system: dgm1_33412_5660.tif, dgm1_33413_5660.tif and 214 more files.'
+    ? 'The source data has no coordinate reference system: dgm1_33412_5660.tif, dgm1_33413_5660.tif and 214 more files'
     : null;
   const progressMessage = asset.status === 'IN_PROGRESS' ? 'Creating tiles of level 14 of 18' : null;
   const attribution = isComplete ? '© Vermessungsamt Kreis Ost, dl-de/by-2-0' : '';

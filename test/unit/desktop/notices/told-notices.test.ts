@@ -1,0 +1,33 @@
+import { expect, it, vi } from 'vitest';
+import type { Notice } from '../../../../main/desktop/notices/notify.ts';
+import { createToldNotices } from '../../../../main/desktop/notices/told-notices.ts';
+import type { Asset } from '../../../../main/service/model.ts';
+import { settingsInMemory } from '../../account/stand-ins.ts';
+
+const asset: Asset = {
+  ...{ id: 7, type: 'TERRAIN', name: 'DGM1', description: '', attribution: '', bytes: 0, dateAdded: '' },
+  ...{ status: 'COMPLETE', percentComplete: 100 },
+};
+
+function told(ended: Asset | null, notify = true): readonly Notice[] {
+  const notices: Notice[] = [];
+  const settings = settingsInMemory();
+  settings.update({ background: { ...settings.get().background, notify } });
+  const offers = () => [{ text: 'Open', run: vi.fn() }];
+  const tell = createToldNotices({ settings, offers, notify: (notice) => notices.push(notice) });
+  tell({ accountId: 'me', assetId: 7, asset: ended });
+  return notices;
+}
+
+it('how an asset ended that was made elsewhere is told, with what can be done with it', () => {
+  expect(told(asset)).toMatchObject([
+    { title: '“DGM1” is complete', body: 'Asset 7 is ready.', actions: [{ text: 'Open' }] },
+  ]);
+  expect(told({ ...asset, type: 'SOMETHING_NEW' })).toMatchObject([{ actions: [] }]);
+  expect(told({ ...asset, status: 'DATA_ERROR' })).toMatchObject([{ title: '“DGM1”: tiling failed' }]);
+  expect(told(null)).toMatchObject([{ title: 'Asset 7 no longer exists on the service' }]);
+});
+
+it('nobody is told who wants no notifications', () => {
+  expect(told(asset, false)).toEqual([]);
+});
