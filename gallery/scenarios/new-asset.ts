@@ -157,7 +157,7 @@ export const newAsset: States = {
     ],
   },
   'single-files-left-out': {
-    scenario: () => dropped(essenSource),
+    scenario: () => dropped({ ...essenSource, seen: manyTilesSource.seen }),
     steps: [
       { press: 'button', named: { key: 'newAsset.out.showList' } },
       { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'Bericht.docx' } } },

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/findings.ts';
 import { howTosFor } from '../../../shared/how-to/how-to.ts';
 import type { Terminal } from '../../../shared/how-to/shell-words.ts';
-import type { Extent, Seen } from '../../../shared/source.ts';
+import type { Extent, LeftOutReason, Seen } from '../../../shared/source.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import type { PlainError } from '../../../strings/said-error.ts';
 import { isKey } from '../../../strings/say.ts';
@@ -25,16 +25,28 @@ export interface CheckedSource {
   readonly seen: Seen;
 }
 
+/** What becomes no asset, for one reason. */
+export interface CheckedRest {
+  readonly reason: LeftOutReason;
+  readonly files: number;
+  readonly bytes: number;
+  /** Keys; of very many the first. */
+  readonly names: readonly string[];
+}
+
 /** By what comes of it; the exit code of each is its place here. */
 const results = ['clean', 'findings', 'bad-input', 'incomplete'] as const;
 
 /** What is printed as JSON: docs/check.md names each field. */
 export interface CheckReport {
   /** Grows where a field changes its meaning or goes; further fields leave it. */
-  readonly version: 1;
+  readonly version: 2;
   readonly result: (typeof results)[number];
   readonly strict: boolean;
+  /** One for each asset that the data becomes. */
   readonly sources: readonly SourceReport[];
+  /** What goes into none of them. */
+  readonly leftOut: readonly CheckedRest[];
   /** What kept it from looking, where something did. */
   readonly error?: PlainError;
 }
@@ -74,7 +86,12 @@ type Ended = { readonly stopped: boolean } | { readonly error: PlainError; reado
  * What was found and matters to what each source becomes. What was found stays true where not all was looked
  * at, so it outweighs that.
  */
-export function reportOf(checked: readonly CheckedSource[], strict: boolean, ended: Ended): CheckReport {
+export function reportOf(
+  checked: readonly CheckedSource[],
+  strict: boolean,
+  ended: Ended,
+  leftOut: readonly CheckedRest[] = [],
+): CheckReport {
   const sources = checked.map(({ seen, ...source }): SourceReport => {
     const { looked, total, onlyInCloud, unread, systems, extent } = seen;
     const complete = seen.state === 'done' && onlyInCloud + unread === 0;
@@ -96,7 +113,14 @@ export function reportOf(checked: readonly CheckedSource[], strict: boolean, end
     if (isFound) return 'findings';
     return isWhole && sources.every(({ complete }) => complete) ? 'clean' : 'incomplete';
   };
-  return { version: 1, result: result(), strict, sources, ...(error && { error: factsOfError(error) }) };
+  return {
+    version: 2,
+    result: result(),
+    strict,
+    sources,
+    leftOut,
+    ...(error && { error: factsOfError(error) }),
+  };
 }
 
 /** 0 clean, 1 findings, 2 bad input, 3 not all looked at. */
@@ -115,11 +139,32 @@ const systemsAtMost = 5;
  * The report as a person reads it. What kept it from looking is said elsewhere. `terminal`: into which
  * commands are pasted.
  */
-export function linesOf({ sources }: CheckReport, terminal: Terminal): readonly Line[] {
-  return sources.flatMap((source, at) => [
-    ...(at === 0 ? [] : [line(0, '')]),
-    ...linesOfSource(source, terminal),
-  ]);
+export function linesOf({ sources, leftOut }: CheckReport, terminal: Terminal): readonly Line[] {
+  const blocks = [
+    ...(sources.length > 1 ? [[summaryLine(sources)]] : []),
+    ...sources.map((source) => linesOfSource(source, terminal)),
+    ...(leftOut.length > 0 ? [linesOfRest(leftOut, terminal)] : []),
+  ];
+  return blocks.flatMap((block, at) => [...(at === 0 ? [] : [line(0, '')]), ...block]);
+}
+
+/** Of several assets: which kinds they are. */
+function summaryLine(sources: readonly SourceReport[]): Line {
+  const types = [...new Set(sources.flatMap(({ kind }) => kind.sourceTypes))];
+  const values = { count: sources.length, kinds: { list: types.map(kindName) } };
+  return line(0, types.length === 0 ? { key: 'check.assets', values } : { key: 'check.assetsOf', values });
+}
+
+function linesOfRest(leftOut: readonly CheckedRest[], terminal: Terminal): readonly Line[] {
+  const count = leftOut.reduce((sum, { files }) => sum + files, 0);
+  const size = { bytes: leftOut.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return [
+    line(0, { key: 'check.leftOut', values: { count, size } }),
+    ...leftOut.flatMap(({ reason, files, names }) => [
+      line(1, { key: `newAsset.out.reason.${reason}`, values: { names: some(names, files) } }),
+      ...(reason === 'foreign' ? howToLines(names, terminal) : []),
+    ]),
+  ];
 }
 
 function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[] {
@@ -170,12 +215,14 @@ function howToLines(files: readonly string[], terminal: Terminal): readonly Line
 }
 
 function kindLine({ from, sourceTypes }: CheckedSource['kind']): Said {
-  const list = sourceTypes.map((type) => {
-    const key = `kinds.within.${type}`;
-    return isKey(key) ? { key } : type;
-  });
+  const list = sourceTypes.map(kindName);
   if (list.length === 0) return { key: 'check.kind.unknown' };
   return { key: `check.kind.${from}`, values: { kinds: { list } } };
+}
+
+function kindName(type: string): Said {
+  const key = `kinds.within.${type}`;
+  return isKey(key) ? { key } : type;
 }
 
 function systemsLine(systems: Seen['systems']): Said {

@@ -4,7 +4,7 @@ import { toTileliftError } from '../../errors.ts';
 import type { InspectedSource } from '../inspect-source.ts';
 import type { SourceFile } from '../model.ts';
 import { toKey } from '../paths.ts';
-import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
+import { type CheckedRest, type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
 /** What a check needs of the process that it runs in. */
 export interface CheckParts {
@@ -21,7 +21,7 @@ export interface CheckParts {
 }
 
 export interface CheckWishes {
-  /** Absolute. Entries of different kinds are a source each, as where they are dropped. */
+  /** Absolute. Data of different kinds is a source each, as where it is dropped. */
   readonly paths: readonly string[];
   /** Findings that matter to these alone. Null: to what the files suggest. */
   readonly sourceTypes: readonly KnownSourceType[] | null;
@@ -49,12 +49,12 @@ export async function checkSources(
   signal: AbortSignal,
 ): Promise<CheckReport> {
   const checked: CheckedSource[] = [];
+  const leftOut: CheckedRest[] = [];
   try {
     for (const together of sourcesOf(paths)) {
       const whole = await inspect(together, signal);
-      // Nothing of what was named goes unchecked.
-      const all = { ...whole, files: whole.scan.files };
-      for (const source of together.length > 1 && whole.suggestSeparate ? whole.separate : [all]) {
+      leftOut.push(...restOf(whole));
+      for (const source of whole.suggestSeparate ? whole.separate : [whole]) {
         const { files, suggestion } = source;
         let seen = nothingSeen(files.length);
         await survey(files, signal, (news) => {
@@ -72,11 +72,11 @@ export async function checkSources(
       }
     }
   } catch (thrown) {
-    if (signal.aborted) return reportOf(checked, strict, { stopped: true });
+    if (signal.aborted) return reportOf(checked, strict, { stopped: true }, leftOut);
     const error = toTileliftError(thrown);
-    return reportOf(checked, strict, { error, isOfInput: inputErrors.has(error.code) });
+    return reportOf(checked, strict, { error, isOfInput: inputErrors.has(error.code) }, leftOut);
   }
-  return reportOf(checked, strict, { stopped: signal.aborted });
+  return reportOf(checked, strict, { stopped: signal.aborted }, leftOut);
 }
 
 /**
@@ -87,6 +87,22 @@ function sourcesOf(paths: readonly string[]): readonly (readonly string[])[] {
   const once = [...new Set(paths)];
   const names = new Set(once.map((path) => toKey(path.replace(/^.*[/\\]/, ''))));
   return names.size === once.length ? [once] : once.map((path) => [path]);
+}
+
+/** Keys that are named of what is left out for one reason. */
+const maxNames = 1_000;
+
+function restOf({ allPieces, scan }: InspectedSource): readonly CheckedRest[] {
+  const sizes = new Map(scan.files.map(({ key, size }) => [key, size]));
+  return allPieces.flatMap(({ reason, keys }) =>
+    reason === null
+      ? []
+      : {
+          ...{ reason, files: keys.length },
+          bytes: keys.reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0),
+          names: keys.slice(0, maxNames),
+        },
+  );
 }
 
 function nothingSeen(files: number): Seen {

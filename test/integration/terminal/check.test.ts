@@ -151,7 +151,42 @@ describe('npm start -- --check', () => {
     expect(code).toBe(0);
     const ofOneName = await check([join(path, 'a.tif'), join(path, 'other', 'a.tif'), '--json']);
     expect(JSON.parse(ofOneName.out).sources).toHaveLength(2);
-    expect(ofOneName.code).toBe(1);
+    expect(ofOneName.code).toBe(0);
+  });
+
+  it('takes a single file with what belongs to it, and a model with its textures', async () => {
+    const path = await fill('model', {
+      'a.tif': tiffFile(),
+      'a.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
+      'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+      'k.mtl': 'newmtl a\nmap_Kd wand.tif\n',
+      'wand.tif': tile(0),
+    });
+    const { code, out } = await check([join(path, 'a.tif')]);
+    expect(out).toContain('2 files');
+    expect(out).toContain('Coordinate system: EPSG:25833');
+    expect(code).toBe(0);
+    const mixed = await check([path]);
+    expect(mixed.out).toMatch(/^2 assets: imagery and 3D model\.\n/);
+    expect(mixed.out).toContain(`${path}: 3 files`);
+  });
+
+  it('describes a mixed folder by the assets that it becomes, and says what is left out', async () => {
+    const path = await fill('mixed', {
+      'Imagery/a.tif': tile(0),
+      'Scan/b.las': lasFile({ geoKeys: projectedKeys(25832) }),
+      'Bericht.pdf': 'x',
+      'roads.gpkg': 'x',
+    });
+    const { out } = await check([path]);
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('2 assets: imagery and point cloud.');
+    expect(out).toContain(`${join(path, 'Imagery')}: 1 file`);
+    expect(out).toContain('Checked as point cloud');
+    const rest = lines.slice(lines.findIndex((one) => one.startsWith('Left out: 2 files')));
+    expect(rest[1]).toBe('  Bericht.pdf: documents, films and programs hold no geodata');
+    expect(rest[2]).toBe('  roads.gpkg: the service doesn’t list this format');
+    expect(rest.join('\n')).toContain('ogr2ogr');
   });
 
   it('prints no name in a way that would steer the terminal', async () => {
@@ -168,6 +203,9 @@ describe('npm start -- --check', () => {
       'dom/c.tif': tiffFile(),
       'dom/empty.tif': '',
       'readme.txt': 'notes',
+      'scan/a.las': lasFile(),
+      'Bericht.pdf': 'x',
+      'roads.shp': 'x',
     });
     const model = await fill('town', { 'town.gml': cityModel() });
     const { code, out, errors } = await check([path, model, '--json', '--strict']);

@@ -2,6 +2,7 @@
 
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
 import { formatList, perSpeech, say } from '../../../say.ts';
+import { kindWithin } from '../../../words/kinds.ts';
 
 /** What the summary needs beyond the source; null while it is not known. */
 interface Known {
@@ -11,17 +12,28 @@ interface Known {
   readonly countries: readonly (string | null)[] | null;
 }
 
+/** What of a source is uploaded. */
+interface Uploaded {
+  readonly fileCount: number;
+  /** Kinds of data, as the files are. */
+  readonly kinds: readonly string[];
+}
+
 /**
- * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`; empty while nothing was looked into.
+ * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`, of several kinds `105 files: imagery
+ * and point cloud · …`; empty while nothing was looked into.
  */
 export function describeSummary(
-  { fileCount, seen }: Pick<SourceView, 'fileCount' | 'seen'>,
+  { seen }: Pick<SourceView, 'seen'>,
+  { fileCount, kinds }: Uploaded,
   known: Known,
 ): string {
   if (!seen || seen.looked === 0) return '';
   const { systems, placed, extent } = seen;
   const [first, ...others] = systems;
-  const parts = [say('units.files', { count: fileCount })];
+  const files = say('units.files', { count: fileCount });
+  const named = formatList(kinds.map(kindWithin));
+  const parts = [kinds.length > 1 ? say('newAsset.summary.kinds', { files, kinds: named }) : files];
   if (first) {
     const system =
       known.systemName === null

@@ -96,6 +96,27 @@ describe('the lines of a check', () => {
 const withKinds = (one: FindingGroup): FindingGroup =>
   one.id === 'mixed-kinds' ? { ...one, values: { kinds: { list: ['a', 'b'] } } } : one;
 
+describe('a mixed folder', () => {
+  it('is described by its assets, and by what is left out and why', () => {
+    const checked = [source({}), source({}, ['POINT_CLOUD'])];
+    const leftOut = [
+      { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
+      { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
+    ] as const;
+    const report = reportOf(checked, false, notStopped, leftOut);
+    const text = linesOf(report, 'posix').map(({ said }) => inEnglish.sayPhrase(said));
+    expect(text[0]).toBe('2 assets: imagery and point cloud.');
+    const rest = text.slice(text.findIndex((one) => one.startsWith('Left out')));
+    expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
+      'Left out: 6 files, 5.0 MB',
+      'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
+      'Halle 3.e57: the service doesn’t list this format',
+    ]);
+    expect(rest.join()).toContain('pdal translate');
+    expect(report).toMatchObject({ version: 2, result: 'clean', leftOut });
+  });
+});
+
 describe('a word for a kind of data', () => {
   it.each([
     ['RASTER_TERRAIN', ['RASTER_TERRAIN']],

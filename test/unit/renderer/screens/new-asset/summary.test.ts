@@ -30,13 +30,25 @@ const say = (
   source: SourceView,
   countries: readonly (string | null)[] | null = ['276'],
   systemName: string | null = name,
-) => describeSummary(source, { systemName, countries }).replaceAll('\u00a0', ' ');
+  kinds: readonly string[] = ['RASTER_IMAGERY'],
+) =>
+  describeSummary(source, { fileCount: source.fileCount, kinds }, { systemName, countries }).replaceAll(
+    '\u00a0',
+    ' ',
+  );
 
 afterEach(() => speak(british));
 
 describe('what all files of a source are together', () => {
   it('is said in one line: number, coordinate system, size, country', () => {
     expect(say(tiles)).toBe('400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany');
+  });
+
+  it('names the kinds of data where there are several', () => {
+    const kinds = ['RASTER_IMAGERY', 'POINT_CLOUD', '3D_MODEL'];
+    expect(say(tiles, null, null, kinds)).toBe(
+      '400 files: imagery, point cloud and 3D model · EPSG:25832 · 20 × 20 km',
+    );
   });
 
   it('is said in the language of the page, countries too', () => {
